@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { BROWSER_ARGS, findEngine, findTestBrowser } from './scripts/lib/browsers.ts';
 import { findWebKit } from './scripts/lib/webkit.ts';
@@ -72,7 +73,8 @@ export default defineConfig<PorticoOptions>({
             use: {
               browserName: 'firefox' as const,
               channel: 'moz-firefox',
-              launchOptions: { executablePath: firefox },
+              // The folder of `tests/e2e/saved-file.ts`.
+              launchOptions: { executablePath: firefox, downloadsPath: resolve('.cache/downloads') },
               demoPath: '/standalone',
             },
           },

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { savedFile } from './saved-file.ts';
 import { askForCode, codeField, heading, newAddress, widget } from './visitor.ts';
 
 const button = (page: Page, name: string) => widget(page).getByRole('button', { name });
@@ -12,40 +12,45 @@ const isDeleted = (page: Page): Promise<boolean> =>
     ),
   );
 
-test('somebody takes the data along and deletes the account, in all tabs', async ({ page, demoPath, inbox, trap }) => {
-  // What the other tab asks for as its session ends.
-  trap.allow(/401/);
-  const path = demoPath === '/' ? '/account' : '/account?build=standalone';
-  const address = newAddress();
-  await page.goto(path);
-  await button(page, 'Sign in').click();
-  await askForCode(page, address);
-  await codeField(page).pressSequentially(await inbox.codeFor(address));
-  await expect(heading(page, 'Your account')).toBeVisible();
-  const other = await page.context().newPage();
-  await other.goto(path);
-  await expect(heading(other, 'Your account')).toBeVisible();
+test(
+  'somebody takes the data along and deletes the account, in all tabs',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox, trap, launchOptions }) => {
+    // What the other tab asks for as its session ends.
+    trap.allow(/401/);
+    const path = demoPath === '/' ? '/account' : '/account?build=standalone';
+    const address = newAddress();
+    await page.goto(path);
+    await button(page, 'Sign in').click();
+    await askForCode(page, address);
+    await codeField(page).pressSequentially(await inbox.codeFor(address));
+    await expect(heading(page, 'Your account')).toBeVisible();
+    const other = await page.context().newPage();
+    await other.goto(path);
+    await expect(heading(other, 'Your account')).toBeVisible();
 
-  const saving = page.waitForEvent('download');
-  await button(page, 'Download your data').click();
-  const file = await saving;
-  expect(file.suggestedFilename()).toBe('account-data.json');
-  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as {
-    readonly user: { readonly emails: readonly { readonly email: string }[] };
-    readonly audit_log: readonly { readonly event: string }[];
-  };
-  expect(data.user.emails.map(({ email }) => email)).toEqual([address]);
-  expect(data.audit_log.map(({ event }) => event)).toContain('login');
-  await button(page, 'Done').click();
+    const text = await savedFile(page, launchOptions, 'account-data.json', address, () =>
+      button(page, 'Download your data').click(),
+    );
+    const data = JSON.parse(text) as {
+      readonly user: { readonly emails: readonly { readonly email: string }[] };
+      readonly audit_log: readonly { readonly event: string }[];
+    };
+    expect(data.user.emails.map(({ email }) => email)).toEqual([address]);
+    expect(data.audit_log.map(({ event }) => event)).toContain('login');
+    await button(page, 'Done').click();
 
-  await button(page, 'Delete your account').click();
-  await button(page, 'Yes, delete my account').click();
-  await expect(heading(page, 'Your account is deleted')).toBeFocused();
-  await expect.poll(() => isDeleted(page)).toBe(true);
-  await expect(heading(other, 'You are signed out')).toBeVisible();
-  await expect
-    .poll(async () => (await inbox.messagesTo(address)).some(({ subject }) => subject.includes('account was deleted')))
-    .toBe(true);
-  await page.reload();
-  await expect(heading(page, 'You are not signed in')).toBeVisible();
-});
+    await button(page, 'Delete your account').click();
+    await button(page, 'Yes, delete my account').click();
+    await expect(heading(page, 'Your account is deleted')).toBeFocused();
+    await expect.poll(() => isDeleted(page)).toBe(true);
+    await expect(heading(other, 'You are signed out')).toBeVisible();
+    await expect
+      .poll(async () =>
+        (await inbox.messagesTo(address)).some(({ subject }) => subject.includes('account was deleted')),
+      )
+      .toBe(true);
+    await page.reload();
+    await expect(heading(page, 'You are not signed in')).toBeVisible();
+  },
+);

@@ -4,7 +4,7 @@ import { pathFor, button, section, enter, events } from './account-page.ts';
 
 test(
   'another browser is signed out from here, and notices',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, browser, demoPath, inbox, trap }) => {
     // The refused refresh of the browser that was signed out.
     trap.allow(/401/);
@@ -13,6 +13,8 @@ test(
     trap.watch(context);
     const other = await context.newPage();
     await enter(other, pathFor(demoPath), inbox, address);
+    // Its window becomes the one that has the focus.
+    await page.bringToFront();
     await page.reload();
     const rows = section(page, 'Where you are signed in').getByRole('listitem');
     await expect(rows).toHaveCount(2);
@@ -32,7 +34,7 @@ test(
 
 test(
   'all other browsers are signed out at once, after a question',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, browser, demoPath, inbox, trap }) => {
     trap.allow(/401/);
     const address = await enter(page, pathFor(demoPath), inbox);
@@ -43,6 +45,7 @@ test(
     trap.watch(context);
     const other = await context.newPage();
     await enter(other, pathFor(demoPath), inbox, address);
+    await page.bringToFront();
     await page.reload();
     await expect(sessions.getByRole('listitem')).toHaveCount(2);
     await button(page, 'Sign out everywhere else').focus();
@@ -65,7 +68,7 @@ test(
 
 test(
   'more than a hundred sessions come by pages, and the focus goes on with the list',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, axe }) => {
     // The server's own pages have their tests; here its list is copied, because 230 logins take a minute.
     interface Page {

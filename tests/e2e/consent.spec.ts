@@ -44,36 +44,39 @@ async function answersOf(page: Page): Promise<readonly URL[]> {
   return answers;
 }
 
-test('another app signs its user in here, unasked the second time, and logs out', async ({ page, inbox }) => {
-  await page.goto(APP);
-  const app = await page.locator('header strong').innerText();
-  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-  const address = await logIn(page, inbox);
-  await expect(heading(page, `Sign in to ${app} with Portico Demo`)).toBeVisible();
-  // Any program of this machine could be the app, so nobody vouches for it.
-  await expect(widget(page)).toContainText('You will go on to an app on this device.');
-  await expect(widget(page)).not.toContainText(/verified by/i);
-  const account = widget(page).getByRole('link', { name: 'Connected apps' });
-  await expect(account).toHaveAttribute('href', '/account');
-  await button(page, 'Allow').click();
-  await expect(atApp(page)).toBeVisible();
-  await expect(page.locator('main')).toContainText(address);
-  // The browser's back button.
-  await page.goto(`${APP}/callback?code=spent&state=old`);
-  await expect(atApp(page)).toBeVisible();
+test(
+  'another app signs its user in here, unasked the second time, and logs out',
+  { tag: '@every' },
+  async ({ page, inbox }) => {
+    await page.goto(APP);
+    const app = await page.locator('header strong').innerText();
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    const address = await logIn(page, inbox);
+    await expect(heading(page, `Sign in to ${app} with Portico Demo`)).toBeVisible();
+    // Any program of this machine could be the app, so nobody vouches for it.
+    await expect(widget(page)).toContainText('You will go on to an app on this device.');
+    await expect(widget(page)).not.toContainText(/verified by/i);
+    const account = widget(page).getByRole('link', { name: 'Connected apps' });
+    await expect(account).toHaveAttribute('href', '/account');
+    await button(page, 'Allow').click();
+    await expect(atApp(page)).toBeVisible();
+    await expect(page.locator('main')).toContainText(address);
+    // The browser's back button.
+    await page.goto(`${APP}/callback?code=spent&state=old`);
+    await expect(atApp(page)).toBeVisible();
 
-  await page.context().clearCookies({ name: 'planner' });
-  await page.goto(APP);
-  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-  await expect(atApp(page)).toBeVisible();
+    await page.context().clearCookies({ name: 'planner' });
+    await page.goto(APP);
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    await expect(atApp(page)).toBeVisible();
+    await expect(page.locator('main')).toContainText(address);
 
-  await expect(page.locator('main')).toContainText(address);
-
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
 
 test(
   'who denies goes back without a code, and is asked again',
@@ -93,7 +96,7 @@ test(
 
 test(
   'who denies is told so by the app, in the words of the standard',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, inbox, trap }) => {
     trap.allow(/status of 400/);
     await page.goto(APP);
@@ -131,7 +134,7 @@ test(
 
 test(
   'the page says what is requested, in both schemes without accessibility faults',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, axe }) => {
     const answers = await answersOf(page);
     await page.goto(pathFor(demoPath, { ...REQUEST, scope: 'openid read:documents write:documents' }));
@@ -167,7 +170,7 @@ test(
 
 test(
   'an address that is wrong is said to be, and leads nowhere',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(/status of 4\d\d/);
     const answers = await answersOf(page);
@@ -188,7 +191,7 @@ test(
 
 test(
   'without a session the widget shows a message; one in another tab is enough',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, context, demoPath, inbox, trap }) => {
     trap.allow(/status of 401/);
     await page.goto(pathFor(demoPath, REQUEST));
@@ -210,7 +213,7 @@ test(
 
 test(
   'an app that wants a fresh login gets one, once, from the endpoint to the page',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, providerUrl, inbox, trap }) => {
     trap.allow(/status of 403/);
     const answers = await answersOf(page);
@@ -232,13 +235,17 @@ test(
   },
 );
 
-test('an app that wants no page shown is answered without one', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
-  trap.allow(/status of 401/);
-  const answers = await answersOf(page);
-  await page.goto(pathFor(demoPath, { ...REQUEST, prompt: 'none' }));
-  await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
-  expect(answers[0]?.searchParams.get('error')).toBe('login_required');
-});
+test(
+  'an app that wants no page shown is answered without one',
+  { tag: ['@every', '@soak'] },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/status of 401/);
+    const answers = await answersOf(page);
+    await page.goto(pathFor(demoPath, { ...REQUEST, prompt: 'none' }));
+    await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+    expect(answers[0]?.searchParams.get('error')).toBe('login_required');
+  },
+);
 
 test(
   'logging out for an app asks first: No stays, Yes leaves',
@@ -264,7 +271,7 @@ test(
 
 test(
   'no page can frame this one, and the widget asks nothing in a frame',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, context, demoPath, inbox, trap }) => {
     trap.allow(/frame-ancestors|X-Frame-Options|Framing/i);
     // What a test puts in a server's place counts as the internet, which may not ask this machine for anything.

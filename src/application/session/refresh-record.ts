@@ -34,7 +34,10 @@ export interface LastTry {
   readonly next: number;
   /** The earliest time for the next attempt, from the server's `Retry-After`. */
   readonly notBefore: number;
-  /** Set while a tab refreshes the session: the other tabs wait until this time. */
+  /**
+   * Set while a tab refreshes the session, or claims to: the other tabs wait until this time. A time with a fraction, by which a tab
+   * knows its own.
+   */
   readonly asking?: number | null | undefined;
 }
 
@@ -50,10 +53,18 @@ const SHAPE = {
 const LONGEST_MS = 3_600_000;
 /** Browsers reduce the precision of the clock, differently in each tab. */
 const CLOCK_BLUR_MS = 1_000;
+/** By then a tab reads what another one wrote to storage. */
+export const STORAGE_TRAVEL_MS = 300;
+/** How long a claim stands. Browsers round the timers of hidden tabs up to a second. */
+const CLAIM_MS = 2_000;
+/** The width of the random part of `asking`: a time has 4,096 fractions of a millisecond. */
+const OWN_WIDTH_MS = 64;
 
 /** A record in storage by which the tabs coordinate, so that one of them refreshes for all. */
 export class RefreshRecord {
   private readonly key: string;
+  /** What this tab wrote last into `asking`. */
+  private own = 0;
 
   constructor(
     private readonly storage: StoragePort,
@@ -71,22 +82,49 @@ export class RefreshRecord {
     return plausible ? record : null;
   }
 
-  /** Announces to the other tabs that this tab is refreshing the session. They wait for the result for at most `ms`. */
-  begin(now: number, ms: number): void {
+  /**
+   * Announces to the other tabs that this tab is refreshing the session. They wait for the result for at most `ms`.
+   *
+   * @param random a number from 0 (inclusive) to 1 (exclusive), other than that of another tab
+   */
+  begin(now: number, ms: number, random: number): void {
     const last = this.read(now) ?? { count: this.count(), at: now, failures: 0, next: now, notBefore: now };
-    this.put({ ...last, asking: now + Math.min(ms, LONGEST_MS) });
+    this.own = now + Math.min(ms, LONGEST_MS) + random * OWN_WIDTH_MS;
+    this.put({ ...last, asking: this.own });
   }
 
-  /** Undoes `begin`, because this tab will not receive the response. */
+  /** Undoes `begin`, because this tab will not receive the response. Another tab may have begun since. */
   withdraw(): void {
     const last = this.stored();
-    if (last !== null) this.put({ ...last, asking: null });
+    if (last?.asking === this.own) this.put({ ...last, asking: null });
   }
 
-  /** The time to wait for another tab's refresh, in milliseconds; null when no tab is refreshing. */
+  /** The time that remains for a refresh that a tab has begun, in milliseconds; null when no tab is refreshing. */
   beingAskedMs(now: number, mostMs: number): number | null {
     const left = (this.stored()?.asking ?? now) - now;
     return left > 0 && left <= mostMs + CLOCK_BLUR_MS ? left : null;
+  }
+
+  /**
+   * The time to wait, in milliseconds, before this tab may refresh; null when it may now. It waits while another tab refreshes. Where one
+   * did not end what it began, several tabs may see so at one moment, before they read what the others write: this tab claims the refresh,
+   * and has it if its claim still stands when the storage has travelled.
+   */
+  waitMs(now: number, mostMs: number, random: number): number | null {
+    const asking = this.stored()?.asking ?? null;
+    if (asking === null) return null;
+    const isOwn = asking === this.own;
+    const settled = isOwn ? now + CLAIM_MS - STORAGE_TRAVEL_MS : now;
+    const left = this.beingAskedMs(settled, mostMs);
+    if (left !== null || (isOwn && asking <= settled)) return left;
+    this.begin(now, CLAIM_MS, random);
+    return STORAGE_TRAVEL_MS;
+  }
+
+  /** Whether another tab has begun and succeeded since this one began, when the number of attempts was `count`. */
+  isOvertaken(count: number): boolean {
+    const last = this.stored();
+    return last !== null && last.asking !== this.own && last.count !== count && last.failures === 0;
   }
 
   /** Emits when another tab has written the record. */
@@ -118,8 +156,11 @@ export class RefreshRecord {
     return hasShape(SHAPE, record) ? record : null;
   }
 
+  /** The refresh of another tab goes on. */
   private write(record: Omit<LastTry, 'count'>): void {
-    this.put({ ...record, count: (this.count() + 1) % Number.MAX_SAFE_INTEGER });
+    const asking = this.stored()?.asking;
+    const count = (this.count() + 1) % Number.MAX_SAFE_INTEGER;
+    this.put({ ...record, count, asking: asking === this.own ? null : asking });
   }
 
   private put(record: LastTry): void {

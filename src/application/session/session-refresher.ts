@@ -3,22 +3,16 @@ import { retryAfterOf } from '../../domain/errors.ts';
 import type { AuthenticationReply } from '../api/index.ts';
 import type { Ports } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
-import { REFRESH_INTERVAL_MS, type RefreshRecord } from './refresh-record.ts';
+import { REFRESH_INTERVAL_MS, STORAGE_TRAVEL_MS, type RefreshRecord } from './refresh-record.ts';
 import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** The time that a tab waits for another tab's refresh before it refreshes by itself. */
+/** The time that a tab waits for another tab's refresh, and at least for the lock, before it refreshes by itself. */
 const PATIENCE_MS = 8_000;
-/**
- * The time that a tab waits for the lock: longer, and different in each tab, so that it sees the refresh of the tab that got the lock of a
- * tab that was killed. Storage takes its time to arrive.
- */
-const LOCK_PATIENCE_MS = 8_500;
+/** How much longer tabs wait for the lock, each for another time. */
 const PATIENCE_SPREAD_MS = 1_000;
 /** Waking up causes several events; they do not repeat an attempt that failed this recently. */
 const SETTLE_MS = 1_000;
-/** The time that the lock is held after the result was stored. */
-const STORAGE_TRAVEL_MS = 300;
 
 /**
  * Keeps the session alive in the background (specification, section 4): refreshes it every 180 s, with exponential backoff while the
@@ -117,26 +111,24 @@ export class SessionRefresher {
   /**
    * Sends the refresh, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as
    * soon as the server has responded. After a success it holds the lock a little longer, because another tab may get the lock before
-   * it sees the written storage. After a failure it does not: timers of a hidden tab can take a minute, and another tab must go on. The record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen.
+   * it sees the written storage. After a failure it does not: timers of a hidden tab can take a minute, and another tab must go on. The
+   * record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen or was killed.
    */
   private askUnderLock(seen: number): Promise<() => AuthenticationReply | void> {
-    const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
+    const patience = PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
+    const overtaken = (): boolean => this.running.closed || this.record.count() !== seen || !this.store.mayBeSignedIn();
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
-        // There must be no `await` between the last read of the record and its `begin`.
-        for (let ms = this.othersAskMs(); ms !== null; ms = this.othersAskMs()) {
+        // There must be no `await` between the last look at the record and its `begin`.
+        while (!overtaken()) {
+          const ms = this.record.waitMs(this.ports.clock.now(), PATIENCE_MS, this.random());
+          if (ms === null) return this.ask(resolve);
           await this.pause(ms, this.record.changes$);
         }
-        const overtaken = this.running.closed || this.record.count() !== seen || !this.store.mayBeSignedIn();
-        if (overtaken) return resolve(() => this.store.reload(true));
-        await this.ask(resolve);
+        resolve(() => this.store.reload(true));
       };
       this.ports.lock.run(this.keys.storage('refresh'), patience, task).catch(reject);
     });
-  }
-
-  private othersAskMs(): number | null {
-    return this.running.closed ? null : this.record.beingAskedMs(this.ports.clock.now(), PATIENCE_MS);
   }
 
   private pause(ms: number, orUntil$: Observable<unknown> = NEVER): Promise<void> {
@@ -148,17 +140,22 @@ export class SessionRefresher {
     });
   }
 
-  /** Sends the refresh, records the result for the other tabs, and passes on what stores it in this tab. */
-  private async ask(answer: (write: () => AuthenticationReply) => void): Promise<void> {
+  /**
+   * Sends the refresh, records the result for the other tabs, and passes on what stores it in this tab. A tab that was frozen meanwhile has
+   * an old result, and leaves what another tab stored since.
+   */
+  private async ask(answer: (write: () => AuthenticationReply | void) => void): Promise<void> {
     const began = this.ports.clock.now();
-    const before = this.record.read(began);
-    this.record.begin(began, PATIENCE_MS);
+    const failures = this.record.read(began)?.failures ?? 0;
+    this.record.begin(began, PATIENCE_MS, this.random());
+    const count = this.record.count();
     this.asking = true;
     const { write, error } = await this.lifecycle.ask({});
     this.asking = false;
+    if (this.record.isOvertaken(count)) return answer(() => this.store.reload(true));
     const now = this.ports.clock.now();
     answer(write);
-    if (error !== null) return this.record.failed(now, (before?.failures ?? 0) + 1, this.random(), retryAfterOf(error));
+    if (error !== null) return this.record.failed(now, failures + 1, this.random(), retryAfterOf(error));
     this.record.succeeded(now);
     return this.pause(STORAGE_TRAVEL_MS);
   }
