@@ -119,8 +119,8 @@ describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on 
       return away ? { kind: 'retry', reason: 'refused', isAway: true, afterMs: 5 * MINUTE } : SENT;
     });
     work(carrier, { probe: 1 });
-    await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThanOrEqual(3)));
-    await until(async () => expect((await rows()).every((row) => Number(row['attempts']) > 0)).toBe(true));
+    // The fourth attempt is a probe.
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThan(3)));
     most = 0;
     const before = carrier.taken.length;
     await transaction(provider().services.db, async (tx) => {
