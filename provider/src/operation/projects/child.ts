@@ -73,7 +73,11 @@ export class ProjectServer {
   stop(): void {
     if (this.killing !== undefined) return;
     this.child.kill('SIGTERM');
-    this.killing = setTimeout(() => this.child.kill('SIGKILL'), KILL_AFTER_MS);
+    this.killing = setTimeout(() => this.kill(), KILL_AFTER_MS);
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
   }
 
   /** Whether messages wait in its outbox. False where it does not say: then it could not deliver them either. */

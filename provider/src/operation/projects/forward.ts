@@ -1,5 +1,4 @@
 import { request, type Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 
 /** What the router found out about the sender, in place of what the request says. */
 export interface Sender {
@@ -36,15 +35,15 @@ const OF_SENDER: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-
 /**
  * Passes a request on, and its reply back, both as they arrive.
  *
- * @returns `answered` when the reply has begun, however it ended; `unsent` if the server accepted no connection, so that the request
- * can be sent to another one; `failed` if it may have been read
+ * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection, and `stale` if a kept connection
+ * was gone and the request changes nothing, so that it can be sent again; `failed` if it may have been read
  */
 export function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { port, agent, streams }: Target,
   sender: Sender,
-): Promise<'answered' | 'unsent' | 'failed'> {
+): Promise<'answered' | 'refused' | 'stale' | 'failed'> {
   return new Promise((resolve) => {
     const sending = request({
       host: '127.0.0.1',
@@ -70,7 +69,10 @@ export function forward(
       answer(incoming, outgoing, reply);
       resolve('answered');
     });
-    sending.on('error', () => resolve(isSent ? 'failed' : 'unsent'));
+    sending.on('error', ({ code }: NodeJS.ErrnoException) => {
+      const isStale = sending.reusedSocket && isRepeatable(incoming);
+      resolve(code === 'ECONNREFUSED' ? 'refused' : isStale ? 'stale' : 'failed');
+    });
     sending.once('close', () => {
       outgoing.off('close', gone);
       if (isSent) {
@@ -78,7 +80,7 @@ export function forward(
         // What the server does not read any more is read and dropped, so that the connection can go on.
         incoming.resume();
       }
-      resolve(isSent ? 'failed' : 'unsent');
+      resolve('failed');
     });
     whenConnected(sending, () => {
       isSent = true;
@@ -99,8 +101,12 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse, reply: Inco
   if (reply.headers.connection === 'close' && !incoming.complete) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEnd(reply));
   outgoing.flushHeaders();
+  reply.pipe(outgoing);
   // A reply that breaks off breaks off here too: its end shows that it is whole.
-  pipeline(reply, outgoing, () => undefined);
+  reply.once('error', () => outgoing.destroy());
+  reply.once('close', () => {
+    if (!reply.complete) outgoing.destroy();
+  });
 }
 
 function requestFields(incoming: IncomingMessage, { address, protocol, host }: Sender): string[] {
@@ -109,6 +115,11 @@ function requestFields(incoming: IncomingMessage, { address, protocol, host }: S
   else if (incoming.headers['content-length'] === undefined && mayHaveBody(incoming)) fields.push('Content-Length', '0');
   fields.push('X-Forwarded-For', address, 'X-Forwarded-Proto', protocol, 'X-Forwarded-Host', host);
   return fields;
+}
+
+function isRepeatable({ method = '', headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && !hasBody;
 }
 
 /** Node would send such a request without a length as one of unknown length. */

@@ -25,6 +25,8 @@ export interface Lease {
   readonly port: number;
   readonly agent: Agent;
   release(): void;
+  /** The server refuses connections: it is ended, and no other request goes to it. */
+  distrust(): void;
 }
 
 /** There was no server in time. */
@@ -60,7 +62,7 @@ export interface ProcessCounts {
 interface Running {
   readonly server: ProjectServer;
   readonly port: number;
-  readonly since: number;
+  isDistrusted: boolean;
 }
 
 /**
@@ -162,8 +164,9 @@ export class ProjectProcess implements Displaceable {
   }
 
   private leaseNow(): Lease | null {
-    if (this.running === null || this.isStopping || this.isClosed) return null;
-    const { server, port } = this.running;
+    if (this.running === null || this.running.isDistrusted || this.isStopping || this.isClosed) return null;
+    const { running } = this;
+    const { server, port } = running;
     this.inProgress += 1;
     this.usedAt = performance.now();
     clearTimeout(this.idling);
@@ -171,6 +174,10 @@ export class ProjectProcess implements Displaceable {
     return {
       port,
       agent: server.agent,
+      distrust() {
+        running.isDistrusted = true;
+        server.kill();
+      },
       release: () => {
         if (isReleased) return;
         isReleased = true;
@@ -223,7 +230,8 @@ export class ProjectProcess implements Displaceable {
     await this.services.before();
     await this.rest();
     if (!this.isNeeded()) return;
-    const free = await this.services.slots.take();
+    const free = await this.services.slots.take(() => this.isNeeded());
+    if (free === null) return;
     try {
       if (this.isNeeded()) await this.serve();
     } finally {
@@ -244,7 +252,7 @@ export class ProjectProcess implements Displaceable {
     if (port !== null) {
       counts.started(name, 'listens');
       log.info('the server of a project listens', { project: name, ms: Math.round(performance.now() - began) });
-      this.running = { server, port, since: performance.now() };
+      this.running = { server, port, isDistrusted: false };
       this.usedAt = -Infinity;
       if (this.isClosed) this.stop();
       for (const waiter of this.waiters) this.serveWaiter(waiter);

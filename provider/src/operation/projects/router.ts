@@ -22,6 +22,9 @@ export interface Router {
   endStreams(): void;
 }
 
+/** On a kept connection, to a server that has just ended, and to the next one. */
+const MOST_ATTEMPTS = 3;
+
 const WHAT_TO_GIVE =
   'No project here has this host, public token or project id. Use the host of the issuer of a project, or name the project by its public token or project id, such as in Authorization: Basic.';
 
@@ -52,7 +55,7 @@ async function route(
   const { authorization } = incoming.headers;
   const project = services.find({ host, target: pathOf(incoming), authorization });
   if (project === null) throw new Refusal('project_not_found', WHAT_TO_GIVE);
-  for (let attempt = 0; attempt < 2; attempt += 1) {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const lease = await project.lease();
     if (outgoing.destroyed) {
       lease.release();
@@ -61,6 +64,7 @@ async function route(
     outgoing.once('close', () => lease.release());
     const how = await forward(incoming, outgoing, { ...lease, streams }, sender);
     if (how === 'answered' || outgoing.destroyed) return;
+    if (how === 'refused') lease.distrust();
     lease.release();
     if (how === 'failed') break;
   }

@@ -8,10 +8,16 @@ export interface Displaceable {
   displace(): Promise<void>;
 }
 
+/** A server that waits for a slot. */
+interface Turn {
+  readonly isNeeded: () => boolean;
+  readonly end: (hasSlot: boolean) => void;
+}
+
 /** Limits how many servers run at once. Who waits for a slot gets it in order. */
 export class Slots {
   private used = 0;
-  private readonly queue: (() => void)[] = [];
+  private queue: Turn[] = [];
   private choosing = false;
   /** Servers that end in favour of others. */
   private leaving = 0;
@@ -21,30 +27,28 @@ export class Slots {
     private readonly running: () => readonly Displaceable[],
   ) {}
 
-  /** Resolves when there is a slot, with a function that gives it back. */
-  async take(): Promise<() => void> {
+  /** Resolves when there is a slot, with a function that gives it back; with null if none is needed any more. */
+  async take(isNeeded: () => boolean): Promise<(() => void) | null> {
     if (this.used < this.most) this.used += 1;
     else {
-      await new Promise<void>((resolve) => {
-        this.queue.push(resolve);
+      const hasSlot = await new Promise<boolean>((end) => {
+        this.queue.push({ isNeeded, end });
         this.makeRoom();
       });
+      if (!hasSlot) return null;
     }
-    let isGiven = false;
     return () => {
-      if (isGiven) return;
-      isGiven = true;
+      this.forget();
       const next = this.queue.shift();
       if (next === undefined) this.used -= 1;
-      else {
-        next();
-        this.makeRoom();
-      }
+      else next.end(true);
+      this.makeRoom();
     };
   }
 
   /** Stops the server that was idle longest, one with waiting messages only if there is no other. Called also when one became idle. */
   makeRoom(): void {
+    this.forget();
     if (this.queue.length <= this.leaving || this.choosing) return;
     this.choosing = true;
     void this.choose().then((found) => {
@@ -57,6 +61,13 @@ export class Slots {
       });
       this.makeRoom();
     });
+  }
+
+  /** Ends the turns that nobody waits for any more. */
+  private forget(): void {
+    const gone = this.queue.filter(({ isNeeded }) => !isNeeded());
+    this.queue = this.queue.filter((turn) => !gone.includes(turn));
+    for (const { end } of gone) end(false);
   }
 
   private async choose(): Promise<Displaceable | null> {
