@@ -38,7 +38,11 @@ describe('a visitor of a router', () => {
   it('cannot hide a request in another one', async () => {
     const router = await smallRouter();
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: blog.example\r\n\r\n';
-    const told = await router.ask('shop', '/', { method: 'GET', headers: { 'Content-Length': hidden.length }, body: hidden });
+    const told = await router.ask('shop', '/', {
+      method: 'GET',
+      headers: { 'Content-Length': hidden.length },
+      body: hidden,
+    });
     expect(told.json()).toMatchObject({ project: 'shop', url: '/', bytes: hidden.length });
     for (const fields of [
       { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' },

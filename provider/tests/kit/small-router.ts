@@ -66,7 +66,15 @@ const all = new Set<{ readonly close: () => Promise<void> }>();
 
 /** A router whose projects have small servers in place of whole ones. */
 export async function smallRouter(settings: RouterSettings = {}) {
-  const { most = 10, keep = [], wakeMs = null, trustProxy, projects = ['shop', 'blog'], fields, ...patience } = settings;
+  const {
+    most = 10,
+    keep = [],
+    wakeMs = null,
+    trustProxy,
+    projects = ['shop', 'blog'],
+    fields,
+    ...patience
+  } = settings;
   const root = mkdtempSync(join(tmpdir(), 'portico-projects-'));
   const logged: Record<string, unknown>[] = [];
   const log = createLog({ level: 'info', format: 'json' }, (line) => logged.push(JSON.parse(line)));
@@ -109,7 +117,8 @@ export async function smallRouter(settings: RouterSettings = {}) {
     close,
     metrics: async () => (await metrics.text()).body,
     /** What the log says about a project. */
-    said: (project: string) => logged.filter((line) => line['project'] === project).map((line) => line['message'] ?? line['line']),
+    said: (project: string) =>
+      logged.filter((line) => line['project'] === project).map((line) => line['message'] ?? line['line']),
     make: (name: string, fields: object = {}) => makeProject(root, name, fields),
     forget: (name: string) => rmSync(join(root, name, 'portico.jsonc')),
     /** The processes that a project has had. */

@@ -44,7 +44,18 @@ const server = createServer(async (request, response) => {
   }
   const { method, url, rawHeaders, headers } = request;
   const told = { project: basename(process.cwd()), pid: process.pid, method, url, rawHeaders, headers, bytes };
-  response.writeHead(200, 'Fine', ['Content-Type', 'application/json', 'X-Twice', '1', 'X-Twice', '2', 'Connection', 'X-Hop', 'X-Hop', '1']);
+  response.writeHead(200, 'Fine', [
+    'Content-Type',
+    'application/json',
+    'X-Twice',
+    '1',
+    'X-Twice',
+    '2',
+    'Connection',
+    'X-Hop',
+    'X-Hop',
+    '1',
+  ]);
   response.end(JSON.stringify(told));
 }).listen(0, '127.0.0.1', () => {
   const metrics = createServer((_, response) => {

@@ -34,18 +34,23 @@ describe('what a router passes on', () => {
     expect(reply.headers).not.toHaveProperty('x-hop');
   });
 
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('keeps %s without a body one', async (method) => {
-    const reply = await router.ask('shop', '/', { method });
-    expect(reply.status).toBe(200);
-    if (method !== 'HEAD') {
-      expect(reply.json()).toMatchObject({ method, bytes: 0 });
-      expect(reply.json().headers).not.toHaveProperty('transfer-encoding');
-    }
-  });
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'keeps %s without a body one',
+    async (method) => {
+      const reply = await router.ask('shop', '/', { method });
+      expect(reply.status).toBe(200);
+      if (method !== 'HEAD') {
+        expect(reply.json()).toMatchObject({ method, bytes: 0 });
+        expect(reply.json().headers).not.toHaveProperty('transfer-encoding');
+      }
+    },
+  );
 
   it('keeps a body of unknown length one', async () => {
     const headers = { 'Transfer-Encoding': 'chunked' };
-    expect((await router.ask('shop', '/', { method: 'DELETE', headers, body: 'abc' })).json()).toMatchObject({ bytes: 3 });
+    expect((await router.ask('shop', '/', { method: 'DELETE', headers, body: 'abc' })).json()).toMatchObject({
+      bytes: 3,
+    });
   });
 
   it('streams a reply while it is made', async () => {

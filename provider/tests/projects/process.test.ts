@@ -118,7 +118,12 @@ describe('the servers of a router', () => {
     expect((await router.ask('blog')).status).toBe(200);
     expect(router.starts('blog')).toHaveLength(1);
     expect(router.logged).toContainEqual(
-      expect.objectContaining({ project: 'shop', message: 'the server of a project ended by itself', exit: 3, retry_ms: 60_000 }),
+      expect.objectContaining({
+        project: 'shop',
+        message: 'the server of a project ended by itself',
+        exit: 3,
+        retry_ms: 60_000,
+      }),
     );
     await router.close();
     expect(await waiting).toBeDefined();

@@ -50,7 +50,10 @@ const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
         most: { type: 'string?', help: 'how many servers run at once, default 10' },
         idle_seconds: { type: 'string?', help: 'a server without a request for so long stops, default 900' },
         wait_seconds: { type: 'string?', help: 'a request waits at most so long for its server, default 20' },
-        wake_minutes: { type: 'string?', help: 'how often a stopped server runs without a request, default 60; 0: never' },
+        wake_minutes: {
+          type: 'string?',
+          help: 'how often a stopped server runs without a request, default 60; 0: never',
+        },
       },
       takes: PROJECTS_OPTIONS,
       help: 'serves several projects at one address: starts and stops a server for each',

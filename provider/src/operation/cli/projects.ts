@@ -70,12 +70,16 @@ export async function runProjects(
 ): Promise<string> {
   let reload = (): void => undefined;
   // Set before the start, because Node's default for SIGHUP is to end the process.
-  process.on('SIGHUP', () => reload());
-  const router = await startRouter(fields, given);
+  const again = (): void => reload();
+  process.on('SIGHUP', again);
+  const router = await startRouter(fields, given).catch((error: unknown) => {
+    process.off('SIGHUP', again);
+    throw error;
+  });
   reload = router.reload;
-  print(`listening on ${router.url}`);
-  print(`projects ${router.names.join(', ') || 'none yet'}`);
-  if (router.metricsUrl !== null) print(`metrics on ${router.metricsUrl}`);
+  const lines = [`listening on ${router.url}`, `projects ${router.names.join(', ') || 'none yet'}`];
+  if (router.metricsUrl !== null) lines.push(`metrics on ${router.metricsUrl}`);
+  print(lines.join('\n'));
   await new Promise<void>((resolve) => {
     const stop = (): void => void router.stop().then(resolve);
     process.on('SIGINT', stop);
@@ -87,7 +91,8 @@ export async function runProjects(
 async function startRouter(fields: ProjectsFields, given: RouterOptions) {
   const { folder: root, keep = [] } = fields;
   const most = numberIn(fields, 'most', 1, 10_000) ?? DEFAULTS.most;
-  if (keep.length > most) throw new UsageError(`--keep names ${keep.length} projects, and only ${most} run at once: give --most.`);
+  if (keep.length > most)
+    throw new UsageError(`--keep names ${keep.length} projects, and only ${most} run at once: give --most.`);
   const host = hostOf(given.host);
   const proxies = proxiesOf({ trustProxy: given.trustProxy?.text ?? null, dev: false });
   const logging = logFrom(given);
@@ -149,7 +154,9 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
       try {
         fleet.reload();
       } catch (error) {
-        log.error('the projects were not read again', { reason: error instanceof UsageError ? error.message : 'unknown' });
+        log.error('the projects were not read again', {
+          reason: error instanceof UsageError ? error.message : 'unknown',
+        });
       }
     },
     async stop(): Promise<void> {

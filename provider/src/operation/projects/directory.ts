@@ -31,7 +31,8 @@ export class Directory<P extends Listed> {
   add(project: P): void {
     const { host, tokens, file } = project;
     const other = host === null ? undefined : this.hosts.get(host);
-    if (other !== undefined) throw new UsageError(`${other.file} and ${file} have the same host in issuer: ${host ?? ''}.`);
+    if (other !== undefined)
+      throw new UsageError(`${other.file} and ${file} have the same host in issuer: ${host ?? ''}.`);
     const sharing = tokens.map((token) => this.tokens.get(token)).find((found) => found !== undefined);
     if (sharing !== undefined) {
       throw new UsageError(`${sharing.file} and ${file} have the same public_token or project_id.`);

@@ -112,7 +112,8 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse, reply: Inco
 function requestFields(incoming: IncomingMessage, { address, protocol, host }: Sender): string[] {
   const fields = endToEnd(incoming, OF_SENDER);
   if (incoming.headers['transfer-encoding'] !== undefined) fields.push('Transfer-Encoding', 'chunked');
-  else if (incoming.headers['content-length'] === undefined && mayHaveBody(incoming)) fields.push('Content-Length', '0');
+  else if (incoming.headers['content-length'] === undefined && mayHaveBody(incoming))
+    fields.push('Content-Length', '0');
   fields.push('X-Forwarded-For', address, 'X-Forwarded-Proto', protocol, 'X-Forwarded-Host', host);
   return fields;
 }

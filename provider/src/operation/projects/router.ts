@@ -131,6 +131,6 @@ function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, bega
 function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   return thrown instanceof NoServer
-    ? new Refusal('service_unavailable', undefined, thrown.retryAfterSeconds)
+    ? new Refusal('service_unavailable', 'The server of this project does not run yet.', thrown.retryAfterSeconds)
     : new Refusal('internal_server_error');
 }
