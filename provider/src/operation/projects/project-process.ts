@@ -3,6 +3,7 @@ import type { Agent } from 'node:http';
 import type { Log } from '../../base/log/log.ts';
 import type { ProjectServer } from './child.ts';
 import type { Displaceable, Slots } from './slots.ts';
+import { NoServer, WaitingRequests } from './waiting-requests.ts';
 
 /** In milliseconds. */
 export interface Patience {
@@ -27,19 +28,6 @@ export interface Lease {
   release(): void;
   /** The server refuses connections: it is ended, and no other request goes to it. */
   distrust(): void;
-}
-
-/** There was no server in time. */
-export class NoServer extends Error {
-  constructor(readonly retryAfterSeconds: number) {
-    super('no server in time');
-  }
-}
-
-interface Waiter {
-  readonly until: number;
-  readonly resolve: (lease: Lease) => void;
-  readonly reject: (error: NoServer) => void;
 }
 
 export interface ProcessServices {
@@ -73,7 +61,7 @@ export class ProjectProcess implements Displaceable {
   private running: Running | null = null;
   private server: ProjectServer | null = null;
   private life: Promise<void> | null = null;
-  private readonly waiters = new Set<Waiter>();
+  private readonly waiting: WaitingRequests<Lease>;
   /** Called after the next start, whether it succeeded or not. */
   private readonly tries = new Set<() => void>();
   private inProgress = 0;
@@ -92,7 +80,9 @@ export class ProjectProcess implements Displaceable {
     private readonly services: ProcessServices,
     /** Whether it runs always. */
     private readonly keep: boolean,
-  ) {}
+  ) {
+    this.waiting = new WaitingRequests((outcome) => services.counts.waited(name, outcome));
+  }
 
   get isRunning(): boolean {
     return this.running !== null;
@@ -106,29 +96,13 @@ export class ProjectProcess implements Displaceable {
   lease(): Promise<Lease> {
     const now = this.leaseNow();
     if (now !== null) return Promise.resolve(now);
+    if (this.isClosed) return Promise.reject(new NoServer(1));
     const { waitMs } = this.services.patience;
     const restMs = this.restUntil - performance.now();
     if (restMs > waitMs) return Promise.reject(new NoServer(Math.ceil(restMs / 1000)));
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => this.refuse(waiter, 1), waitMs);
-      const settled = (outcome: 'served' | 'refused'): void => {
-        clearTimeout(late);
-        this.services.counts.waited(this.name, outcome);
-      };
-      const waiter: Waiter = {
-        until: performance.now() + waitMs,
-        resolve(lease) {
-          settled('served');
-          resolve(lease);
-        },
-        reject(error) {
-          settled('refused');
-          reject(error);
-        },
-      };
-      this.waiters.add(waiter);
-      this.begin();
-    });
+    const waiting = this.waiting.wait(waitMs);
+    this.begin();
+    return waiting;
   }
 
   /** Starts it without a request: what waits in its database is done. Resolves when it listens or could not start. */
@@ -141,7 +115,8 @@ export class ProjectProcess implements Displaceable {
   }
 
   reload(): void {
-    this.server?.reload();
+    // One that starts reads the file by itself.
+    this.running?.server.reload();
   }
 
   hasMessages(): Promise<boolean> {
@@ -158,7 +133,7 @@ export class ProjectProcess implements Displaceable {
     this.isClosed = true;
     clearTimeout(this.idling);
     this.closing.abort();
-    for (const waiter of this.waiters) this.refuse(waiter, 1);
+    this.waiting.refuse(1);
     if (this.inProgress === 0) this.stop();
     await this.life;
   }
@@ -222,7 +197,7 @@ export class ProjectProcess implements Displaceable {
   }
 
   private isNeeded(): boolean {
-    return !this.isClosed && (this.waiters.size > 0 || this.isWanted || this.keep);
+    return !this.isClosed && (this.waiting.size > 0 || this.isWanted || this.keep);
   }
 
   /** From one start to the end of that server. */
@@ -255,7 +230,7 @@ export class ProjectProcess implements Displaceable {
       this.running = { server, port, isDistrusted: false };
       this.usedAt = -Infinity;
       if (this.isClosed) this.stop();
-      for (const waiter of this.waiters) this.serveWaiter(waiter);
+      this.waiting.serve(() => this.leaseNow());
       if (this.inProgress === 0) this.becameIdle(patience.stayMs);
     }
     const how = await server.ended;
@@ -283,24 +258,12 @@ export class ProjectProcess implements Displaceable {
   private async rest(): Promise<void> {
     const pause = this.restUntil - performance.now();
     if (pause <= 0) return;
-    for (const waiter of this.waiters) {
-      if (waiter.until < this.restUntil) this.refuse(waiter, Math.ceil(pause / 1000));
-    }
+    this.waiting.refuse(Math.ceil(pause / 1000), this.restUntil);
     if (this.isNeeded()) await sleep(pause, undefined, { signal: this.closing.signal }).catch(() => undefined);
   }
 
   private tried(): void {
     for (const tell of this.tries) tell();
     this.tries.clear();
-  }
-
-  private serveWaiter(waiter: Waiter): void {
-    const lease = this.leaseNow();
-    if (lease === null || !this.waiters.delete(waiter)) return;
-    waiter.resolve(lease);
-  }
-
-  private refuse(waiter: Waiter, retryAfterSeconds: number): void {
-    if (this.waiters.delete(waiter)) waiter.reject(new NoServer(retryAfterSeconds));
   }
 }

@@ -6,7 +6,8 @@ import type { Log } from '../../base/log/log.ts';
 import { systemRandom } from '../../base/platform.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { forward, type Sender } from './forward.ts';
-import { NoServer, type Lease } from './project-process.ts';
+import type { Lease } from './project-process.ts';
+import { NoServer } from './waiting-requests.ts';
 import type { RequestNames } from './directory.ts';
 
 interface RouterServices {
