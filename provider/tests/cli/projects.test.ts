@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { programOf } from '../../src/operation/cli/projects.ts';
 import { runCommand } from '../../src/operation/cli/run-command.ts';
+import { readFolder } from '../../src/operation/projects/folder.ts';
 import { ANY_DATABASE, basic, freshStore, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, startPublicServer, type ServerProcess } from '../kit/server-process.ts';
 import { askAt } from '../kit/small-router.ts';
@@ -119,6 +121,47 @@ describe('portico-provider projects', () => {
       expect(router.output()).not.toContain(secret);
     }
     await drop();
+  });
+
+  it('gives a project the variables of its own folder, and no other secret', () => {
+    const env = {
+      PATH: '/bin',
+      PORTICO_KEY: 'k',
+      PORTICO_SMTP_URL: 's',
+      PORTICO_GOOGLE_CLIENT_SECRET: 'g',
+      PORTICO_POOL_SIZE: '5',
+    };
+    const { variables, words } = programOf({ level: 'warn', format: 'json' }, env);
+    expect(variables).toEqual({
+      PATH: '/bin',
+      PORTICO_POOL_SIZE: '5',
+      PORTICO_LOG_LEVEL: 'warn',
+      PORTICO_METRICS_PORT: '0',
+    });
+    expect(words.join(' ')).toContain('--port 0 --host localhost --trust-proxy 1 --drain-seconds 0');
+
+    const folder = mkdtempSync(join(root, '.folders-'));
+    const given = { public_token: 'a', project_id: 'b' };
+    const variablesOf = (text: string): object => {
+      writeFileSync(join(folder, 'own', 'portico.env'), text);
+      return readFolder(folder, 'own', JSON.parse).variables;
+    };
+    mkdirSync(join(folder, 'own'));
+    writeFileSync(join(folder, 'own', 'portico.jsonc'), JSON.stringify(given));
+    writeFileSync(join(folder, 'own', 'portico.key'), 'key');
+    const file = { PORTICO_PROJECT: 'portico.jsonc' };
+    expect(variablesOf('')).toEqual({ ...file, PORTICO_DATA: 'data' });
+    const database = { PORTICO_DATABASE_URL: 'postgres://a/b' };
+    expect(variablesOf('# mine\nPORTICO_DATABASE_URL="postgres://a/b"\nPORTICO_DATA=\n')).toEqual({
+      ...file,
+      ...database,
+      PORTICO_KEY_FILE: 'portico.key',
+    });
+    expect(variablesOf('PORTICO_DATABASE_URL=postgres://a/b\nPORTICO_KEY=x\n')).toEqual({
+      ...file,
+      ...database,
+      PORTICO_KEY: 'x',
+    });
   });
 
   it.each([

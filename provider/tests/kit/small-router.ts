@@ -1,5 +1,7 @@
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +25,17 @@ export interface Told {
   readonly bytes: number;
 }
 
-export interface AskInit {
+/** Sends bytes, and resolves with all that comes until the connection is closed. */
+export async function sendBytes(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (part) => (answer += String(part)));
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+interface AskInit {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;

@@ -62,8 +62,11 @@ const server = createServer(async (request, response) => {
     response.end(`portico_outbox_messages{channel="email",state="waiting"} ${waiting}\n`);
   }).listen(0, '127.0.0.1', () => {
     writeFileSync('starts', `${existsSync('starts') ? readFileSync('starts', 'utf8') : ''}${process.pid}\n`);
+    const left = existsSync('left')
+      ? 'messages by email and sms wait in the table outbox for your own program, because\n'
+      : '';
     process.stdout.write(
-      `listening on http://localhost:${server.address().port}\nmetrics on http://127.0.0.1:${metrics.address().port}/metrics\n`,
+      `listening on http://localhost:${server.address().port}\nmetrics on http://127.0.0.1:${metrics.address().port}/metrics\n${left}`,
     );
   });
 });

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '../kit/harness.ts';
-import { askAt, closeRouters, smallRouter } from '../kit/small-router.ts';
+import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;
@@ -67,14 +65,7 @@ describe('the project of a request', () => {
   });
 });
 
-async function raw(bytes: string): Promise<string> {
-  const socket = connect(router.port, '127.0.0.1');
-  let answer = '';
-  socket.on('data', (part) => (answer += String(part)));
-  socket.write(bytes);
-  await once(socket, 'close');
-  return answer;
-}
+const raw = (bytes: string): Promise<string> => sendBytes(router.port, bytes);
 
 describe('the folders of a router', () => {
   it('cannot have the same host, public token or project id: the error names both files', async () => {

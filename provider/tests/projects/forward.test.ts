@@ -116,7 +116,7 @@ describe('what a router passes on', () => {
   });
 
   it('answers 503 with Retry-After where its server ended before the reply', async () => {
-    const { status, headers, text } = await router.ask('blog', '/exit');
+    const { status, headers, text } = await router.ask('blog', '/exit', { method: 'POST' });
     expect(status).toBe(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(JSON.parse(text)).toMatchObject({ status_code: 503, error_type: 'service_unavailable' });

@@ -14,7 +14,7 @@ import { Connections, LIMITS } from './connections.ts';
 import { listen } from './listen.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
-import type { OptionValues } from './option-values.ts';
+import type { Environment, OptionValues } from './option-values.ts';
 import {
   DEFAULT_PORT,
   DRAIN_SECONDS,
@@ -175,9 +175,12 @@ function numberIn(fields: ProjectsFields, name: keyof ProjectsFields & `${string
 }
 
 /** This very program again. What the router decides comes as flags, which a project's variables do not change. */
-function programOf({ level, format }: CliOptions['log']): Pick<ServerProgram, 'words' | 'variables'> {
+export function programOf(
+  { level, format }: CliOptions['log'],
+  env: Environment = process.env,
+): Pick<ServerProgram, 'words' | 'variables'> {
   const shared = new Set(SHARED.map((name) => (OPTIONS[name] as OptionSpec).variable));
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PORTICO_') || shared.has(name));
+  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PORTICO_') || shared.has(name));
   return {
     words: [
       ...process.execArgv,

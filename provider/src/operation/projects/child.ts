@@ -18,7 +18,9 @@ export interface ServerProgram {
 /** After SIGTERM a server needs at most some twenty seconds; then it is killed. */
 const KILL_AFTER_MS = 30_000;
 const METRICS_MS = 3_000;
-const WAITING = /^portico_outbox_messages\{[^}\n]*state="waiting"[^}\n]*\} [1-9]/mu;
+const WAITING = /^portico_outbox_messages\{channel="(\w+)",state="waiting"\} [1-9]/gmu;
+/** The channels whose messages the server leaves to a program of the operator: they are no work of its own. */
+const LEFT = /^messages by (.*) wait in the table outbox for your own program/u;
 /** Lines of the start that the router says in its own words. */
 const KNOWN = /^(?:public token|project id|database connections|operators’ page) /u;
 
@@ -32,6 +34,7 @@ export class ProjectServer {
   readonly ended: Promise<number | string>;
   private readonly child: ChildProcess;
   private metricsUrl: string | null = null;
+  private left: readonly string[] = [];
   private killing: NodeJS.Timeout | undefined;
 
   constructor({ name, folder, variables }: ProjectFolder, program: ServerProgram) {
@@ -49,6 +52,7 @@ export class ProjectServer {
     this.listening = new Promise((resolve, reject) => {
       lines(child.stdout, (line) => {
         const port = /^listening on http:\S+:(\d+)$/u.exec(line)?.[1];
+        this.left = LEFT.exec(line)?.[1]?.match(/\w+/gu) ?? this.left;
         const metrics = /^metrics on (http:\S+)$/u.exec(line)?.[1];
         if (port !== undefined) resolve(Number(port));
         else if (metrics !== undefined) this.metricsUrl = metrics;
@@ -80,12 +84,13 @@ export class ProjectServer {
     this.child.kill('SIGKILL');
   }
 
-  /** Whether messages wait in its outbox. False where it does not say: then it could not deliver them either. */
+  /** Whether messages that it delivers wait in its outbox. False where it does not say: then it could not deliver them either. */
   async hasMessages(): Promise<boolean> {
     if (this.metricsUrl === null) return false;
     try {
       const reply = await fetch(this.metricsUrl, { signal: AbortSignal.timeout(METRICS_MS) });
-      return WAITING.test(await reply.text());
+      const channels = [...(await reply.text()).matchAll(WAITING)].map(([, channel = '']) => channel);
+      return channels.some((channel) => !this.left.includes(channel));
     } catch {
       return false;
     }
