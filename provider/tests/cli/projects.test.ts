@@ -138,7 +138,7 @@ describe('portico-provider projects', () => {
       PORTICO_LOG_LEVEL: 'warn',
       PORTICO_METRICS_PORT: '0',
     });
-    expect(words.join(' ')).toContain('--port 0 --host localhost --trust-proxy 1 --drain-seconds 0');
+    expect(words.join(' ')).toContain('--port=0 --host=localhost --trust-proxy=1 --drain-seconds=0 --log-format=json');
 
     const folder = mkdtempSync(join(root, '.folders-'));
     const given = { public_token: 'a', project_id: 'b' };

@@ -11,11 +11,11 @@ import { listen } from '../../src/operation/cli/listen.ts';
 import { Fleet } from '../../src/operation/projects/fleet.ts';
 import { projectNames, readFolder } from '../../src/operation/projects/folder.ts';
 import type { Patience } from '../../src/operation/projects/project-process.ts';
-import { RouterMetrics } from '../../src/operation/projects/router-metrics.ts';
+import { RouterMetrics } from '../../src/base/metrics/router-metrics.ts';
 import { makeRouter } from '../../src/operation/projects/router.ts';
 
 /** What a small server tells about a request. */
-export interface Told {
+export interface Echo {
   readonly project: string;
   readonly pid: number;
   readonly method: string;
@@ -57,7 +57,7 @@ export async function askAt(url: string, host: string, path: string, init: AskIn
   for await (const part of reply) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString();
   const { statusCode: status = 0, headers, statusMessage, rawHeaders } = reply;
-  return { status, headers, statusMessage, rawHeaders, text, json: () => JSON.parse(text) as Told };
+  return { status, headers, statusMessage, rawHeaders, text, json: () => JSON.parse(text) as Echo };
 }
 
 interface RouterSettings extends Partial<Patience> {

@@ -33,9 +33,7 @@ const ROUTES = {
   },
 };
 
-const server = createServer(async (request, response) => {
-  const act = ROUTES[request.url.split('?')[0]];
-  if (act !== undefined) return act(request, response);
+const tell = async (request, response) => {
   let bytes = 0;
   try {
     for await (const part of request) bytes += part.length;
@@ -57,6 +55,10 @@ const server = createServer(async (request, response) => {
     '1',
   ]);
   response.end(JSON.stringify(told));
+};
+const server = createServer((request, response) => {
+  const act = ROUTES[request.url.split('?')[0]] ?? tell;
+  void act(request, response);
 }).listen(0, '127.0.0.1', () => {
   const metrics = createServer((_, response) => {
     response.end(`portico_outbox_messages{channel="email",state="waiting"} ${waiting}\n`);

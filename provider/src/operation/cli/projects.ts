@@ -8,7 +8,7 @@ import type { ServerProgram } from '../projects/child.ts';
 import { Fleet } from '../projects/fleet.ts';
 import { projectNames, readFolder } from '../projects/folder.ts';
 import { makeRouter } from '../projects/router.ts';
-import { RouterMetrics } from '../projects/router-metrics.ts';
+import { RouterMetrics } from '../../base/metrics/router-metrics.ts';
 import { labelled } from '../projects/server-lines.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { listen } from './listen.ts';
@@ -76,7 +76,7 @@ export async function runProjects(
     process.off('SIGHUP', again);
     throw error;
   });
-  reload = router.reload;
+  reload = () => router.reload();
   const lines = [`listening on ${router.url}`, `projects ${router.names.join(', ') || 'none yet'}`];
   if (router.metricsUrl !== null) lines.push(`metrics on ${router.metricsUrl}`);
   print(lines.join('\n'));
@@ -168,7 +168,7 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
   };
 }
 
-function numberIn(fields: ProjectsFields, name: keyof ProjectsFields & `${string}`, min: number, max: number) {
+function numberIn(fields: ProjectsFields, name: keyof ProjectsFields, min: number, max: number) {
   const text = fields[name];
   if (typeof text !== 'string') return null;
   return numberOf({ text, from: `--${name.replaceAll('_', '-')}`, isFlag: true }, min, max);
@@ -185,7 +185,11 @@ export function programOf(
     words: [
       ...process.execArgv,
       process.argv[1] ?? '',
-      ...['--port', '0', '--host', 'localhost', '--trust-proxy', '1', '--drain-seconds', '0', '--log-format', format],
+      '--port=0',
+      '--host=localhost',
+      '--trust-proxy=1',
+      '--drain-seconds=0',
+      `--log-format=${format}`,
     ],
     variables: { ...Object.fromEntries(inherited), PORTICO_LOG_LEVEL: level, PORTICO_METRICS_PORT: '0' },
   };

@@ -58,14 +58,17 @@ export class ProjectServer {
         else if (metrics !== undefined) this.metricsUrl = metrics;
         else if (!KNOWN.test(line)) program.log.info('the server of a project says', { project: name, line });
       });
-      void this.ended.then((how) => {
-        clearTimeout(this.killing);
-        this.agent.destroy();
-        reject(new Error(`it ended before it listened: ${how}`));
-      });
+      void this.end((how) => reject(new Error(`it ended before it listened: ${how}`)));
     });
     this.listening.catch(() => undefined);
     lines(child.stderr, (line) => program.writeLine(name, line));
+  }
+
+  private async end(tell: (how: number | string) => void): Promise<void> {
+    const how = await this.ended;
+    clearTimeout(this.killing);
+    this.agent.destroy();
+    tell(how);
   }
 
   /** Reads the project file again. */

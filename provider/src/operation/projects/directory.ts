@@ -2,7 +2,7 @@ import { basicCredentials } from '../../base/http/request.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** What a project is found by. */
-interface Listed {
+interface Entry {
   /** The project file, for messages. */
   readonly file: string;
   readonly host: string | null;
@@ -19,7 +19,7 @@ export interface RequestNames {
 }
 
 /** The projects by their hosts and tokens. */
-export class Directory<P extends Listed> {
+export class Directory<P extends Entry> {
   private readonly hosts = new Map<string, P>();
   private readonly tokens = new Map<string, P>();
 

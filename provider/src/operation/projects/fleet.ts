@@ -139,10 +139,16 @@ export class Fleet {
   }
 
   private leave({ process, name }: Member): void {
-    const left = Promise.all([this.leaving.get(name), process.close()]).then(() => {
-      if (this.leaving.get(name) === left) this.leaving.delete(name);
-    });
+    const left = this.left(name, process);
     this.leaving.set(name, left);
+    void left.then(() => {
+      if (this.leaving.get(name) === left) this.leaving.delete(name);
+      return undefined;
+    });
+  }
+
+  private async left(name: string, process: ProjectProcess): Promise<void> {
+    await Promise.all([this.leaving.get(name), process.close()]);
   }
 
   /** One after the other, so that they take little of the machine. */

@@ -47,7 +47,7 @@ export interface ProcessCounts {
   waited(project: string, outcome: 'served' | 'refused'): void;
 }
 
-interface Running {
+interface LiveServer {
   readonly server: ProjectServer;
   readonly port: number;
   isDistrusted: boolean;
@@ -58,7 +58,7 @@ interface Running {
  * arrives while it stops waits for the next one, so none is sent to a server that is about to end.
  */
 export class ProjectProcess implements Displaceable {
-  private running: Running | null = null;
+  private running: LiveServer | null = null;
   private server: ProjectServer | null = null;
   private life: Promise<void> | null = null;
   private readonly waiting: WaitingRequests<Lease>;
@@ -124,7 +124,8 @@ export class ProjectProcess implements Displaceable {
   }
 
   displace(): Promise<void> {
-    if (this.idleSince !== null) this.stop();
+    if (this.idleSince === null) return Promise.resolve();
+    this.stop();
     return this.life ?? Promise.resolve();
   }
 

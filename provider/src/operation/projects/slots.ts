@@ -51,16 +51,19 @@ export class Slots {
     this.forget();
     if (this.queue.length <= this.leaving || this.choosing) return;
     this.choosing = true;
-    void this.choose().then((found) => {
-      this.choosing = false;
-      if (found === null) return;
-      this.leaving += 1;
-      void found.displace().finally(() => {
-        this.leaving -= 1;
-        this.makeRoom();
-      });
-      this.makeRoom();
-    });
+    void this.replace();
+  }
+
+  private async replace(): Promise<void> {
+    const found = await this.choose();
+    this.choosing = false;
+    if (found === null) return;
+    this.leaving += 1;
+    // Several may wait.
+    this.makeRoom();
+    await found.displace();
+    this.leaving -= 1;
+    this.makeRoom();
   }
 
   /** Ends the turns that nobody waits for any more. */

@@ -1,8 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { ProcessCounts } from './project-process.ts';
 
 /** The metrics of a router. The names of projects are those of its folders, so that callers cannot make series. */
-export class RouterMetrics implements ProcessCounts {
+export class RouterMetrics {
   private readonly registry = new Registry();
   private readonly starts = new Counter({
     name: 'portico_router_starts_total',
@@ -30,9 +29,9 @@ export class RouterMetrics implements ProcessCounts {
     });
   }
 
-  started: ProcessCounts['started'] = (project, outcome) => this.starts.inc({ project, outcome });
+  started = (project: string, outcome: 'listens' | 'failed'): void => this.starts.inc({ project, outcome });
 
-  waited: ProcessCounts['waited'] = (project, outcome) => this.waits.inc({ project, outcome });
+  waited = (project: string, outcome: 'served' | 'refused'): void => this.waits.inc({ project, outcome });
 
   /** The text of `/metrics`, and its type. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {
