@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { programOf } from '../../src/operation/cli/projects.ts';
+import { SOAK } from '../../../tests/soak.ts';
 import { runCommand } from '../../src/operation/cli/run-command.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
 import { ANY_DATABASE, basic, freshStore, type Fields } from '../kit/harness.ts';
@@ -140,6 +141,21 @@ describe('portico-provider projects', () => {
       expect(router.output()).not.toContain(secret);
     }
     await drop();
+  });
+
+  it.runIf(SOAK)('takes its servers with it when it is killed, and starts them again', async () => {
+    const start = () =>
+      startPublicServer('projects', root, '--port', '0', '--wake-minutes', '0', '--wait-seconds', '600');
+    const lock = join(root, 'shop/data/lock');
+    const ask = ({ url }: ServerProcess) => askAt(url, 'auth.shop.example', '/.well-known/jwks.json');
+    const killed = await start();
+    const { text } = await ask(killed);
+    const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10);
+    killed.child.kill('SIGKILL');
+    const next = await start();
+    expect((await ask(next)).text).toBe(text);
+    expect(Number.parseInt(readFileSync(lock, 'utf8'), 10)).not.toBe(pid);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
   it('gives a project the variables of its own folder, and no other secret', () => {

@@ -21,6 +21,11 @@ describe('the project of a request', () => {
     expect(await projectOf('blog.example', '/')).toBe('blog');
   });
 
+  it('is that of its host also where it names another one by a token', async () => {
+    const path = '/sdk/v1/projects/bootstrap/public-token-test-blog?public_token=public-token-test-blog';
+    expect(await projectOf('shop.example', path, { authorization: basic('public-token-test-blog', 'x') })).toBe('shop');
+  });
+
   it.each([
     ['Authorization: Basic with the public token', '/', { authorization: basic('public-token-test-blog', 'x') }],
     ['Authorization: Basic with the project id', '/v1/users', { authorization: basic('project-test-blog', 'secret') }],
