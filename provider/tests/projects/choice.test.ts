@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { basic } from '../kit/harness.ts';
 import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
 
@@ -86,7 +86,8 @@ describe('the folders of a router', () => {
   });
 
   it('are taken up and left on a reload, each wholly or not at all', async () => {
-    const own = await smallRouter({ projects: ['shop', 'blog', 'old'] });
+    const own = await smallRouter({ projects: ['shop', 'blog', 'old'], keep: ['news'] });
+    expect(own.said('news')).toEqual(['a project to keep is not there']);
     await Promise.all([own.ask('shop'), own.ask('blog'), own.ask('old')]);
     own.make('news');
     own.make('thief', { public_token: 'public-token-test-blog' });
@@ -96,6 +97,8 @@ describe('the folders of a router', () => {
     writeFileSync(join(own.root, 'shop', 'portico.jsonc'), '{');
     own.forget('old');
     own.fleet.reload();
+    // One that is to be kept needs no request.
+    await vi.waitFor(() => expect(own.starts('news')).toHaveLength(1));
     // A wrong file leaves its project as it was.
     expect((await own.ask('shop')).json().pid).toBe(Number(own.starts('shop')[0]));
     expect((await own.ask('news')).json().project).toBe('news');

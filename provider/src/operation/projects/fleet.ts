@@ -60,7 +60,7 @@ export class Fleet {
 
   /** Starts the servers that run always, and from time to time the others, so that their databases are swept. */
   start(): void {
-    for (const { process, name } of this.members.values()) if (this.options.keep.includes(name)) void process.wake();
+    this.startKept();
     if (this.options.wakeMs !== null) this.waking = this.wakeRegularly(this.options.wakeMs);
   }
 
@@ -88,6 +88,7 @@ export class Fleet {
       if (was !== undefined && this.readd(was)) members.set(was.name, was);
     }
     for (const old of before.values()) if (this.members.get(old.name) !== old) this.leave(old);
+    this.startKept();
   }
 
   /** Ends all servers once their requests are answered. */
@@ -95,6 +96,10 @@ export class Fleet {
     this.closing.abort();
     await Promise.all([...[...this.members.values()].map(({ process }) => process.close()), ...this.leaving.values()]);
     await this.waking;
+  }
+
+  private startKept(): void {
+    for (const { process, name } of this.members.values()) if (this.options.keep.includes(name)) void process.wake();
   }
 
   private read(name: string): ProjectFolder | null {
