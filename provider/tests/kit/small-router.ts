@@ -65,6 +65,7 @@ interface RouterSettings extends Partial<Patience> {
   readonly keep?: readonly string[];
   readonly wakeMs?: number;
   readonly trustProxy?: string;
+  readonly answerMs?: number;
   /** The projects at the start. */
   readonly projects?: readonly string[];
   /** Fields of their project files, by their names. */
@@ -85,6 +86,7 @@ export async function smallRouter(settings: RouterSettings = {}) {
     trustProxy,
     projects = ['shop', 'blog'],
     fields,
+    answerMs,
     ...patience
   } = settings;
   const root = mkdtempSync(join(tmpdir(), 'portico-projects-'));
@@ -109,7 +111,7 @@ export async function smallRouter(settings: RouterSettings = {}) {
     counts: metrics,
   });
   const proxies = trustProxy === undefined ? NO_PROXIES : trustedProxies(trustProxy);
-  const router = makeRouter({ proxies, log, find: (names) => fleet.find(names) });
+  const router = makeRouter({ proxies, log, find: (names) => fleet.find(names), ...(answerMs && { answerMs }) });
   const listening = await listen(router.listener, null, 0);
   fleet.start();
   const url = `http://127.0.0.1:${listening.port}`;

@@ -136,6 +136,14 @@ describe('the servers of a router', () => {
     expect(await waiting).toBeDefined();
   });
 
+  it('are replaced when they stand still', async () => {
+    const router = await smallRouter({ answerMs: 100 });
+    expect((await router.ask('shop', '/hold')).status).toBe(503);
+    await vi.waitFor(async () => expect((await router.ask('shop', '/go')).status).toBe(200));
+    expect(router.starts('shop').length).toBeGreaterThan(1);
+    expect(router.said('shop')).toContain('the server of a project ended by itself');
+  });
+
   it('name what keeps them from starting, and are tried again', async () => {
     const router = await smallRouter({ restMs: 20, waitMs: 100_000 });
     writeFileSync(join(router.root, 'shop', 'fail'), 'The field is wrong.\n');

@@ -12,10 +12,11 @@ interface Target {
   readonly agent: Agent;
   /** Replies that end only when somebody ends them. */
   readonly streams: Set<ServerResponse>;
+  /** A server that says nothing for so long, in milliseconds, stands still. */
+  readonly answerMs: number;
 }
 
-/** A server answers within some ten seconds; one that says nothing for so long stands still. */
-const ANSWER_MS = 60_000;
+type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'failed';
 
 /** Fields that belong to one connection (RFC 9110, section 7.6.1), and those that this router writes itself. */
 const OWN: ReadonlySet<string> = new Set([
@@ -36,14 +37,14 @@ const OF_SENDER: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-
  * Passes a request on, and its reply back, both as they arrive.
  *
  * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection, and `stale` if a kept connection
- * was gone and the request changes nothing, so that it can be sent again; `failed` if it may have been read
+ * was gone and the request changes nothing, so that it can be sent again; `silent` if the server did not answer; `failed` if it may have been read
  */
 export function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { port, agent, streams }: Target,
+  { port, agent, streams, answerMs }: Target,
   sender: Sender,
-): Promise<'answered' | 'refused' | 'stale' | 'failed'> {
+): Promise<ForwardResult> {
   return new Promise((resolve) => {
     const sending = request({
       host: '127.0.0.1',
@@ -52,14 +53,17 @@ export function forward(
       method: incoming.method,
       path: incoming.url,
       headers: requestFields(incoming, sender),
-      timeout: ANSWER_MS,
+      timeout: answerMs,
     });
     let isSent = false;
     const gone = (): void => {
       if (!outgoing.writableFinished) sending.destroy();
     };
     outgoing.once('close', gone);
-    sending.once('timeout', () => sending.destroy());
+    sending.once('timeout', () => {
+      resolve('silent');
+      sending.destroy();
+    });
     sending.once('response', (reply) => {
       sending.setTimeout(0);
       if (reply.headers['content-type']?.startsWith('text/event-stream') === true) {

@@ -26,7 +26,7 @@ export interface Lease {
   readonly port: number;
   readonly agent: Agent;
   release(): void;
-  /** The server refuses connections: it is ended, and no other request goes to it. */
+  /** The server refuses connections or stands still: it is ended, and no other request goes to it. */
   distrust(): void;
 }
 

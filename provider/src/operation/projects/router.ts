@@ -15,7 +15,12 @@ interface RouterServices {
   readonly log: Log;
   /** The process of the project that a request names; null if it names none. */
   readonly find: (names: RequestNames) => { lease(): Promise<Lease> } | null;
+  /** A server that does not answer a request for so long, in milliseconds, is replaced. */
+  readonly answerMs?: number;
 }
+
+/** A server answers within some ten seconds, also when its database is away. */
+const ANSWER_MS = 60_000;
 
 export interface Router {
   readonly listener: RequestListener;
@@ -52,6 +57,7 @@ async function route(
   { incoming, outgoing }: Exchange,
   streams: Set<ServerResponse>,
 ): Promise<void> {
+  const { answerMs = ANSWER_MS } = services;
   const { sender, host } = senderOf(services.proxies, incoming);
   const { authorization } = incoming.headers;
   const project = services.find({ host, target: pathOf(incoming), authorization });
@@ -63,11 +69,11 @@ async function route(
       return;
     }
     outgoing.once('close', () => lease.release());
-    const how = await forward(incoming, outgoing, { ...lease, streams }, sender);
+    const how = await forward(incoming, outgoing, { ...lease, streams, answerMs }, sender);
     if (how === 'answered' || outgoing.destroyed) return;
-    if (how === 'refused') lease.distrust();
+    if (how === 'refused' || how === 'silent') lease.distrust();
     lease.release();
-    if (how === 'failed') break;
+    if (how === 'failed' || how === 'silent') break;
   }
   throw new NoServer(1);
 }
