@@ -29,6 +29,8 @@ async function main(): Promise<void> {
     return;
   }
   const options = optionsFrom(words);
+  // A router that ends takes its servers with it, however it ends.
+  const hasRouter = process.connected;
   let reload = (): unknown => undefined;
   // Set before the start, because Node's default for SIGHUP is to end the process. With --dev a closed terminal ends it.
   if (!options.dev) process.on('SIGHUP', () => void reload());
@@ -37,6 +39,8 @@ async function main(): Promise<void> {
   const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  if (hasRouter) process.once('disconnect', stop);
+  if (hasRouter && !process.connected) stop();
   process.stdout.write(readyText(running));
 }
 

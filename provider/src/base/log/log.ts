@@ -66,12 +66,14 @@ export const SILENT: Log = { error: nothing, warn: nothing, info: nothing, debug
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Writes to stderr without waiting, so that a reader that stops does not stop this process. The rest is written at the exit. */
-export function logToStderr(settings: LogSettings): Log {
+export function writerToStderr(): (line: string) => void {
   const stderr = pino.destination({ fd: 2, sync: false, minLength: 0, maxLength: MAX_WAITING_BYTES });
   // A reader that is gone must not end this process.
   stderr.on('error', () => undefined);
-  return createLog(settings, (line) => stderr.write(line));
+  return (line) => void stderr.write(line);
 }
+
+export const logToStderr = (settings: LogSettings): Log => createLog(settings, writerToStderr());
 
 /** The line for people: the most important fields come first, without names. */
 function textOf(line: string): string {

@@ -6,6 +6,7 @@ import { initProject } from './init.ts';
 import { makeKeyFile } from './key-file.ts';
 import { localCommand, type LocalCommand } from './local-command.ts';
 import { runMigrate } from './migrate.ts';
+import { PROJECTS_OPTIONS, runProjects } from './projects.ts';
 
 const BACKUP = { type: 'string', help: 'the file of the backup' } as const;
 
@@ -39,6 +40,25 @@ const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
       help: 'brings the schema of the database up to date, and with a key makes the keys of a new one',
     },
     runMigrate,
+  ),
+  projects: localCommand(
+    {
+      argument: 'folder',
+      fields: {
+        folder: { type: 'string', help: 'the folder with a folder for each project' },
+        keep: { type: 'string[]?', help: 'a project whose server runs always; give it once for each' },
+        most: { type: 'string?', help: 'how many servers run at once, default 10' },
+        idle_seconds: { type: 'string?', help: 'a server without a request for so long stops, default 900' },
+        wait_seconds: { type: 'string?', help: 'a request waits at most so long for its server, default 20' },
+        wake_minutes: {
+          type: 'string?',
+          help: 'how often a stopped server runs without a request, default 60; 0: never',
+        },
+      },
+      takes: PROJECTS_OPTIONS,
+      help: 'serves several projects at one address: starts and stops a server for each',
+    },
+    runProjects,
   ),
   'admin backup': localCommand(
     {

@@ -2,13 +2,19 @@ import type { CommandFields, CommandSyntax, FieldValues } from '../operators/com
 import type { OptionName } from './option-table.ts';
 import type { OptionValues } from './option-values.ts';
 
+/** Writes a line of the output. */
+type Print = (text: string) => void;
+
 /** A command that runs in this process alone, on files or on the database's schema, and not at `/admin`. */
 export interface LocalCommand extends CommandSyntax {
   readonly kind: 'local';
   /** The options of the server that it takes. */
   readonly takes: readonly OptionName[];
-  /** @returns the text to print */
-  readonly run: (fields: unknown, given: OptionValues) => string | Promise<string>;
+  /**
+   * @param print writes a line before the end
+   * @returns the text to print
+   */
+  readonly run: (fields: unknown, given: OptionValues, print: Print) => string | Promise<string>;
 }
 
 /** A command whose fields have the types that it describes. */
@@ -17,7 +23,7 @@ export function localCommand<const F extends CommandFields, const N extends Opti
     readonly fields: F;
     readonly takes: readonly N[];
   },
-  run: (fields: FieldValues<F>, given: OptionValues<N>) => string | Promise<string>,
+  run: (fields: FieldValues<F>, given: OptionValues<N>, print: Print) => string | Promise<string>,
 ): LocalCommand {
-  return { ...described, kind: 'local', run: (fields, given) => run(fields as FieldValues<F>, given) };
+  return { ...described, kind: 'local', run: (fields, given, print) => run(fields as FieldValues<F>, given, print) };
 }

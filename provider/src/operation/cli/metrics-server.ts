@@ -24,6 +24,15 @@ export async function measuringAt(
 ): Promise<MetricsServer> {
   if (address === null) return { metrics: NO_METRICS, close: () => Promise.resolve() };
   const metrics = new PrometheusMetrics(measured);
+  return { metrics, ...(await serveMetrics(address, metrics, health)) };
+}
+
+/** Serves the text of these metrics. */
+export async function serveMetrics(
+  address: NonNullable<CliOptions['metrics']>,
+  metrics: Pick<PrometheusMetrics, 'text'>,
+  health: Pick<Health, 'closing' | 'failing'>,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const answer: RequestListener = ({ method, url }, response) => {
     if (method !== 'GET' || url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();
@@ -37,5 +46,5 @@ export async function measuringAt(
   const listening = await listen(withHealth(health, answer), address.host, address.port, {
     options: { host: 'metricsHost', port: 'metricsPort' },
   });
-  return { metrics, url: `${urlOf(address.host, listening.port)}/metrics`, close: () => listening.close() };
+  return { url: `${urlOf(address.host, listening.port)}/metrics`, close: () => listening.close() };
 }

@@ -55,10 +55,10 @@ export interface CliOptions {
 
 export const DEFAULT_PORT = 4100;
 /** Longer than nginx and most load balancers keep a connection, which is a minute. */
-const KEEP_ALIVE_SECONDS = 65;
+export const KEEP_ALIVE_SECONDS = 65;
 export const DEFAULT_FOLDER = '.data/provider';
 /** Load balancers commonly check every two seconds, and need two failures. */
-const DRAIN_SECONDS = 5;
+export const DRAIN_SECONDS = 5;
 
 /** The source of the key of the operator's database. */
 export type KeySource =
@@ -86,7 +86,6 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   const fresh = given.fresh !== undefined;
   if (fresh && store.kind === 'postgres')
     throw new UsageError('--fresh empties a data folder. It does not empty a PostgreSQL database.');
-  const metricsPort = numberOf(given.metricsPort, 0, 65_535);
   const options: CliOptions = {
     port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
     host,
@@ -105,16 +104,31 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     trustProxy: given.trustProxy?.text ?? null,
     keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
     breachedPasswords: given.breachedPasswords?.text ?? null,
-    log: {
-      level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
-      format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
-    },
-    metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    log: logFrom(given, dev),
+    metrics: metricsFrom(given),
     operators: operatorsFrom(given),
     traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
   refuseMistakenDatabase(given, env, dev);
   return options;
+}
+
+export function logFrom(
+  { logLevel, logFormat, verbose }: OptionValues<'logLevel' | 'logFormat' | 'verbose'>,
+  dev = false,
+): CliOptions['log'] {
+  return {
+    level: oneOf(logLevel, LOG_LEVELS) ?? (dev && verbose === undefined ? 'warn' : 'info'),
+    format: oneOf(logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
+  };
+}
+
+export function metricsFrom({
+  metricsPort,
+  metricsHost,
+}: OptionValues<'metricsPort' | 'metricsHost'>): CliOptions['metrics'] {
+  const port = numberOf(metricsPort, 0, 65_535);
+  return port === null ? null : { host: hostOf(metricsHost), port };
 }
 
 /** The options that mean nothing for or against a developer's own machine. */
@@ -147,7 +161,8 @@ export function urlOf(host: string | null, port: number): string {
   return `http://${host === null ? 'localhost' : bracketed(host)}:${port}`;
 }
 
-function hostOf(given: OptionValue | undefined): string | null {
+/** The address to listen on; null is this machine. */
+export function hostOf(given: OptionValue | undefined): string | null {
   if (given === undefined || given.text === 'localhost') return null;
   if (given.text === '') throw new UsageError(`${given.from} must be a name or address to listen on.`);
   return given.text;
@@ -165,7 +180,7 @@ function demoUrlOf({ demoUrl: given }: OptionValues<'demoUrl'>, dev: boolean): s
 }
 
 /** A whole number within the bounds; null when it was not given. */
-function numberOf(given: OptionValue | undefined, min: number, max: number): number | null {
+export function numberOf(given: OptionValue | undefined, min: number, max: number): number | null {
   if (given === undefined) return null;
   const { text, from } = given;
   if (/^\d{1,9}$/u.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { createLog, writerToStderr } from '../../base/log/log.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import type { Check } from '../health/health.ts';
+import { withHealth } from '../health/listener.ts';
+import type { ServerProgram } from '../projects/child.ts';
+import { Fleet } from '../projects/fleet.ts';
+import { projectNames, readFolder } from '../projects/folder.ts';
+import { makeRouter } from '../projects/router.ts';
+import { RouterMetrics } from '../../base/metrics/router-metrics.ts';
+import { labelled } from '../projects/server-lines.ts';
+import { Connections, LIMITS } from './connections.ts';
+import { listen } from './listen.ts';
+import { serveMetrics } from './metrics-server.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
+import type { Environment, OptionValues } from './option-values.ts';
+import {
+  DEFAULT_PORT,
+  DRAIN_SECONDS,
+  hostOf,
+  KEEP_ALIVE_SECONDS,
+  logFrom,
+  metricsFrom,
+  numberOf,
+  urlOf,
+  type CliOptions,
+} from './options.ts';
+import { ProjectText } from './project-text.ts';
+import { proxiesOf } from './serving.ts';
+import { stopping } from './stopping.ts';
+
+/** The options of the server that the router takes for itself. */
+export const PROJECTS_OPTIONS = [
+  'port',
+  'host',
+  'trustProxy',
+  'keepAlive',
+  'drainSeconds',
+  'logLevel',
+  'logFormat',
+  'metricsPort',
+  'metricsHost',
+] as const satisfies readonly OptionName[];
+
+/** The options that all projects get from the variables of the router. Everything else is a project's own. */
+const SHARED: readonly OptionName[] = ['poolSize', 'noMigrate', 'breachedPasswords', 'otel'];
+
+interface ProjectsFields {
+  readonly folder: string;
+  readonly keep?: readonly string[] | undefined;
+  readonly most?: string | undefined;
+  readonly idle_seconds?: string | undefined;
+  readonly wait_seconds?: string | undefined;
+  readonly wake_minutes?: string | undefined;
+}
+
+type RouterOptions = OptionValues<(typeof PROJECTS_OPTIONS)[number]>;
+
+const DEFAULTS = { most: 10, idleSeconds: 900, waitSeconds: 20, wakeMinutes: 60 };
+/** A server that was woken stays at least so long, in which a sweep of a small database ends and messages are sent. */
+const STAY_MS = 60_000;
+const REST_MS = 1_000;
+
+/** The command `projects FOLDER`. Resolves when it was stopped by a signal. */
+export async function runProjects(
+  fields: ProjectsFields,
+  given: RouterOptions,
+  print: (text: string) => void,
+): Promise<string> {
+  let reload = (): void => undefined;
+  // Set before the start, because Node's default for SIGHUP is to end the process.
+  const again = (): void => reload();
+  process.on('SIGHUP', again);
+  const router = await startRouter(fields, given).catch((error: unknown) => {
+    process.off('SIGHUP', again);
+    throw error;
+  });
+  reload = () => router.reload();
+  const lines = [`listening on ${router.url}`, `projects ${router.names.join(', ') || 'none yet'}`];
+  if (router.metricsUrl !== null) lines.push(`metrics on ${router.metricsUrl}`);
+  print(lines.join('\n'));
+  await new Promise<void>((resolve) => {
+    const stop = (): void => void router.stop().then(resolve);
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+  return 'stopped';
+}
+
+async function startRouter(fields: ProjectsFields, given: RouterOptions) {
+  const { folder: root, keep = [] } = fields;
+  const most = numberIn(fields, 'most', 1, 10_000) ?? DEFAULTS.most;
+  if (keep.length > most)
+    throw new UsageError(`--keep names ${keep.length} projects, and only ${most} run at once: give --most.`);
+  const host = hostOf(given.host);
+  const proxies = proxiesOf({ trustProxy: given.trustProxy?.text ?? null, dev: false });
+  const logging = logFrom(given);
+  const write = writerToStderr();
+  const log = createLog(logging, write);
+  const draining = new ConnectionDrain();
+  const metrics: RouterMetrics = new RouterMetrics(() => fleet.states);
+  const idleMs = 1000 * (numberIn(fields, 'idle_seconds', 1, 604_800) ?? DEFAULTS.idleSeconds);
+  const wakeMinutes = numberIn(fields, 'wake_minutes', 0, 44_640) ?? DEFAULTS.wakeMinutes;
+  const fleet = new Fleet({
+    names: () => projectNames(root),
+    read: (name) => readFolder(root, name, (text) => new ProjectText(text).json),
+    keep,
+    most,
+    patience: {
+      idleMs,
+      waitMs: 1000 * (numberIn(fields, 'wait_seconds', 1, 600) ?? DEFAULTS.waitSeconds),
+      stayMs: Math.min(idleMs, STAY_MS),
+      restMs: REST_MS,
+    },
+    wakeMs: wakeMinutes === 0 ? null : wakeMinutes * 60_000,
+    program: { ...programOf(logging), log, writeLine: (project, line) => write(labelled(project, line, logging)) },
+    log,
+    counts: metrics,
+  });
+  const router = makeRouter({ proxies, log, find: (names) => fleet.find(names) });
+  const health = {
+    get closing() {
+      return draining.closing;
+    },
+    failing: (): Promise<readonly Check[]> => Promise.resolve(draining.active ? ['stopping'] : []),
+  };
+  const keepAliveMs = 1000 * (numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS);
+  const listening = await listen(
+    withHealth(health, (request, response) => {
+      draining.arrived();
+      router.listener(request, response);
+    }),
+    host,
+    numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
+    { draining, connections: new Connections(LIMITS, { proxies, keepAliveMs }) },
+  );
+  const address = metricsFrom(given);
+  const measuring = address === null ? null : await serveMetrics(address, metrics, health);
+  fleet.start();
+  const steps = stopping({
+    draining,
+    drainMs: 1000 * (numberOf(given.drainSeconds, 0, 600) ?? DRAIN_SECONDS),
+    listening,
+    endStreams: () => router.endStreams(),
+    background: [],
+    close: async () => measuring?.close(),
+  });
+  return {
+    url: urlOf(host, listening.port),
+    metricsUrl: measuring?.url ?? null,
+    names: fleet.states.map(({ project }) => project),
+    reload(): void {
+      try {
+        fleet.reload();
+      } catch (error) {
+        log.error('the projects were not read again', {
+          reason: error instanceof UsageError ? error.message : 'unknown',
+        });
+      }
+    },
+    async stop(): Promise<void> {
+      await steps.stop();
+      await fleet.close();
+      // The last lines of the servers arrive after their ends.
+      await sleep(0);
+    },
+  };
+}
+
+function numberIn(fields: ProjectsFields, name: keyof ProjectsFields, min: number, max: number) {
+  const text = fields[name];
+  if (typeof text !== 'string') return null;
+  return numberOf({ text, from: `--${name.replaceAll('_', '-')}`, isFlag: true }, min, max);
+}
+
+/** This very program again. What the router decides comes as flags, which a project's variables do not change. */
+export function programOf(
+  { level, format }: CliOptions['log'],
+  env: Environment = process.env,
+): Pick<ServerProgram, 'words' | 'variables'> {
+  const shared = new Set(SHARED.map((name) => (OPTIONS[name] as OptionSpec).variable));
+  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PORTICO_') || shared.has(name));
+  return {
+    words: [
+      ...process.execArgv,
+      process.argv[1] ?? '',
+      '--port=0',
+      '--host=localhost',
+      '--trust-proxy=1',
+      '--drain-seconds=0',
+      `--log-format=${format}`,
+    ],
+    variables: { ...Object.fromEntries(inherited), PORTICO_LOG_LEVEL: level, PORTICO_METRICS_PORT: '0' },
+  };
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Agent } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { Log } from '../../base/log/log.ts';
+import type { ProjectFolder } from './folder.ts';
+
+/** How the server of a project is started. */
+export interface ServerProgram {
+  /** The words after the path of Node: the program and the options that the router sets. */
+  readonly words: readonly string[];
+  /** The variables that every project gets. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** Writes a line of the server's own log. */
+  readonly writeLine: (project: string, line: string) => void;
+}
+
+/** After SIGTERM a server needs at most some twenty seconds; then it is killed. */
+const KILL_AFTER_MS = 30_000;
+const METRICS_MS = 3_000;
+const WAITING = /^portico_outbox_messages\{channel="(\w+)",state="waiting"\} [1-9]/gmu;
+/** The channels whose messages the server leaves to a program of the operator: they are no work of its own. */
+const LEFT = /^messages by (.*) wait in the table outbox for your own program/u;
+/** Lines of the start that the router says in its own words. */
+const KNOWN = /^(?:public token|project id|database connections|operators’ page) /u;
+
+/** The server of one project, from its start to its end. */
+export class ProjectServer {
+  /** Connections to it are kept, but for a shorter time than it keeps them. */
+  readonly agent = new Agent({ keepAlive: true });
+  /** Resolves with the port when it listens; rejects if it ends before. */
+  readonly listening: Promise<number>;
+  /** Resolves with the exit code or the signal. */
+  readonly ended: Promise<number | string>;
+  private readonly child: ChildProcess;
+  private metricsUrl: string | null = null;
+  private left: readonly string[] = [];
+  private killing: NodeJS.Timeout | undefined;
+
+  constructor({ name, folder, variables }: ProjectFolder, program: ServerProgram) {
+    this.child = spawn(process.execPath, program.words, {
+      cwd: folder,
+      env: { ...program.variables, ...variables },
+      // By its channel the server notices when the router is gone, however it ended.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const { child } = this;
+    this.ended = new Promise((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+      child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+    });
+    this.listening = new Promise((resolve, reject) => {
+      lines(child.stdout, (line) => {
+        const port = /^listening on http:\S+:(\d+)$/u.exec(line)?.[1];
+        this.left = LEFT.exec(line)?.[1]?.match(/\w+/gu) ?? this.left;
+        const metrics = /^metrics on (http:\S+)$/u.exec(line)?.[1];
+        if (port !== undefined) resolve(Number(port));
+        else if (metrics !== undefined) this.metricsUrl = metrics;
+        else if (!KNOWN.test(line)) program.log.info('the server of a project says', { project: name, line });
+      });
+      void this.end((how) => reject(new Error(`it ended before it listened: ${how}`)));
+    });
+    this.listening.catch(() => undefined);
+    lines(child.stderr, (line) => program.writeLine(name, line));
+  }
+
+  private async end(tell: (how: number | string) => void): Promise<void> {
+    const how = await this.ended;
+    clearTimeout(this.killing);
+    this.agent.destroy();
+    tell(how);
+  }
+
+  /** Reads the project file again. */
+  reload(): void {
+    this.child.kill('SIGHUP');
+  }
+
+  /** Ends it; requests in progress are answered. A second call changes nothing. */
+  stop(): void {
+    if (this.killing !== undefined) return;
+    this.child.kill('SIGTERM');
+    this.killing = setTimeout(() => this.kill(), KILL_AFTER_MS);
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Whether messages that it delivers wait in its outbox. False where it does not say: then it could not deliver them either. */
+  async hasMessages(): Promise<boolean> {
+    if (this.metricsUrl === null) return false;
+    try {
+      const reply = await fetch(this.metricsUrl, { signal: AbortSignal.timeout(METRICS_MS) });
+      const channels = [...(await reply.text()).matchAll(WAITING)].map(([, channel = '']) => channel);
+      return channels.some((channel) => !this.left.includes(channel));
+    } catch {
+      return false;
+    }
+  }
+}
+
+function lines(stream: NodeJS.ReadableStream | null, take: (line: string) => void): void {
+  if (stream !== null) createInterface({ input: stream, crlfDelay: Infinity }).on('line', take);
+}

@@ -1,0 +1,58 @@
+import { basicCredentials } from '../../base/http/request.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** What a project is found by. */
+interface Entry {
+  /** The project file, for messages. */
+  readonly file: string;
+  readonly host: string | null;
+  readonly tokens: readonly string[];
+}
+
+/** What of a request names its project. */
+export interface RequestNames {
+  /** The host name without the port, in lower case. */
+  readonly host: string;
+  /** The path and the query. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+}
+
+/** The projects by their hosts and tokens. */
+export class Directory<P extends Entry> {
+  private readonly hosts = new Map<string, P>();
+  private readonly tokens = new Map<string, P>();
+
+  constructor(projects: Iterable<P> = []) {
+    for (const project of projects) this.add(project);
+  }
+
+  /** Throws a UsageError that names both files if another project has the host or a token. */
+  add(project: P): void {
+    const { host, tokens, file } = project;
+    const other = host === null ? undefined : this.hosts.get(host);
+    if (other !== undefined)
+      throw new UsageError(`${other.file} and ${file} have the same host in issuer: ${host ?? ''}.`);
+    const sharing = tokens.map((token) => this.tokens.get(token)).find((found) => found !== undefined);
+    if (sharing !== undefined) {
+      throw new UsageError(`${sharing.file} and ${file} have the same public_token or project_id.`);
+    }
+    if (host !== null) this.hosts.set(host, project);
+    for (const token of tokens) this.tokens.set(token, project);
+  }
+
+  /**
+   * The project at the host of the request. At a host of none, the one whose public token or project id the request names: in
+   * `Authorization: Basic`, as `public_token` in the query, or as a part of the path. The host comes first, so that a page
+   * of one project cannot reach another one; the project's own server judges the token.
+   */
+  find({ host, target, authorization }: RequestNames): P | null {
+    const [path = '', query = ''] = target.split('?', 2);
+    const named = [
+      basicCredentials(authorization)?.user,
+      new URLSearchParams(query).get('public_token') ?? undefined,
+      ...path.split('/'),
+    ];
+    return this.hosts.get(host) ?? named.map((name) => this.tokens.get(name ?? '')).find(Boolean) ?? null;
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** The names that `init` and `keys` give, and what belongs to them. */
+const PROJECT_FILE = 'portico.jsonc';
+const KEY_FILE = 'portico.key';
+const ENVIRONMENT_FILE = 'portico.env';
+const DATA_FOLDER = 'data';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** One project of the router: what its folder says. */
+export interface ProjectFolder {
+  /** The name of the folder. */
+  readonly name: string;
+  readonly folder: string;
+  /** The project file. */
+  readonly file: string;
+  /** The host of the issuer, without its port; null where the project has none. */
+  readonly host: string | null;
+  /** What a request can name it by: the public token and the project id. */
+  readonly tokens: readonly string[];
+  /** Of its own environment file, and what the folder implies. */
+  readonly variables: Variables;
+}
+
+/** Reads JSON with comments; throws an Error that names the line. */
+type ReadJson = (text: string) => unknown;
+
+/** The names of the folders that have a project file or an environment file: all others are none of the router's. */
+export function projectNames(root: string): readonly string[] {
+  try {
+    return readdirSync(root, { withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
+      .map(({ name }) => name)
+      .filter((name) => [PROJECT_FILE, ENVIRONMENT_FILE].some((file) => existsSync(join(root, name, file))))
+      .sort();
+  } catch (error) {
+    throw new UsageError(`Cannot read the folder ${root}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
+  }
+}
+
+/** Reads one folder. Throws a UsageError that names the file that is wrong. The server of the project checks the other fields. */
+export function readFolder(root: string, name: string, readJson: ReadJson): ProjectFolder {
+  const folder = join(root, name);
+  const variables = variablesOf(folder);
+  const named = variables['PORTICO_PROJECT'] ?? PROJECT_FILE;
+  const file = isAbsolute(named) ? named : join(folder, named);
+  const json = jsonOf(file, readJson);
+  const token = (field: string): string => {
+    const value = json[field];
+    // The others are the demo's, which every project without its own would share.
+    if (typeof value !== 'string' || value === '') throw new UsageError(`${file}: ${field} is missing.`);
+    return value;
+  };
+  const tokens = [token('public_token'), token('project_id')];
+  return { name, folder, file, host: hostOf(json['issuer'], file), tokens, variables };
+}
+
+function jsonOf(file: string, readJson: ReadJson): Readonly<Record<string, unknown>> {
+  let json: unknown;
+  try {
+    json = readJson(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file}: ${code === undefined ? message : `it cannot be read (${code})`}`);
+  }
+  if (!isRecord(json)) throw new UsageError(`${file}: it must be an object.`);
+  return json;
+}
+
+function hostOf(issuer: unknown, file: string): string | null {
+  if (issuer === undefined || issuer === null) return null;
+  const url = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : null;
+  if (url === null || url.hostname === '') throw new UsageError(`${file}: issuer must be an origin.`);
+  return url.hostname;
+}
+
+function variablesOf(folder: string): Variables {
+  const path = join(folder, ENVIRONMENT_FILE);
+  const own = existsSync(path) ? readVariables(path) : {};
+  const has = (name: string): boolean => (own[name] ?? '') !== '' || (own[`${name}_FILE`] ?? '') !== '';
+  const usesDatabase = has('PORTICO_DATABASE_URL');
+  return {
+    PORTICO_PROJECT: PROJECT_FILE,
+    ...(usesDatabase ? {} : { PORTICO_DATA: DATA_FOLDER }),
+    ...(usesDatabase && !has('PORTICO_KEY') && existsSync(join(folder, KEY_FILE))
+      ? { PORTICO_KEY_FILE: KEY_FILE }
+      : {}),
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== '')),
+  };
+}
+
+function readVariables(path: string): Variables {
+  try {
+    return parseEnv(readFileSync(path, 'utf8')) as Variables;
+  } catch (error) {
+    throw new UsageError(`${path}: it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not text'}).`);
+  }
+}

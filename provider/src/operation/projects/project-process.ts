@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent } from 'node:http';
+import type { Log } from '../../base/log/log.ts';
+import type { ProjectServer } from './child.ts';
+import type { Displaceable, Slots } from './slots.ts';
+import { NoServer, WaitingRequests } from './waiting-requests.ts';
+
+/** In milliseconds. */
+export interface Patience {
+  /** Without a request for so long, a server stops. */
+  readonly idleMs: number;
+  /** A request waits at most so long for its server. */
+  readonly waitMs: number;
+  /** A server that was started without a request stops after so long. */
+  readonly stayMs: number;
+  /** After a crash the next start waits for so long, and twice as long after each further one. */
+  readonly restMs: number;
+}
+
+const LONGEST_REST_MS = 60_000;
+/** A server that ran for so long had no fault of its start. */
+const SOUND_MS = 60_000;
+
+/** A server for one request; give it back when the reply has ended. */
+export interface Lease {
+  readonly port: number;
+  readonly agent: Agent;
+  release(): void;
+  /** The server refuses connections or stands still: it is ended, and no other request goes to it. */
+  distrust(): void;
+}
+
+export interface ProcessServices {
+  readonly slots: Slots;
+  readonly log: Log;
+  readonly patience: Patience;
+  readonly counts: ProcessCounts;
+  /** Resolves when an earlier server of this project has ended; absent where there is none. */
+  readonly before: () => Promise<void> | undefined;
+  /** Starts the server. */
+  readonly start: () => ProjectServer;
+}
+
+/** What happened to the servers, for metrics. */
+export interface ProcessCounts {
+  started(project: string, outcome: 'listens' | 'failed'): void;
+  waited(project: string, outcome: 'served' | 'refused'): void;
+}
+
+interface LiveServer {
+  readonly server: ProjectServer;
+  readonly port: number;
+  isDistrusted: boolean;
+}
+
+/**
+ * The server of one project: there while requests come, started by the first one, and stopped when none came for a time. A request that
+ * arrives while it stops waits for the next one, so none is sent to a server that is about to end.
+ */
+export class ProjectProcess implements Displaceable {
+  private running: LiveServer | null = null;
+  private server: ProjectServer | null = null;
+  private life: Promise<void> | null = null;
+  private readonly waiting: WaitingRequests<Lease>;
+  /** Called after the next start, whether it succeeded or not. */
+  private readonly tries = new Set<() => void>();
+  private inProgress = 0;
+  private usedAt = -Infinity;
+  private isStopping = false;
+  /** Whether it is needed without a request: it was woken, or crashed at work. */
+  private isWanted = false;
+  private isClosed = false;
+  private failures = 0;
+  private restUntil = -Infinity;
+  private idling: NodeJS.Timeout | undefined;
+  private readonly closing = new AbortController();
+
+  constructor(
+    readonly name: string,
+    private readonly services: ProcessServices,
+    /** Whether it runs always. */
+    private readonly keep: boolean,
+  ) {
+    this.waiting = new WaitingRequests((outcome) => services.counts.waited(name, outcome));
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  get idleSince(): number | null {
+    return this.keep || this.running === null || this.isStopping || this.inProgress > 0 ? null : this.usedAt;
+  }
+
+  /** A server for a request. Rejects with `NoServer` when there is none in time. */
+  lease(): Promise<Lease> {
+    const now = this.leaseNow();
+    if (now !== null) return Promise.resolve(now);
+    if (this.isClosed) return Promise.reject(new NoServer(1));
+    const { waitMs } = this.services.patience;
+    const restMs = this.restUntil - performance.now();
+    if (restMs > waitMs) return Promise.reject(new NoServer(Math.ceil(restMs / 1000)));
+    const waiting = this.waiting.wait(waitMs);
+    this.begin();
+    return waiting;
+  }
+
+  /** Starts it without a request: what waits in its database is done. Resolves when it listens or could not start. */
+  async wake(): Promise<void> {
+    if (this.running !== null || this.isClosed) return;
+    this.isWanted = true;
+    const tried = new Promise<void>((resolve) => this.tries.add(resolve));
+    this.begin();
+    await tried;
+  }
+
+  reload(): void {
+    // One that starts reads the file by itself.
+    this.running?.server.reload();
+  }
+
+  hasMessages(): Promise<boolean> {
+    return this.running?.server.hasMessages() ?? Promise.resolve(false);
+  }
+
+  displace(): Promise<void> {
+    if (this.idleSince === null) return Promise.resolve();
+    this.stop();
+    return this.life ?? Promise.resolve();
+  }
+
+  /** Ends it for good once its requests are answered. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.idling);
+    this.closing.abort();
+    this.waiting.refuse(1);
+    if (this.inProgress === 0) this.stop();
+    await this.life;
+  }
+
+  private leaseNow(): Lease | null {
+    if (this.running === null || this.running.isDistrusted || this.isStopping || this.isClosed) return null;
+    const { running } = this;
+    const { server, port } = running;
+    this.inProgress += 1;
+    this.usedAt = performance.now();
+    clearTimeout(this.idling);
+    let isReleased = false;
+    return {
+      port,
+      agent: server.agent,
+      distrust() {
+        running.isDistrusted = true;
+        server.kill();
+      },
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        this.inProgress -= 1;
+        this.usedAt = performance.now();
+        if (this.inProgress === 0) this.becameIdle(this.services.patience.idleMs);
+      },
+    };
+  }
+
+  private becameIdle(forMs: number): void {
+    if (this.isClosed) this.stop();
+    if (this.keep || this.running === null || this.isStopping) return;
+    clearTimeout(this.idling);
+    this.idling = setTimeout(() => void this.endIdle(forMs), forMs);
+    this.services.slots.makeRoom();
+  }
+
+  private async endIdle(forMs: number): Promise<void> {
+    const since = this.idleSince;
+    if (since === null) return;
+    const isAtWork = await this.hasMessages();
+    // A request may have come meanwhile.
+    if (this.idleSince !== since) return;
+    if (isAtWork) this.becameIdle(forMs);
+    else this.stop();
+  }
+
+  private stop(): void {
+    if (this.isStopping || this.server === null) return;
+    this.isStopping = true;
+    clearTimeout(this.idling);
+    this.server.stop();
+  }
+
+  private begin(): void {
+    this.life ??= this.live().finally(() => {
+      this.life = null;
+      this.tried();
+      if (this.isNeeded()) this.begin();
+    });
+  }
+
+  private isNeeded(): boolean {
+    return !this.isClosed && (this.waiting.size > 0 || this.isWanted || this.keep);
+  }
+
+  /** From one start to the end of that server. */
+  private async live(): Promise<void> {
+    await this.services.before();
+    await this.rest();
+    if (!this.isNeeded()) return;
+    const free = await this.services.slots.take(() => this.isNeeded());
+    if (free === null) return;
+    try {
+      if (this.isNeeded()) await this.serve();
+    } finally {
+      free();
+    }
+  }
+
+  private async serve(): Promise<void> {
+    const { log, counts, patience } = this.services;
+    const { name } = this;
+    const began = performance.now();
+    this.isStopping = false;
+    this.isWanted = false;
+    const server = this.services.start();
+    this.server = server;
+    const port = await server.listening.catch(() => null);
+    this.tried();
+    if (port !== null) {
+      counts.started(name, 'listens');
+      log.info('the server of a project listens', { project: name, ms: Math.round(performance.now() - began) });
+      this.running = { server, port, isDistrusted: false };
+      this.usedAt = -Infinity;
+      if (this.isClosed) this.stop();
+      this.waiting.serve(() => this.leaseNow());
+      if (this.inProgress === 0) this.becameIdle(patience.stayMs);
+    }
+    const how = await server.ended;
+    const wasSound = port !== null && performance.now() - began >= SOUND_MS;
+    this.running = null;
+    this.server = null;
+    clearTimeout(this.idling);
+    if (this.isStopping) {
+      this.failures = 0;
+      log.info('the server of a project stopped', { project: name });
+      return;
+    }
+    if (port === null) counts.started(name, 'failed');
+    // What it was doing goes on in the next one.
+    this.isWanted = port !== null;
+    this.failures = wasSound ? 1 : this.failures + 1;
+    const pause = Math.min(patience.restMs * 2 ** (this.failures - 1), LONGEST_REST_MS);
+    this.restUntil = performance.now() + pause;
+    const fields = { project: name, exit: how, retry_ms: pause };
+    if (port === null) log.error('the server of a project did not start', fields);
+    else log.error('the server of a project ended by itself', fields);
+  }
+
+  /** Waits until the next start is due. Requests that cannot wait so long are refused at once. */
+  private async rest(): Promise<void> {
+    const pause = this.restUntil - performance.now();
+    if (pause <= 0) return;
+    this.waiting.refuse(Math.ceil(pause / 1000), this.restUntil);
+    if (this.isNeeded()) await sleep(pause, undefined, { signal: this.closing.signal }).catch(() => undefined);
+  }
+
+  private tried(): void {
+    for (const tell of this.tries) tell();
+    this.tries.clear();
+  }
+}

@@ -1,0 +1,143 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Refusal, refusalBody } from '../../../../src/domain/rules/refusal.ts';
+import { arrivalOf, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
+import { logRequest } from '../../base/http/request-line.ts';
+import type { Log } from '../../base/log/log.ts';
+import { systemRandom } from '../../base/platform.ts';
+import { newId } from '../../base/security/secrets.ts';
+import { forward, type Sender } from './forward.ts';
+import type { Lease } from './project-process.ts';
+import { NoServer } from './waiting-requests.ts';
+import type { RequestNames } from './directory.ts';
+
+interface RouterServices {
+  readonly proxies: TrustedProxies;
+  readonly log: Log;
+  /** The process of the project that a request names; null if it names none. */
+  readonly find: (names: RequestNames) => { lease(): Promise<Lease> } | null;
+  /** A server that does not answer a request for so long, in milliseconds, is replaced. */
+  readonly answerMs?: number;
+}
+
+/** A server answers within some ten seconds, also when its database is away. */
+const ANSWER_MS = 60_000;
+
+export interface Router {
+  readonly listener: RequestListener;
+  /** Ends the replies that would never end by themselves. */
+  endStreams(): void;
+}
+
+/** On a kept connection, to a server that has just ended, and to the next one. */
+const MOST_ATTEMPTS = 3;
+
+const WHAT_TO_GIVE =
+  'No project here has this host, public token or project id. Use the host of the issuer of a project, or name the project by its public token or project id, such as in Authorization: Basic.';
+
+/** Gives each request to the server of its project. */
+export function makeRouter(services: RouterServices): Router {
+  const streams = new Set<ServerResponse>();
+  return {
+    listener(incoming, outgoing) {
+      const began = performance.now();
+      // A peer that is gone: there is nobody to tell.
+      incoming.on('error', () => undefined);
+      outgoing.on('error', () => undefined);
+      const exchange = { incoming, outgoing, began };
+      route(services, exchange, streams).catch((error: unknown) => refuse(services, exchange, error));
+    },
+    endStreams() {
+      for (const stream of streams) stream.end();
+    },
+  };
+}
+
+async function route(
+  services: RouterServices,
+  { incoming, outgoing }: Exchange,
+  streams: Set<ServerResponse>,
+): Promise<void> {
+  const { answerMs = ANSWER_MS } = services;
+  const { sender, host } = senderOf(services.proxies, incoming);
+  const { authorization } = incoming.headers;
+  const project = services.find({ host, target: pathOf(incoming), authorization });
+  if (project === null) throw new Refusal('project_not_found', WHAT_TO_GIVE);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const lease = await project.lease();
+    if (outgoing.destroyed) {
+      lease.release();
+      return;
+    }
+    outgoing.once('close', () => lease.release());
+    const how = await forward(incoming, outgoing, { ...lease, streams, answerMs }, sender);
+    if (how === 'answered' || outgoing.destroyed) return;
+    if (how === 'refused' || how === 'silent') lease.distrust();
+    lease.release();
+    if (how === 'failed' || how === 'silent') break;
+  }
+  throw new NoServer(1);
+}
+
+/** The visitor, and the host name that the request is for. The server of the project believes this router, and nobody else. */
+function senderOf(proxies: TrustedProxies, incoming: IncomingMessage): { sender: Sender; host: string } {
+  const peer = incoming.socket.remoteAddress ?? '';
+  const header = (name: string): string | undefined => incoming.headersDistinct[name]?.join(', ');
+  const { origin, address } = arrivalOf(proxies, { peer, header, url: urlOf(incoming) });
+  const { protocol, host, hostname } = new URL(origin);
+  return { sender: { address, protocol: protocol.slice(0, -1), host }, host: hostname };
+}
+
+/** Of a request line with a whole URL, the host must be that of the field: two servers might choose differently. */
+function urlOf({ url = '', headers: { host = '' } }: IncomingMessage): URL {
+  const found = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
+  if (host === '' || found === null || found.pathname !== '/' || found.search !== '' || found.username !== '') {
+    throw new Refusal('bad_request', 'The request needs one Host.');
+  }
+  const named = /^https?:\/\//iu.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (named !== null && named.hostname !== found.hostname) throw new Refusal('misdirected_request');
+  return found;
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/?#]*/iu, '');
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly began: number;
+}
+
+/** An error reply as those of the wire. */
+function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, began }: Exchange, thrown: unknown): void {
+  const refusal = refusalOf(thrown);
+  const { type, status, retryAfterSeconds } = refusal;
+  const requestId = newId(systemRandom, 'request-id');
+  const seconds = (performance.now() - began) / 1000;
+  const method = /^[A-Z]{1,10}$/u.test(incoming.method ?? '') ? (incoming.method ?? '') : 'OTHER';
+  logRequest(log, { method, pattern: '(router)', status, seconds, requestId, refusal: type });
+  if (type === 'internal_server_error') log.error('the router failed', { request_id: requestId });
+  if (outgoing.headersSent || outgoing.destroyed) {
+    outgoing.destroy();
+    return;
+  }
+  const body = JSON.stringify(refusalBody(refusal, requestId, `http://${incoming.headers.host ?? ''}`));
+  outgoing.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': retryAfterSeconds }),
+    // The rest of the request is not read.
+    ...(incoming.complete ? {} : { Connection: 'close' }),
+  });
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body);
+}
+
+function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  return thrown instanceof NoServer
+    ? new Refusal('service_unavailable', 'The server of this project does not run yet.', thrown.retryAfterSeconds)
+    : new Refusal('internal_server_error');
+}

@@ -1,0 +1,83 @@
+/** A running server that can be stopped in favour of another one. */
+export interface Displaceable {
+  /** By `performance.now()`; the least is stopped first. Null while it may not be stopped. */
+  readonly idleSince: number | null;
+  /** Whether it has work that waits. */
+  hasMessages(): Promise<boolean>;
+  /** Stops it, unless a request came meanwhile. Resolves when it has ended and its slot is free. */
+  displace(): Promise<void>;
+}
+
+/** A server that waits for a slot. */
+interface Turn {
+  readonly isNeeded: () => boolean;
+  readonly end: (hasSlot: boolean) => void;
+}
+
+/** Limits how many servers run at once. Who waits for a slot gets it in order. */
+export class Slots {
+  private used = 0;
+  private queue: Turn[] = [];
+  private choosing = false;
+  /** Servers that end in favour of others. */
+  private leaving = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly running: () => readonly Displaceable[],
+  ) {}
+
+  /** Resolves when there is a slot, with a function that gives it back; with null if none is needed any more. */
+  async take(isNeeded: () => boolean): Promise<(() => void) | null> {
+    if (this.used < this.most) this.used += 1;
+    else {
+      const hasSlot = await new Promise<boolean>((end) => {
+        this.queue.push({ isNeeded, end });
+        this.makeRoom();
+      });
+      if (!hasSlot) return null;
+    }
+    return () => {
+      this.forget();
+      const next = this.queue.shift();
+      if (next === undefined) this.used -= 1;
+      else next.end(true);
+      this.makeRoom();
+    };
+  }
+
+  /** Stops the server that was idle longest, one with waiting messages only if there is no other. Called also when one became idle. */
+  makeRoom(): void {
+    this.forget();
+    if (this.queue.length <= this.leaving || this.choosing) return;
+    this.choosing = true;
+    void this.replace();
+  }
+
+  private async replace(): Promise<void> {
+    const found = await this.choose();
+    this.choosing = false;
+    if (found === null) return;
+    this.leaving += 1;
+    // Several may wait.
+    this.makeRoom();
+    await found.displace();
+    this.leaving -= 1;
+    this.makeRoom();
+  }
+
+  /** Ends the turns that nobody waits for any more. */
+  private forget(): void {
+    const gone = this.queue.filter(({ isNeeded }) => !isNeeded());
+    this.queue = this.queue.filter((turn) => !gone.includes(turn));
+    for (const { end } of gone) end(false);
+  }
+
+  private async choose(): Promise<Displaceable | null> {
+    const idle = this.running()
+      .filter(({ idleSince }) => idleSince !== null)
+      .sort((a, b) => (a.idleSince ?? 0) - (b.idleSince ?? 0));
+    for (const each of idle) if (!(await each.hasMessages()) && each.idleSince !== null) return each;
+    return idle.find(({ idleSince }) => idleSince !== null) ?? null;
+  }
+}

@@ -1,0 +1,59 @@
+/** There was no server in time. */
+export class NoServer extends Error {
+  constructor(readonly retryAfterSeconds: number) {
+    super('no server in time');
+  }
+}
+
+interface Waiter<T> {
+  readonly until: number;
+  readonly resolve: (lease: T) => void;
+  readonly reject: (error: NoServer) => void;
+}
+
+/** Requests that wait for the server of their project, each for a limited time. */
+export class WaitingRequests<T> {
+  private readonly waiters = new Set<Waiter<T>>();
+
+  /** @param settled is told how each wait ended */
+  constructor(private readonly settled: (outcome: 'served' | 'refused') => void) {}
+
+  get size(): number {
+    return this.waiters.size;
+  }
+
+  /** Rejects with `NoServer` after this time. */
+  wait(milliseconds: number): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const until = performance.now() + milliseconds;
+      const late = setTimeout(() => this.end(waiter, () => reject(new NoServer(1)), 'refused'), milliseconds);
+      const waiter: Waiter<T> = {
+        until,
+        resolve: (lease) => this.end(waiter, () => resolve(lease), 'served', late),
+        reject: (error) => this.end(waiter, () => reject(error), 'refused', late),
+      };
+      this.waiters.add(waiter);
+    });
+  }
+
+  /** Gives each of them what `make` returns, until that is null. */
+  serve(make: () => T | null): void {
+    for (const waiter of this.waiters) {
+      const lease = make();
+      if (lease === null) return;
+      waiter.resolve(lease);
+    }
+  }
+
+  /** Refuses all, or those that do not wait until then. */
+  refuse(retryAfterSeconds: number, then = Infinity): void {
+    for (const waiter of this.waiters) if (waiter.until < then) waiter.reject(new NoServer(retryAfterSeconds));
+  }
+
+  private end(waiter: Waiter<T>, tell: () => void, outcome: 'served' | 'refused', late?: NodeJS.Timeout): void {
+    clearTimeout(late);
+    if (!this.waiters.delete(waiter)) return;
+    this.settled(outcome);
+    tell();
+  }
+}

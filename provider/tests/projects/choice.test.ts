@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { basic } from '../kit/harness.ts';
+import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
+
+type Router = Awaited<ReturnType<typeof smallRouter>>;
+let router: Router;
+
+beforeAll(async () => {
+  router = await smallRouter();
+});
+afterAll(closeRouters);
+
+const projectOf = async (host: string, path: string, headers = {}): Promise<string> =>
+  (await askAt(router.url, host, path, { headers })).json().project;
+
+describe('the project of a request', () => {
+  it('is that of its host, with any port and in any case', async () => {
+    for (const host of ['shop.example', 'SHOP.example:8443']) expect(await projectOf(host, '/')).toBe('shop');
+    expect(await projectOf('blog.example', '/')).toBe('blog');
+  });
+
+  it('is that of its host also where it names another one by a token', async () => {
+    const path = '/sdk/v1/projects/bootstrap/public-token-test-blog?public_token=public-token-test-blog';
+    expect(await projectOf('shop.example', path, { authorization: basic('public-token-test-blog', 'x') })).toBe('shop');
+  });
+
+  it.each([
+    ['Authorization: Basic with the public token', '/', { authorization: basic('public-token-test-blog', 'x') }],
+    ['Authorization: Basic with the project id', '/v1/users', { authorization: basic('project-test-blog', 'secret') }],
+    ['the query', '/v1/public/oauth/google/start?x=1&public_token=public-token-test-blog', {}],
+    ['the path', '/sdk/v1/projects/bootstrap/public-token-test-blog', {}],
+    ['the project id in the path', '/v1/public/project-test-blog/oauth2/token?a', {}],
+  ])('is named by %s at a host of none', async (_, path, headers) => {
+    expect(await projectOf('localhost', path, headers)).toBe('blog');
+  });
+
+  it.each([
+    ['nothing', '/', {}],
+    ['an unknown token', '/', { authorization: basic('public-token-test-news', 'x') }],
+    ['a token with another scheme', '/', { authorization: 'Bearer public-token-test-shop' }],
+    ['a part of a token', '/public-token-test-sho', {}],
+  ])('is none with %s at a host of none, which is refused without a word about others', async (_, path, headers) => {
+    const { status, text } = await askAt(router.url, 'localhost', path, { headers });
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual({
+      status_code: 404,
+      request_id: expect.stringMatching(/^request-id-/u),
+      error_type: 'project_not_found',
+      error_message: expect.stringContaining('the host of the issuer of a project'),
+      error_url: 'http://localhost/errors/project_not_found',
+    });
+    expect(text).not.toMatch(/shop|blog/u);
+  });
+
+  it.each([
+    ['no host', ''],
+    ['two hosts', 'Host: shop.example\r\nHost: blog.example\r\n'],
+    ['a host with a user', 'Host: shop.example@blog.example\r\n'],
+    ['a list of hosts', 'Host: shop.example, blog.example\r\n'],
+  ])('is none with %s', async (_, fields) => {
+    expect(await raw(`GET / HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /u);
+  });
+
+  it('is none where the request line names another host than the field', async () => {
+    const line = 'GET http://shop.example/ HTTP/1.1\r\nConnection: close\r\n';
+    expect(await raw(`${line}Host: blog.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 421 /u);
+    expect(await raw(`${line}Host: shop.example\r\n\r\n`)).toContain('"project":"shop"');
+  });
+});
+
+const raw = (bytes: string): Promise<string> => sendBytes(router.port, bytes);
+
+describe('the folders of a router', () => {
+  it('cannot have the same host, public token or project id: the error names both files', async () => {
+    const same = (fields: object) => () => smallRouterWith({ ...fields });
+    await expect(same({ issuer: 'https://SHOP.example:444' })()).rejects.toThrow(
+      /shop\/portico\.jsonc and .*two\/portico\.jsonc have the same host in issuer: shop\.example/u,
+    );
+    for (const fields of [{ public_token: 'public-token-test-shop' }, { project_id: 'project-test-shop' }]) {
+      await expect(same(fields)()).rejects.toThrow(
+        /shop\/portico\.jsonc and .*two\/portico\.jsonc have the same public_token or project_id/u,
+      );
+    }
+  });
+
+  it('are taken up and left on a reload, each wholly or not at all', async () => {
+    const own = await smallRouter({ projects: ['shop', 'blog', 'old'], keep: ['news'] });
+    expect(own.said('news')).toEqual(['a project to keep is not there']);
+    await Promise.all([own.ask('shop'), own.ask('blog'), own.ask('old')]);
+    own.make('news');
+    own.make('thief', { public_token: 'public-token-test-blog' });
+    own.make('blog', { issuer: 'https://journal.example' });
+    mkdirSync(join(own.root, 'broken'));
+    writeFileSync(join(own.root, 'broken', 'portico.jsonc'), '{');
+    writeFileSync(join(own.root, 'shop', 'portico.jsonc'), '{');
+    own.forget('old');
+    own.fleet.reload();
+    // One that is to be kept needs no request.
+    await vi.waitFor(() => expect(own.starts('news')).toHaveLength(1));
+    // A wrong file leaves its project as it was.
+    expect((await own.ask('shop')).json().pid).toBe(Number(own.starts('shop')[0]));
+    expect((await own.ask('news')).json().project).toBe('news');
+    expect((await own.ask('journal')).json().project).toBe('blog');
+    expect(own.starts('blog')).toHaveLength(2);
+    for (const gone of ['old', 'blog', 'thief', 'broken']) expect((await own.ask(gone)).status).toBe(404);
+    for (const wrong of ['thief', 'broken', 'shop']) expect(own.said(wrong)).toContain('a project cannot be used');
+    const { reason } = own.logged.find(({ project, message }) => project === 'thief' && message !== undefined) ?? {};
+    expect(reason).toMatch(/blog\/portico\.jsonc and .*thief\/portico\.jsonc have the same public_token/u);
+  });
+
+  it('tell running servers to read their files again, unless they must start again', async () => {
+    const own = await smallRouter({ projects: ['shop'] });
+    await own.ask('shop');
+    own.make('shop', { name: 'Another name' });
+    own.fleet.reload();
+    await expect.poll(() => own.said('shop')).toContain('{"message":"read again"}');
+    expect(own.starts('shop')).toHaveLength(1);
+    writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_SMTP_URL=smtp://mail.example\n');
+    own.fleet.reload();
+    expect((await own.ask('shop')).status).toBe(200);
+    expect(own.starts('shop')).toHaveLength(2);
+  });
+});
+
+/** A router with a second project that has some of the first one's names. */
+async function smallRouterWith(fields: object): Promise<unknown> {
+  return smallRouter({ projects: ['shop', 'two'], fields: { two: fields } });
+}
