@@ -81,7 +81,7 @@ test(
 
 test(
   'a wrong code clears the boxes, keeps the focus and shows a message until typing',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(REFUSED);
     const address = newAddress();
@@ -107,7 +107,7 @@ test(
 
 test(
   'after five wrong codes a message appears, and a new code is the only action',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, trap, axe }) => {
     trap.allow(REFUSED);
     const address = newAddress();
@@ -136,7 +136,7 @@ test(
 
 test(
   'a code that a newer one has replaced is told from a wrong one',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(REFUSED);
     await page.clock.install();
@@ -159,7 +159,7 @@ test(
 
 test(
   'a new code leaves the old one valid: the first email may come last',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox }) => {
     const address = newAddress();
     await page.goto(demoPath);
@@ -178,6 +178,7 @@ test(
   'the code is one real field: autofill, numeric keypad, paste as it was written',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, context }) => {
+    // Firefox knows no such permissions, so this walk is Chromium's.
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const address = newAddress();
     await page.goto(demoPath);
@@ -196,7 +197,7 @@ test(
   },
 );
 
-test('the countdown ends by the clock, not by counting', { tag: '@soak' }, async ({ page, demoPath }) => {
+test('the countdown ends by the clock, not by counting', { tag: ['@every', '@soak'] }, async ({ page, demoPath }) => {
   await page.clock.install();
   await page.goto(demoPath);
   await askForCode(page, newAddress());
@@ -213,7 +214,7 @@ test('the countdown ends by the clock, not by counting', { tag: '@soak' }, async
 
 test(
   'a login on its success screen is at its start again when the session ends',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox }) => {
     const address = newAddress();
     await page.goto(`${demoPath}?stay=1`);
@@ -231,7 +232,7 @@ test(
 
 test(
   'a mistyped domain is doubted once, the mailbox is one press away, and ß stays ß',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, inbox }) => {
     const mistyped = newAddress().replace('@example.com', '@gmial.com');
     const meant = mistyped.replace('gmial', 'gmail');

@@ -43,7 +43,7 @@ test('sign up with a password, log out, log in with it', { tag: '@every' }, asyn
 
 test(
   'a suggested passphrase is good enough, and is nowhere when it has been used',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, axe }) => {
     const address = newAddress();
     await page.goto(pageFor(demoPath, ALONE));
@@ -66,7 +66,7 @@ test(
 
 test(
   'a wrong password shows an error, and the right one is accepted then',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, trap, axe }) => {
     trap.allow(REFUSED);
     const address = newAddress();
@@ -83,15 +83,19 @@ test(
   },
 );
 
-test('a user without a password enters a code there', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
-  const address = newAddress();
-  await haveAccount(address);
-  await page.goto(pageFor(demoPath, WITH_CODE));
-  await enter(page, address, 'Enter passcode');
-  await expect(codeField(page)).toBeFocused();
-  await page.keyboard.type(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-});
+test(
+  'a user without a password enters a code there',
+  { tag: ['@every', '@soak'] },
+  async ({ page, demoPath, inbox }) => {
+    const address = newAddress();
+    await haveAccount(address);
+    await page.goto(pageFor(demoPath, WITH_CODE));
+    await enter(page, address, 'Enter passcode');
+    await expect(codeField(page)).toBeFocused();
+    await page.keyboard.type(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'a user without a password gets a link, or an email to set one',
@@ -118,7 +122,7 @@ test(
 
 test(
   'a person who registered the address meanwhile must prove it by email',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(REFUSED);
     const address = newAddress();

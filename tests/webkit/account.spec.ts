@@ -1,13 +1,30 @@
 /** The account page, as people of WebKit use it. */
 import type { Inbox } from '../e2e/fixtures.ts';
 import { newAddress, otherThan } from '../e2e/visitor.ts';
-import { APP, DEMO, expect, test } from './fixtures.ts';
+import { APP, checkAlone, DEMO, expect, signInElsewhere, test } from './fixtures.ts';
 import { askForCode } from './visitor.ts';
 import { ENTER, type Browser } from './webdriver.ts';
 
 const PAGE = `${DEMO}/account?build=standalone`;
 const EVENTS = `
   return window.__demo.events.filter(({ type }) => type === 'ACCOUNT_CHANGED').map(({ data }) => data.change);`;
+
+const FOCUS = `
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused?.textContent === arguments[0];`;
+/** The driver knows of no file that is saved: this keeps the name and text of one, and saves none. */
+const KEEP_SAVED = `
+  const blobs = new Map();
+  const make = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (blob) => {
+    const url = make(blob);
+    blobs.set(url, blob);
+    return url;
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    void blobs.get(this.href).text().then((text) => (window.saved = [this.download, text]));
+  };`;
 
 /** Signs in on the account page. */
 async function enter(webkit: Browser, inbox: Inbox): Promise<string> {
@@ -55,6 +72,28 @@ test(
     await webkit.see('#widget :is(h1, h2)', 'You are signed out');
   },
 );
+
+test('another browser is signed out from here', { tag: '@soak' }, async ({ webkit, inbox }) => {
+  const address = await enter(webkit, inbox);
+  const token = await signInElsewhere(inbox, address);
+  await webkit.reload();
+  await webkit.click('#widget button', 'Sign out Firefox on Windows');
+  await webkit.see('#widget [data-section=sessions] *', 'It can take a few minutes');
+  await webkit.until('the focus at the heading', FOCUS, 'Where you are signed in');
+  expect((await checkAlone(token))[0]).toBe(401);
+  await webkit.reload();
+  await webkit.see('#widget [data-section=sessions] li', 'This browser');
+});
+
+test('somebody takes the data along', { tag: '@soak' }, async ({ webkit, inbox }) => {
+  const address = await enter(webkit, inbox);
+  await webkit.run(KEEP_SAVED);
+  await webkit.click('#widget button', 'Download your data');
+  const [name, text] = await webkit.until<readonly [string, string]>('a file', 'return window.saved');
+  expect(name).toBe('account-data.json');
+  const { user } = JSON.parse(text) as { user: { emails: readonly { email: string }[] } };
+  expect(user.emails.map(({ email }) => email)).toEqual([address]);
+});
 
 test('a connected app loses its access', { tag: '@soak' }, async ({ webkit, inbox }) => {
   const address = newAddress();

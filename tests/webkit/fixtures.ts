@@ -24,17 +24,31 @@ export const DEMO = process.env['PORTICO_DEMO_URL'] ?? '';
 export const APP = process.env['PORTICO_APP_URL'] ?? '';
 export const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
 
-/** The status and error type of a check of the session by a program that has its token alone. */
-export async function checkAlone(session_token: string): Promise<readonly [number, string]> {
-  const reply = await fetch(`${PROVIDER}/sdk/v1/sessions/authenticate`, {
+const ask = (path: string, body: object, secret = PUBLIC_TOKEN): Promise<Response> =>
+  fetch(`${PROVIDER}/sdk/v1${path}`, {
     method: 'POST',
     headers: {
-      authorization: `Basic ${Buffer.from(`${PUBLIC_TOKEN}:${session_token}`).toString('base64')}`,
+      authorization: `Basic ${Buffer.from(`${PUBLIC_TOKEN}:${secret}`).toString('base64')}`,
       'content-type': 'application/json',
+      'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:143.0) Firefox/143.0',
     },
-    body: '{}',
+    body: JSON.stringify(body),
   });
+
+/** The status and error type of a check of the session by a program that has its token alone. */
+export async function checkAlone(session_token: string): Promise<readonly [number, string]> {
+  const reply = await ask('/sessions/authenticate', {}, session_token);
   return [reply.status, ((await reply.json()) as { error_type: string }).error_type];
+}
+
+/** The token of a session of this address in Firefox on Windows: the driver opens one browser at a time. */
+export async function signInElsewhere(inbox: Inbox, email: string): Promise<string> {
+  const [before] = await inbox.messagesTo(email);
+  const sent = (await (await ask('/otps/email/login_or_create', { email })).json()) as { data: { method_id: string } };
+  const token = await inbox.codeFor(email, before && { after: before.id });
+  const { method_id } = sent.data;
+  const reply = await ask('/otps/authenticate', { token, method_id, session_duration_minutes: 60 });
+  return ((await reply.json()) as { data: { session_token: string } }).data.session_token;
 }
 
 async function startDriver(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
