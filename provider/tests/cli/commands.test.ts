@@ -41,7 +41,10 @@ describe('the table of commands', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    [['usres'], /^Unknown command 'usres'\. Did you mean users\? Use one of: init, keys, migrate, projects, admin, users, /u],
+    [
+      ['usres'],
+      /^Unknown command 'usres'\. Did you mean users\? Use one of: init, keys, migrate, projects, admin, users, /u,
+    ],
     [['users'], /^Use one of: users list, /u],
     [['users', 'lsit'], /^Unknown command 'lsit'\. Did you mean list\? Use one of: users list, /u],
     [['postgres://me:canary@db.example/x'], /^Unknown command '…'\. Use one of: /u],
