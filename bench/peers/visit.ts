@@ -51,7 +51,9 @@ function watch(): void {
   };
   const observer = new MutationObserver(() => look());
   const look = (): void => {
-    const field = roots.map((root) => root.querySelector('input[type=email], input[name=identifier]')).find((found) => found !== null);
+    const field = roots
+      .map((root) => root.querySelector('input[type=email], input[name=identifier]'))
+      .find((found) => found !== null);
     if (!field) return;
     if (!isVisible(field)) return void requestAnimationFrame(look);
     observer.disconnect();

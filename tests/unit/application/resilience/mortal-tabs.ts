@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 /** The longest way from a tab to the browser, or back. */
 const WAY_MS = 140;
 
-interface Written {
+interface StorageWrite {
   readonly from: MortalTab;
   readonly key: string;
   readonly value: string | null;
@@ -39,7 +39,7 @@ export class MortalBrowser {
     return tab;
   }
 
-  write(written: Written): void {
+  write(written: StorageWrite): void {
     const { key, value } = written;
     if (value === null) this.values.delete(key);
     else this.values.set(key, value);
@@ -78,7 +78,7 @@ export class MortalTab implements ClockPort, StoragePort, LockRequests {
   private readonly view: Map<string, string>;
   /** By key, the writes that the browser has not confirmed: until then the tab sees its own. */
   private readonly unconfirmed = new Map<string, number>();
-  private readonly news = new Subject<Written>();
+  private readonly news = new Subject<StorageWrite>();
   private readonly out: (() => void)[] = [];
   private readonly incoming: (() => void)[] = [];
 
@@ -142,7 +142,7 @@ export class MortalTab implements ClockPort, StoragePort, LockRequests {
     );
   }
 
-  receive(written: Written): void {
+  receive(written: StorageWrite): void {
     this.travel(this.incoming, () => this.run(() => this.see(written)));
   }
 
@@ -173,7 +173,7 @@ export class MortalTab implements ClockPort, StoragePort, LockRequests {
     this.travel(this.out, () => this.browser.write({ from: this, key, value }));
   }
 
-  private see(written: Written): void {
+  private see(written: StorageWrite): void {
     const { from, key, value } = written;
     const open = this.unconfirmed.get(key) ?? 0;
     if (from === this) this.unconfirmed.set(key, open - 1);
