@@ -28,6 +28,8 @@ test(
     const other = await page.context().newPage();
     await other.goto(path);
     await expect(heading(other, 'Your account')).toBeVisible();
+    // The person goes back to the first tab, which gets the focus.
+    await page.bringToFront();
 
     const text = await savedFile(page, launchOptions, 'account-data.json', address, () =>
       button(page, 'Download your data').click(),
