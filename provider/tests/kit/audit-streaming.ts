@@ -62,13 +62,13 @@ export function streaming(databaseUrl: string | undefined) {
         from generate_series(1, ${count}::integer)`.execute(provider.services.db);
       provider.clock.time += MINUTE;
     },
-    /** Delivers what there is, so that a test sees its own events alone; the number of the last one. */
+    /** Delivers what there is, so that a test sees its own events alone; the number of the last one, null if there was none. */
     async drained(): Promise<number | null> {
       const stream = this.start();
       const cursor = await this.cursor((row, newest) => row?.['last'] === newest || newest === null);
       await stream.stop();
       collector.reset();
-      return cursor === null ? null : Number(cursor['last']);
+      return Number(cursor?.['last'] ?? 0) || null;
     },
     /** The cursor, once it is so. */
     async cursor(fits: (row: Fields | null, newest: number | null) => boolean): Promise<Fields | null> {
