@@ -120,6 +120,14 @@ describe('the folders of a router', () => {
     expect(own.said('shop')).toEqual(['a project cannot be used', 'a project is not served any more']);
   });
 
+  it('stay as they were where their variables are such that no process can be started with them', async () => {
+    const own = await smallRouter({ projects: ['shop'] });
+    writeFileSync(join(own.root, 'shop', 'portico.env'), 'A=x\0y\n');
+    own.fleet.reload();
+    expect(own.said('shop')).toEqual(['a project cannot be used']);
+    expect((await own.ask('shop')).status).toBe(200);
+  });
+
   it('tell running servers to read their files again, unless they must start again', async () => {
     const own = await smallRouter({ projects: ['shop'] });
     await own.ask('shop');
