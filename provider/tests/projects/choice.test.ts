@@ -110,6 +110,24 @@ describe('the folders of a router', () => {
     expect(reason).toMatch(/blog\/portico\.jsonc and .*thief\/portico\.jsonc have the same public_token/u);
   });
 
+  it('are named where another one has taken their host on a reload, and their own change is wrong', async () => {
+    const own = await smallRouter({ projects: ['blog', 'old', 'shop'] });
+    own.make('blog', { issuer: 'https://shop.example' });
+    own.make('shop', { issuer: 'https://old.example' });
+    own.fleet.reload();
+    expect((await own.ask('shop')).json().project).toBe('blog');
+    expect((await own.ask('old')).json().project).toBe('old');
+    expect(own.said('shop')).toEqual(['a project cannot be used', 'a project is not served any more']);
+  });
+
+  it('stay as they were where their variables are such that no process can be started with them', async () => {
+    const own = await smallRouter({ projects: ['shop'] });
+    writeFileSync(join(own.root, 'shop', 'portico.env'), 'A=x\0y\n');
+    own.fleet.reload();
+    expect(own.said('shop')).toEqual(['a project cannot be used']);
+    expect((await own.ask('shop')).status).toBe(200);
+  });
+
   it('tell running servers to read their files again, unless they must start again', async () => {
     const own = await smallRouter({ projects: ['shop'] });
     await own.ask('shop');

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { closeRouters, openAt, smallRouter } from '../kit/small-router.ts';
+import { closeRouters, openAt, sendBytes, smallRouter } from '../kit/small-router.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;
@@ -23,9 +23,9 @@ describe('what a router passes on', () => {
       'Proxy-Authorization': 'Basic eA==',
       Cookie: 'a=b',
     };
-    const reply = await router.ask('shop', '/a%2Fb?c=%20d', { method: 'POST', headers, body: 'x'.repeat(70_000) });
+    const reply = await router.ask('shop', '/a%2Fb?c=%20d', { method: 'POST', headers, body: 'x'.repeat(65_000) });
     const { rawHeaders, ...told } = reply.json();
-    expect(told).toMatchObject({ project: 'shop', method: 'POST', url: '/a%2Fb?c=%20d', bytes: 70_000 });
+    expect(told).toMatchObject({ project: 'shop', method: 'POST', url: '/a%2Fb?c=%20d', bytes: 65_000 });
     expect(rawHeaders.join('\n')).toMatch(/X-Two\na\nX-Two\nb/u);
     expect(told.headers).toMatchObject({ host: 'shop.example', cookie: 'a=b' });
     for (const name of ['x-secret-hop', 'te', 'proxy-authorization']) expect(told.headers).not.toHaveProperty(name);
@@ -91,6 +91,19 @@ describe('what a router passes on', () => {
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1\.1 413 /u);
     expect(answer).toMatch(/\r\nConnection: close\r\n/u);
+  });
+
+  it('answers 413 for a body that no server takes, also where the server ends the connection instead of a reply', async () => {
+    const start = 'POST /cut HTTP/1.1\r\nHost: shop.example\r\n';
+    const part = 'x'.repeat(70_000);
+    for (const body of [
+      'Content-Length: 65537\r\n\r\n',
+      `Transfer-Encoding: chunked\r\n\r\n${part.length.toString(16)}\r\n${part}`,
+    ]) {
+      const answer = await sendBytes(router.port, start + body);
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /u);
+      expect(answer).toContain('"error_type":"request_too_large"');
+    }
   });
 
   it('answers requests on one connection in order, also after a refused one', async () => {

@@ -155,6 +155,22 @@ describe('the servers of a router', () => {
     expect((await waiting).status).toBe(200);
   });
 
+  it('that the system cannot start are tried again later, and leave the others alone', async () => {
+    const router = await smallRouter({ restMs: 100_000, waitMs: 5_000 });
+    // More than the system passes to a process.
+    const path = join(router.root, 'shop', 'portico.env');
+    writeFileSync(path, `LARGE=${'x'.repeat(1_000_000)}\n`);
+    router.fleet.reload();
+    expect((await router.ask('shop')).status).toBe(503);
+    expect(router.logged).toContainEqual(
+      expect.objectContaining({ project: 'shop', message: 'the server of a project did not start', retry_ms: 60_000 }),
+    );
+    expect((await router.ask('blog')).status).toBe(200);
+    rmSync(path);
+    router.fleet.reload();
+    expect((await router.ask('shop')).status).toBe(200);
+  });
+
   it('answer at once with 503 where the next start is later than a request waits', async () => {
     const router = await smallRouter({ restMs: 100_000, waitMs: 5_000 });
     await router.ask('shop');

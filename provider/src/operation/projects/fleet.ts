@@ -127,7 +127,10 @@ export class Fleet {
     try {
       this.directory.add(member);
       return true;
-    } catch {
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      // Another project has its host or token now, so it cannot stay as it was.
+      this.options.log.error('a project is not served any more', { project: member.name, reason: error.message });
       return false;
     }
   }

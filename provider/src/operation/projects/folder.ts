@@ -96,7 +96,10 @@ function variablesOf(folder: string): Variables {
 
 function readVariables(path: string): Variables {
   try {
-    return parseEnv(readFileSync(path, 'utf8')) as Variables;
+    const text = readFileSync(path, 'utf8');
+    // No process can be started with such a variable.
+    if (text.includes('\0')) throw new Error('not text');
+    return parseEnv(text) as Variables;
   } catch (error) {
     throw new UsageError(`${path}: it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not text'}).`);
   }

@@ -1,4 +1,5 @@
 import { request, type Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { BODY_LIMIT } from '../../base/http/bodies.ts';
 
 /** What the router found out about the sender, in place of what the request says. */
 export interface Sender {
@@ -16,7 +17,7 @@ interface Target {
   readonly answerMs: number;
 }
 
-type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'failed';
+type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'large' | 'failed';
 
 /** Fields that belong to one connection (RFC 9110, section 7.6.1), and those that this router writes itself. */
 const OWN: ReadonlySet<string> = new Set([
@@ -37,7 +38,8 @@ const OF_SENDER: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-
  * Passes a request on, and its reply back, both as they arrive.
  *
  * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection, and `stale` if a kept connection
- * was gone and the request changes nothing, so that it can be sent again; `silent` if the server did not answer; `failed` if it may have been read
+ * was gone and the request changes nothing, so that it can be sent again; `silent` if the server did not answer; `large` if it ended the
+ * connection because of a body that is too large, which its reply, lost then, said; `failed` if the request may have been read
  */
 export function forward(
   incoming: IncomingMessage,
@@ -56,6 +58,7 @@ export function forward(
       timeout: answerMs,
     });
     let isSent = false;
+    let bytes = 0;
     const gone = (): void => {
       if (!outgoing.writableFinished) sending.destroy();
     };
@@ -75,7 +78,8 @@ export function forward(
     });
     sending.on('error', ({ code }: NodeJS.ErrnoException) => {
       const isStale = sending.reusedSocket && isRepeatable(incoming);
-      resolve(code === 'ECONNREFUSED' ? 'refused' : isStale ? 'stale' : 'failed');
+      const isCut = bytes > BODY_LIMIT && (code === 'EPIPE' || code === 'ECONNRESET');
+      resolve(code === 'ECONNREFUSED' ? 'refused' : isStale ? 'stale' : isCut ? 'large' : 'failed');
     });
     sending.once('close', () => {
       outgoing.off('close', gone);
@@ -88,6 +92,7 @@ export function forward(
     });
     whenConnected(sending, () => {
       isSent = true;
+      incoming.on('data', (part: Buffer) => (bytes += part.byteLength));
       incoming.pipe(sending);
     });
   });

@@ -221,7 +221,8 @@ export class ProjectProcess implements Displaceable {
     const began = performance.now();
     this.isStopping = false;
     this.isWanted = false;
-    const server = this.services.start();
+    const server = this.started();
+    if (server === null) return;
     this.server = server;
     const port = await server.listening.catch(() => null);
     this.tried();
@@ -247,12 +248,32 @@ export class ProjectProcess implements Displaceable {
     if (port === null) counts.started(name, 'failed');
     // What it was doing goes on in the next one.
     this.isWanted = port !== null;
-    this.failures = wasSound ? 1 : this.failures + 1;
-    const pause = Math.min(patience.restMs * 2 ** (this.failures - 1), LONGEST_REST_MS);
-    this.restUntil = performance.now() + pause;
-    const fields = { project: name, exit: how, retry_ms: pause };
+    if (wasSound) this.failures = 0;
+    const fields = { project: name, exit: how, retry_ms: this.postpone() };
     if (port === null) log.error('the server of a project did not start', fields);
     else log.error('the server of a project ended by itself', fields);
+  }
+
+  /** Null where the system makes no process, such as without memory or file descriptors: the other projects go on. */
+  private started(): ProjectServer | null {
+    try {
+      return this.services.start();
+    } catch (error) {
+      const { log, counts } = this.services;
+      const { name } = this;
+      const exit = (error as NodeJS.ErrnoException).code ?? 'error';
+      counts.started(name, 'failed');
+      log.error('the server of a project did not start', { project: name, exit, retry_ms: this.postpone() });
+      return null;
+    }
+  }
+
+  /** Lets the next start wait, longer after each failure. Returns for how long, in milliseconds. */
+  private postpone(): number {
+    this.failures += 1;
+    const pause = Math.min(this.services.patience.restMs * 2 ** (this.failures - 1), LONGEST_REST_MS);
+    this.restUntil = performance.now() + pause;
+    return pause;
   }
 
   /** Waits until the next start is due. Requests that cannot wait so long are refused at once. */

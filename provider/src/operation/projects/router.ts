@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Refusal, refusalBody } from '../../../../src/domain/rules/refusal.ts';
+import { BODY_LIMIT } from '../../base/http/bodies.ts';
 import { arrivalOf, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
 import { logRequest } from '../../base/http/request-line.ts';
 import type { Log } from '../../base/log/log.ts';
@@ -62,6 +63,8 @@ async function route(
   const { authorization } = incoming.headers;
   const project = services.find({ host, target: pathOf(incoming), authorization });
   if (project === null) throw new Refusal('project_not_found', WHAT_TO_GIVE);
+  // The server would end the connection before all of it is sent, and its reply with it.
+  if (Number(incoming.headers['content-length'] ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const lease = await project.lease();
     if (outgoing.destroyed) {
@@ -73,6 +76,7 @@ async function route(
     if (how === 'answered' || outgoing.destroyed) return;
     if (how === 'refused' || how === 'silent') lease.distrust();
     lease.release();
+    if (how === 'large') throw new Refusal('request_too_large');
     if (how === 'failed' || how === 'silent') break;
   }
   throw new NoServer(1);
