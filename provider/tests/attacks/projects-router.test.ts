@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
 
@@ -75,5 +76,18 @@ describe('a visitor of a router', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
     expect(statuses.filter((status) => status === 404)).toHaveLength(58);
     expect(router.starts('shop')).toHaveLength(1);
+  });
+
+  it('holds no server with a request that it never ends sending', async () => {
+    const router = await smallRouter({ most: 1 });
+    const slow = connect(router.port, '127.0.0.1');
+    slow.write('POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 100\r\n\r\nhalf');
+    const chunked = connect(router.port, '127.0.0.1');
+    chunked.write('POST / HTTP/1.1\r\nHost: shop.example\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n');
+    // Both have come when a whole one after them is answered.
+    expect((await router.ask('shop')).status).toBe(200);
+    expect((await router.ask('blog')).status).toBe(200);
+    slow.destroy();
+    chunked.destroy();
   });
 });

@@ -202,6 +202,7 @@ describe('portico-provider projects', () => {
   it.each([
     [['--most', '0'], '--most must be a number from 1 to 10000, not 0.'],
     [['--most', '1', '--keep', 'a', '--keep', 'b'], '--keep names 2 projects, and only 1 run at once: give --most.'],
+    [['--most', '1', '--keep', 'shop'], '--keep leaves no place for the other projects'],
     [['--trust-proxy', 'everybody'], /^--trust-proxy \(PORTICO_TRUST_PROXY\) is wrong: everybody is no network/u],
   ])('refuses %j', async (words, sentence) => {
     await expect(runCommand(['projects', root, ...words], () => undefined, {})).rejects.toThrow(sentence);

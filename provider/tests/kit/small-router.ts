@@ -9,6 +9,7 @@ import { NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.
 import { createLog } from '../../src/base/log/log.ts';
 import { listen } from '../../src/operation/cli/listen.ts';
 import { Fleet } from '../../src/operation/projects/fleet.ts';
+import type { Bodies } from '../../src/base/http/bodies.ts';
 import { projectNames, readFolder } from '../../src/operation/projects/folder.ts';
 import type { Patience } from '../../src/operation/projects/project-process.ts';
 import { RouterMetrics } from '../../src/base/metrics/router-metrics.ts';
@@ -66,6 +67,7 @@ interface RouterSettings extends Partial<Patience> {
   readonly wakeMs?: number;
   readonly trustProxy?: string;
   readonly answerMs?: number;
+  readonly bodies?: Bodies;
   /** The projects at the start. */
   readonly projects?: readonly string[];
   /** Fields of their project files, by their names. */
@@ -87,6 +89,7 @@ export async function smallRouter(settings: RouterSettings = {}) {
     projects = ['shop', 'blog'],
     fields,
     answerMs,
+    bodies,
     ...patience
   } = settings;
   const root = mkdtempSync(join(tmpdir(), 'portico-projects-'));
@@ -111,7 +114,8 @@ export async function smallRouter(settings: RouterSettings = {}) {
     counts: metrics,
   });
   const proxies = trustProxy === undefined ? NO_PROXIES : trustedProxies(trustProxy);
-  const router = makeRouter({ proxies, log, find: (names) => fleet.find(names), ...(answerMs && { answerMs }) });
+  const limits = { ...(answerMs && { answerMs }), ...(bodies && { bodies }) };
+  const router = makeRouter({ proxies, log, find: (names) => fleet.find(names), ...limits });
   const listening = await listen(router.listener, null, 0);
   fleet.start();
   const url = `http://127.0.0.1:${listening.port}`;

@@ -26,14 +26,6 @@ const ROUTES = {
     response.end('gone on');
   },
   '/large': (_, response) => response.end(Buffer.alloc(8_000_000, 'x')),
-  '/refuse': (_, response) => response.writeHead(413, { Connection: 'close' }).end('too large'),
-  '/cut': (request) => {
-    let bytes = 0;
-    request.on('data', (part) => {
-      bytes += part.length;
-      if (bytes > 65_536) request.socket.resetAndDestroy();
-    });
-  },
   '/waiting': (request, response) => {
     waiting = Number(request.url.split('=')[1]);
     response.end();

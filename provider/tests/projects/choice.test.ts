@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Directory } from '../../src/operation/projects/directory.ts';
+import { readFolder } from '../../src/operation/projects/folder.ts';
 import { basic } from '../kit/harness.ts';
 import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
 
@@ -83,6 +85,31 @@ describe('the folders of a router', () => {
         /shop\/portico\.jsonc and .*two\/portico\.jsonc have the same public_token or project_id/u,
       );
     }
+  });
+
+  it.each([
+    ['a URL', 'postgres://shop:a@db.example/main', 'postgres://news:b@DB.example:5432/main?sslmode=require', true],
+    ['several hosts', 'postgres://a,b/main', 'postgres://a,b/main', true],
+    ['another name', 'postgres://db.example/main', 'postgres://db.example/other', false],
+    ['another schema', 'postgres://db.example/main', 'postgres://db.example/main?options=-csearch_path%3Dtwo', false],
+  ])('cannot have the same database, by %s', async (_, shop, news, isRefused) => {
+    const own = await smallRouter({ projects: ['shop', 'news'] });
+    const at = (name: string, file: string): string => join(own.root, name, file);
+    writeFileSync(at('shop', 'portico.env'), `PORTICO_DATABASE_URL=${shop}`);
+    writeFileSync(at('news', 'url'), `${news}\n`);
+    writeFileSync(at('news', 'portico.env'), 'PORTICO_DATABASE_URL_FILE=url');
+    const folders = ['shop', 'news'].map((name) => readFolder(own.root, name, JSON.parse));
+    const both = (): unknown => new Directory(folders);
+    if (isRefused) expect(both).toThrow(/shop\/portico\.jsonc and .*news\/portico\.jsonc have the same database/u);
+    else expect(both).not.toThrow();
+  });
+
+  it('cannot have the same data folder, also by a link', async () => {
+    const own = await smallRouter({ projects: ['shop', 'news'] });
+    mkdirSync(join(own.root, 'shop', 'data'));
+    symlinkSync(join(own.root, 'shop', 'data'), join(own.root, 'news', 'data'));
+    const folders = ['shop', 'news'].map((name) => readFolder(own.root, name, JSON.parse));
+    expect(() => new Directory(folders)).toThrow(/have the same database/u);
   });
 
   it('are taken up and left on a reload, each wholly or not at all', async () => {

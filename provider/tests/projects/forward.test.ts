@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Bodies } from '../../src/base/http/bodies.ts';
 import { closeRouters, openAt, sendBytes, smallRouter } from '../kit/small-router.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
@@ -83,18 +84,21 @@ describe('what a router passes on', () => {
     expect(router.fleet.states).toEqual(before);
   });
 
-  it('closes the connection where the server does not read the whole request', async () => {
-    const socket = connect(router.port, '127.0.0.1');
-    socket.write('POST /refuse HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 100\r\n\r\nhalf');
+  it('closes the connection of a sender who is too slow, and starts no server for it', async () => {
+    const bodies = new Bodies({ maxBytes: 1_000, maxBodies: 10, totalMs: 20, stepBytes: 100, stepMs: 20 });
+    const own = await smallRouter({ bodies });
+    const socket = connect(own.port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 100\r\n\r\nhalf');
     let answer = '';
     socket.on('data', (part) => (answer += String(part)));
     await once(socket, 'close');
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /u);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /u);
     expect(answer).toMatch(/\r\nConnection: close\r\n/u);
+    expect(own.starts('shop')).toEqual([]);
   });
 
-  it('answers 413 for a body that no server takes, also where the server ends the connection instead of a reply', async () => {
-    const start = 'POST /cut HTTP/1.1\r\nHost: shop.example\r\n';
+  it('answers 413 for a body that no server takes, of a known length or not', async () => {
+    const start = 'POST / HTTP/1.1\r\nHost: shop.example\r\n';
     const part = 'x'.repeat(70_000);
     for (const body of [
       'Content-Length: 65537\r\n\r\n',
@@ -104,6 +108,20 @@ describe('what a router passes on', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 413 /u);
       expect(answer).toContain('"error_type":"request_too_large"');
     }
+  });
+
+  it('refuses so that a page can read why, on any origin', async () => {
+    const headers = { origin: 'https://app.example' };
+    const reply = await router.ask('unknown', '/', { headers });
+    expect([reply.status, reply.headers]).toEqual([
+      404,
+      expect.objectContaining({
+        'access-control-allow-origin': 'https://app.example',
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': expect.stringContaining('Retry-After'),
+        vary: 'Origin',
+      }),
+    ]);
   });
 
   it('answers requests on one connection in order, also after a refused one', async () => {
@@ -132,7 +150,11 @@ describe('what a router passes on', () => {
     const { status, headers, text } = await router.ask('blog', '/exit', { method: 'POST' });
     expect(status).toBe(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(JSON.parse(text)).toMatchObject({ status_code: 503, error_type: 'service_unavailable' });
+    expect(JSON.parse(text)).toMatchObject({
+      status_code: 503,
+      error_type: 'service_unavailable',
+      error_message: expect.stringContaining('ended before it answered'),
+    });
     expect((await router.ask('blog')).status).toBe(200);
   });
 });

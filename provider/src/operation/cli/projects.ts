@@ -89,10 +89,13 @@ export async function runProjects(
 }
 
 async function startRouter(fields: ProjectsFields, given: RouterOptions) {
-  const { folder: root, keep = [] } = fields;
+  const { folder: root } = fields;
+  const keep = [...new Set(fields.keep)];
   const most = numberIn(fields, 'most', 1, 10_000) ?? DEFAULTS.most;
   if (keep.length > most)
     throw new UsageError(`--keep names ${keep.length} projects, and only ${most} run at once: give --most.`);
+  if (keep.length === most && projectNames(root).some((name) => !keep.includes(name)))
+    throw new UsageError(`--keep leaves no place for the other projects, because ${most} run at once: give --most.`);
   const host = hostOf(given.host);
   const proxies = proxiesOf({ trustProxy: given.trustProxy?.text ?? null, dev: false });
   const logging = logFrom(given);

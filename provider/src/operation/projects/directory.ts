@@ -7,6 +7,8 @@ interface Entry {
   readonly file: string;
   readonly host: string | null;
   readonly tokens: readonly string[];
+  /** Where the database is. */
+  readonly database: string;
 }
 
 /** What of a request names its project. */
@@ -22,14 +24,15 @@ export interface RequestNames {
 export class Directory<P extends Entry> {
   private readonly hosts = new Map<string, P>();
   private readonly tokens = new Map<string, P>();
+  private readonly databases = new Map<string, P>();
 
   constructor(projects: Iterable<P> = []) {
     for (const project of projects) this.add(project);
   }
 
-  /** Throws a UsageError that names both files if another project has the host or a token. */
+  /** Throws a UsageError that names both files if another project has the host, a token or the database. */
   add(project: P): void {
-    const { host, tokens, file } = project;
+    const { host, tokens, file, database } = project;
     const other = host === null ? undefined : this.hosts.get(host);
     if (other !== undefined)
       throw new UsageError(`${other.file} and ${file} have the same host in issuer: ${host ?? ''}.`);
@@ -37,6 +40,10 @@ export class Directory<P extends Entry> {
     if (sharing !== undefined) {
       throw new UsageError(`${sharing.file} and ${file} have the same public_token or project_id.`);
     }
+    const beside = this.databases.get(database);
+    // The rows of a database name no project, so the sessions and keys of one would count in the other.
+    if (beside !== undefined) throw new UsageError(`${beside.file} and ${file} have the same database.`);
+    this.databases.set(database, project);
     if (host !== null) this.hosts.set(host, project);
     for (const token of tokens) this.tokens.set(token, project);
   }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { UsageError } from '../../base/usage-error.ts';
@@ -25,6 +25,8 @@ export interface ProjectFolder {
   readonly tokens: readonly string[];
   /** Of its own environment file, and what the folder implies. */
   readonly variables: Variables;
+  /** Where its database is, without the names and passwords to get in. */
+  readonly database: string;
 }
 
 /** Reads JSON with comments; throws an Error that names the line. */
@@ -57,7 +59,21 @@ export function readFolder(root: string, name: string, readJson: ReadJson): Proj
     return value;
   };
   const tokens = [token('public_token'), token('project_id')];
-  return { name, folder, file, host: hostOf(json['issuer'], file), tokens, variables };
+  const database = databaseOf(folder, variables);
+  return { name, folder, file, host: hostOf(json['issuer'], file), tokens, variables, database };
+}
+
+function databaseOf(folder: string, variables: Variables): string {
+  const { PORTICO_DATA: data, PORTICO_DATABASE_URL_FILE: path } = variables;
+  if (data !== undefined && variables['PORTICO_DATABASE_URL'] === undefined && path === undefined) {
+    const place = resolve(folder, data);
+    return existsSync(place) ? realpathSync(place) : place;
+  }
+  const text = variables['PORTICO_DATABASE_URL'] ?? readText(resolve(folder, path ?? '')).trim();
+  // A URL with several hosts is none to the standard's parser.
+  if (!URL.canParse(text)) return text;
+  const { hostname, port, pathname, searchParams } = new URL(text);
+  return `${hostname.toLowerCase()}:${port || '5432'}${pathname} ${searchParams.get('options') ?? ''}`;
 }
 
 function jsonOf(file: string, readJson: ReadJson): Readonly<Record<string, unknown>> {
@@ -95,11 +111,15 @@ function variablesOf(folder: string): Variables {
 }
 
 function readVariables(path: string): Variables {
+  const text = readText(path);
+  // No process can be started with such a variable.
+  if (text.includes('\0')) throw new UsageError(`${path}: it cannot be read (not text).`);
+  return parseEnv(text) as Variables;
+}
+
+function readText(path: string): string {
   try {
-    const text = readFileSync(path, 'utf8');
-    // No process can be started with such a variable.
-    if (text.includes('\0')) throw new Error('not text');
-    return parseEnv(text) as Variables;
+    return readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(`${path}: it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not text'}).`);
   }

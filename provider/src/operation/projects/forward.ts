@@ -1,5 +1,4 @@
-import { request, type Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { BODY_LIMIT } from '../../base/http/bodies.ts';
+import { request, type Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** What the router found out about the sender, in place of what the request says. */
 export interface Sender {
@@ -17,7 +16,7 @@ interface Target {
   readonly answerMs: number;
 }
 
-type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'large' | 'failed';
+type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'failed';
 
 /** Fields that belong to one connection (RFC 9110, section 7.6.1), and those that this router writes itself. */
 const OWN: ReadonlySet<string> = new Set([
@@ -32,18 +31,33 @@ const OWN: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'expect',
 ]);
-const OF_SENDER: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']);
+/** What the router knows better than the request. */
+const OF_REQUEST: ReadonlySet<string> = new Set([
+  'content-length',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+]);
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+/** A request that changes nothing. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A request that has arrived, and its reply. */
+interface WholeRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly body: Uint8Array;
+}
 
 /**
- * Passes a request on, and its reply back, both as they arrive.
+ * Passes a request on, whose body is whole, and its reply back as it arrives.
  *
  * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection, and `stale` if a kept connection
- * was gone and the request changes nothing, so that it can be sent again; `silent` if the server did not answer; `large` if it ended the
- * connection because of a body that is too large, which its reply, lost then, said; `failed` if the request may have been read
+ * was gone and the request changes nothing, so that it can be sent again; `silent` if the server did not answer; `failed` if the request may have
+ * been read
  */
 export function forward(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  { incoming, outgoing, body }: WholeRequest,
   { port, agent, streams, answerMs }: Target,
   sender: Sender,
 ): Promise<ForwardResult> {
@@ -54,11 +68,9 @@ export function forward(
       agent,
       method: incoming.method,
       path: incoming.url,
-      headers: requestFields(incoming, sender),
+      headers: requestFields(incoming, body, sender),
       timeout: answerMs,
     });
-    let isSent = false;
-    let bytes = 0;
     const gone = (): void => {
       if (!outgoing.writableFinished) sending.destroy();
     };
@@ -73,41 +85,22 @@ export function forward(
         streams.add(outgoing);
         outgoing.once('close', () => streams.delete(outgoing));
       }
-      answer(incoming, outgoing, reply);
+      answer(outgoing, reply);
       resolve('answered');
     });
     sending.on('error', ({ code }: NodeJS.ErrnoException) => {
-      const isStale = sending.reusedSocket && isRepeatable(incoming);
-      const isCut = bytes > BODY_LIMIT && (code === 'EPIPE' || code === 'ECONNRESET');
-      resolve(code === 'ECONNREFUSED' ? 'refused' : isStale ? 'stale' : isCut ? 'large' : 'failed');
+      const isStale = sending.reusedSocket && body.byteLength === 0 && REPEATABLE.has(incoming.method ?? '');
+      resolve(code === 'ECONNREFUSED' ? 'refused' : isStale ? 'stale' : 'failed');
     });
     sending.once('close', () => {
       outgoing.off('close', gone);
-      if (isSent) {
-        incoming.unpipe(sending);
-        // What the server does not read any more is read and dropped, so that the connection can go on.
-        incoming.resume();
-      }
       resolve('failed');
     });
-    whenConnected(sending, () => {
-      isSent = true;
-      incoming.on('data', (part: Buffer) => (bytes += part.byteLength));
-      incoming.pipe(sending);
-    });
+    sending.end(body);
   });
 }
 
-function whenConnected(sending: ClientRequest, then: () => void): void {
-  sending.once('socket', (socket) => {
-    if (socket.connecting) socket.once('connect', then);
-    else then();
-  });
-}
-
-function answer(incoming: IncomingMessage, outgoing: ServerResponse, reply: IncomingMessage): void {
-  // The server closes its connection where it does not read the rest of the request.
-  if (reply.headers.connection === 'close' && !incoming.complete) outgoing.shouldKeepAlive = false;
+function answer(outgoing: ServerResponse, reply: IncomingMessage): void {
   outgoing.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEnd(reply));
   outgoing.flushHeaders();
   reply.pipe(outgoing);
@@ -118,23 +111,13 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse, reply: Inco
   });
 }
 
-function requestFields(incoming: IncomingMessage, { address, protocol, host }: Sender): string[] {
-  const fields = endToEnd(incoming, OF_SENDER);
-  if (incoming.headers['transfer-encoding'] !== undefined) fields.push('Transfer-Encoding', 'chunked');
-  else if (incoming.headers['content-length'] === undefined && mayHaveBody(incoming))
-    fields.push('Content-Length', '0');
+function requestFields(incoming: IncomingMessage, body: Uint8Array, { address, protocol, host }: Sender): string[] {
+  const fields = endToEnd(incoming, OF_REQUEST);
+  // Node would send some methods without a length as ones of unknown length.
+  if (body.byteLength > 0 || !WITHOUT_BODY.has(incoming.method ?? ''))
+    fields.push('Content-Length', `${body.byteLength}`);
   fields.push('X-Forwarded-For', address, 'X-Forwarded-Proto', protocol, 'X-Forwarded-Host', host);
   return fields;
-}
-
-function isRepeatable({ method = '', headers }: IncomingMessage): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && !hasBody;
-}
-
-/** Node would send such a request without a length as one of unknown length. */
-function mayHaveBody({ method = '' }: IncomingMessage): boolean {
-  return !['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(method);
 }
 
 /** The header fields as they came, names and values in turn, without those of the connection. The length is never one of these. */

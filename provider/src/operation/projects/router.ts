@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { Refusal, refusalBody } from '../../../../src/domain/rules/refusal.ts';
-import { BODY_LIMIT } from '../../base/http/bodies.ts';
+import { Bodies, bodyOf } from '../../base/http/bodies.ts';
 import { arrivalOf, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
 import { logRequest } from '../../base/http/request-line.ts';
 import type { Log } from '../../base/log/log.ts';
@@ -18,6 +19,8 @@ interface RouterServices {
   readonly find: (names: RequestNames) => { lease(): Promise<Lease> } | null;
   /** A server that does not answer a request for so long, in milliseconds, is replaced. */
   readonly answerMs?: number;
+  /** The limits of bodies that arrive. */
+  readonly bodies?: Bodies;
 }
 
 /** A server answers within some ten seconds, also when its database is away. */
@@ -36,7 +39,8 @@ const WHAT_TO_GIVE =
   'No project here has this host, public token or project id. Use the host of the issuer of a project, or name the project by its public token or project id, such as in Authorization: Basic.';
 
 /** Gives each request to the server of its project. */
-export function makeRouter(services: RouterServices): Router {
+export function makeRouter(given: RouterServices): Router {
+  const services = { bodies: new Bodies(), ...given };
   const streams = new Set<ServerResponse>();
   return {
     listener(incoming, outgoing) {
@@ -54,7 +58,7 @@ export function makeRouter(services: RouterServices): Router {
 }
 
 async function route(
-  services: RouterServices,
+  services: RouterServices & { readonly bodies: Bodies },
   { incoming, outgoing }: Exchange,
   streams: Set<ServerResponse>,
 ): Promise<void> {
@@ -63,8 +67,8 @@ async function route(
   const { authorization } = incoming.headers;
   const project = services.find({ host, target: pathOf(incoming), authorization });
   if (project === null) throw new Refusal('project_not_found', WHAT_TO_GIVE);
-  // The server would end the connection before all of it is sent, and its reply with it.
-  if (Number(incoming.headers['content-length'] ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
+  // Before there is a server for it: one that waits for a slow sender would make no room for other projects.
+  const body = await wholeBody(services.bodies, incoming);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const lease = await project.lease();
     if (outgoing.destroyed) {
@@ -72,14 +76,34 @@ async function route(
       return;
     }
     outgoing.once('close', () => lease.release());
-    const how = await forward(incoming, outgoing, { ...lease, streams, answerMs }, sender);
+    const how = await forward({ incoming, outgoing, body }, { ...lease, streams, answerMs }, sender);
     if (how === 'answered' || outgoing.destroyed) return;
     if (how === 'refused' || how === 'silent') lease.distrust();
     lease.release();
-    if (how === 'large') throw new Refusal('request_too_large');
-    if (how === 'failed' || how === 'silent') break;
+    if (how === 'failed' || how === 'silent')
+      throw new Refusal('service_unavailable', 'The server of this project ended before it answered.', 1);
   }
   throw new NoServer(1);
+}
+
+async function wholeBody(bodies: Bodies, incoming: IncomingMessage): Promise<Uint8Array> {
+  const { headers } = incoming;
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
+    return new Uint8Array();
+  const request = asWebRequest(incoming);
+  await bodies.receive(request);
+  return bodyOf(request);
+}
+
+/** Its body, with the fields that say what it is. */
+function asWebRequest(incoming: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const name of ['content-length', 'content-encoding'] as const) {
+    const value = incoming.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+  return new Request('http://router', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
 }
 
 /** The visitor, and the host name that the request is for. The server of the project believes this router, and nobody else. */
@@ -94,7 +118,12 @@ function senderOf(proxies: TrustedProxies, incoming: IncomingMessage): { sender:
 /** Of a request line with a whole URL, the host must be that of the field: two servers might choose differently. */
 function urlOf({ url = '', headers: { host = '' } }: IncomingMessage): URL {
   const found = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
-  if (host === '' || found === null || found.pathname !== '/' || found.search !== '' || found.username !== '') {
+  if (
+    host === '' ||
+    found === null ||
+    found.pathname !== '/' ||
+    `${found.search}${found.hash}${found.username}${found.password}` !== ''
+  ) {
     throw new Refusal('bad_request', 'The request needs one Host.');
   }
   const named = /^https?:\/\//iu.test(url) && URL.canParse(url) ? new URL(url) : null;
@@ -132,12 +161,24 @@ function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, bega
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
+    ...readableBy(incoming.headers.origin),
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': retryAfterSeconds }),
     // The rest of the request is not read.
     ...(incoming.complete ? {} : { Connection: 'close' }),
   });
   outgoing.end(incoming.method === 'HEAD' ? undefined : body);
 }
+
+/** For every page, because the reply tells nothing of a project, and its origins are in the project's file. */
+const readableBy = (origin: string | undefined): Readonly<Record<string, string>> =>
+  origin === undefined
+    ? {}
+    : {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+        Vary: 'Origin',
+      };
 
 function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
