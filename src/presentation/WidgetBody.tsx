@@ -87,7 +87,7 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
 
 /** The card with the current screen, and the toasts under it. */
 export function WidgetBody() {
-  const { model, language, t } = useWidget();
+  const { model, t } = useWidget();
   const known = useScreenState(model);
   const root = useRef<HTMLDivElement>(null);
   useLoadedParts(root, known.screen.name);
@@ -105,10 +105,6 @@ export function WidgetBody() {
     'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
   // Until the code of a widget's first screen has arrived, nothing in the widget can take the focus.
   useScreenFocus(root, Current === null ? null : look, t('main.title'));
-  useEffect(() => {
-    const element = root.current;
-    if (element) element.dataset['dir'] = getComputedStyle(element).direction;
-  }, [language]);
   return (
     <>
       <div ref={root} data-part="container" data-screen={name} aria-busy={state.loading || undefined}>

@@ -1,12 +1,21 @@
 import { useEffect } from 'react';
 import { onSign } from '../../first-use.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
 import type { Parts } from '../parts.ts';
 import { adoptSheet } from './sheet.ts';
 import { useGentleHeight } from './useGentleHeight.ts';
 
-/** Adds the styles of hovered and disabled controls at the first interaction, and the animated height of the card. */
+/**
+ * Adds the styles of hovered and disabled controls at the first interaction, the animated height of the card, and the direction that the
+ * host's styles and the language give it: nothing on a first screen needs it, and before the first paint it would style the page twice.
+ */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
+  const { language } = useWidget();
   useGentleHeight(card, screen);
+  useEffect(() => {
+    const element = card.current;
+    if (element) element.setAttribute('data-dir', getComputedStyle(element).direction);
+  }, [card, language]);
   useEffect(() => {
     const widget = card.current?.closest<HTMLElement>('[data-portico]');
     if (!widget) return undefined;
