@@ -58,7 +58,7 @@ export const consent = {
   'device.program.unknown': 'The device does not name its program.',
   'device.network.same': 'It is on the same network as this browser: {network}',
   'device.network.other': 'It is on another network than this browser: {network}',
-  'device.network.unknown': 'The network of the device is not known.',
+  'device.network.unknown': 'Its network is not known.',
   'device.done.title': 'The device is connected',
   'device.done.text': 'Go back to the device. You may close this page.',
   'device.denied': 'The device was denied access. You may close this page.',
