@@ -74,6 +74,17 @@ test(
     const totp = section(page, 'Authenticator app');
     await button(page, 'Set up an authenticator app').click();
     await expect(totp.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    // The next label does not touch the key, and the text is level with the heading beside it.
+    const [key, label, heading, text] = await Promise.all(
+      [
+        totp.locator('[data-part=entry]:has([data-part=secret])'),
+        totp.getByText('Code from your authenticator app'),
+        totp.getByRole('heading'),
+        totp.getByText('Scan this code'),
+      ].map(async (part) => part.boundingBox()),
+    );
+    expect(label!.y - key!.y - key!.height).toBeGreaterThanOrEqual(12);
+    expect(Math.abs(text!.y - heading!.y)).toBeLessThanOrEqual(2);
     const secret = await totp.locator('[data-part=secret]').innerText();
     const code = totpOf(secret).generate();
     await field(page, 'Code from your authenticator app').fill(otherThan(code, 7));

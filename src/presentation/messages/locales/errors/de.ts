@@ -48,7 +48,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.session_not_found': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
   'error.invalid_phone_number_country_code':
     'Diese Ländervorwahl ist ungültig, wird nicht unterstützt oder ist deaktiviert. Bitte verwenden Sie eine andere Telefonnummer.',
-  'error.otp_code_not_found': 'Der Code ist ungültig. Bitte versuchen Sie es erneut.',
+  'error.otp_code_not_found': 'Falscher Code. Versuchen Sie es erneut.',
   'error.otp_code_not_found.expired': 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   'error.otp_code_not_found.tries_used':
     'Dieser Code gilt nicht mehr, weil fünfmal ein falscher eingegeben wurde. Fordern Sie einen neuen an.',
