@@ -74,6 +74,17 @@ test(
     const totp = section(page, 'Authenticator app');
     await button(page, 'Set up an authenticator app').click();
     await expect(totp.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    // The next label does not touch the key, and the text begins beside the heading.
+    const [secretBox, label, titleBox, hint] = await Promise.all(
+      [
+        totp.locator('[data-part=entry]:has([data-part=secret])'),
+        totp.getByText('Code from your authenticator app'),
+        totp.getByRole('heading'),
+        totp.getByText('Scan this code'),
+      ].map(async (part) => part.boundingBox()),
+    );
+    expect(label!.y - secretBox!.y - secretBox!.height).toBeGreaterThanOrEqual(12);
+    expect(Math.abs(hint!.y - titleBox!.y)).toBeLessThanOrEqual(4);
     const secret = await totp.locator('[data-part=secret]').innerText();
     const code = totpOf(secret).generate();
     await field(page, 'Code from your authenticator app').fill(otherThan(code, 7));

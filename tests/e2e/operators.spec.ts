@@ -97,6 +97,12 @@ test('an operator enrols a passkey, locks a user, logs out and in again', async 
       await page.setViewportSize({ width, height: 800 });
       expect(await fits(page)).toBe(true);
     }
+    await page.setViewportSize({ width: 360, height: 800 });
+    const audit = page.getByRole('link', { name: 'Audit log' });
+    await audit.click();
+    await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+    await expect(audit).toBeInViewport({ ratio: 1 });
+    await page.goBack();
     await page.getByRole('button', { name: 'Lock and sign out' }).click();
     await expect(page.getByRole('status')).toHaveText('The user is locked, and signed out everywhere.');
     await expect(page.getByRole('region', { name: 'Audit log' })).toContainText('user locked');

@@ -120,7 +120,7 @@ test(
 
     await button(page, LINK).click();
     await expect(
-      widget(page).getByRole('status').filter({ hasText: 'No passkey of this device was used.' }),
+      widget(page).getByRole('status').filter({ hasText: 'No passkey on this device was used.' }),
     ).toBeVisible();
     await expect(button(page, LINK)).not.toHaveAttribute('aria-busy', 'true');
     // The next press asks for passkeys of other devices, too.

@@ -188,6 +188,11 @@ describe('the consent page', () => {
     const { container } = show(asking());
     const marks = [...container.querySelectorAll('[data-part="app-mark"]')];
     expect(marks.map(({ textContent }) => textContent)).toEqual(['A', 'P']);
+    const between = container.querySelector('[data-part="marks"] > [aria-hidden]');
+    expect([between?.textContent, between?.previousElementSibling, between?.nextElementSibling]).toEqual([
+      '⇄',
+      ...marks,
+    ]);
   });
 
   it('lists the scopes that cannot be granted in a notice that expands', () => {

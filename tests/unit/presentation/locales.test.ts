@@ -106,6 +106,10 @@ describe.each(OTHERS)('The texts in %s', (language) => {
     if (language === 'es') expect(entries.filter(([, text]) => text.includes('?') !== text.includes('¿'))).toEqual([]);
   });
 
+  it('do not speak of formats and tokens, which only developers know', () => {
+    expect(entries.filter(([, text]) => /E\.164|JSON|OAuth|token|jeton|トークン|令牌/iu.test(text))).toEqual([]);
+  });
+
   it('weigh at most 11 KiB in their three files', () => {
     expect(gzipSync(JSON.stringify(texts)).length).toBeLessThanOrEqual(11 * 1024);
   });

@@ -22,7 +22,7 @@ export const account = {
   'account.question.no': 'No, keep',
   'account.lastWayIn': 'This is your only way to sign in. Add another one before you remove it.',
   'account.withPassword': 'Your password is removed with it, because it is used with your last email address.',
-  'account.endsSessions': 'Wherever it was used to sign in, that session ends. This one goes on.',
+  'account.endsSessions': 'Other sessions that were started with it end. This one goes on.',
   'account.profile.title': 'Profile',
   'account.profile.noName': 'No name yet',
   'account.profile.editName': 'Edit your name',

@@ -14,7 +14,7 @@ export const factors = {
   'factor.verifying': 'Verifying…',
   'factor.tryAgain': 'Try again',
   'factor.recovery_code.text': 'Enter one of the recovery codes that you saved. Each of them works once.',
-  'factor.webauthn.text': 'Your browser asks for your fingerprint, your face or the lock of your device.',
+  'factor.webauthn.text': 'Your browser asks for your fingerprint, your face or your screen lock.',
   'factor.trust.one': 'Trust this browser for one day',
   'factor.trust': 'Trust this browser for {days} days',
   'factor.trust.text': 'Only on a device that is yours alone.',

@@ -3,14 +3,14 @@ export const passkeys = {
   'passkeyLink.unused':
     'No passkey was used. You may have cancelled, or this device has no passkey for this site. Enter your email address instead.',
   'passkeyLink.elsewhere':
-    'No passkey of this device was used. For one on your phone, press the button again, and scan the QR code that the browser shows with the camera of the phone. For one on a security key, press it again, too. Or enter your email address.',
+    'No passkey on this device was used. To use one on your phone or on a security key, press the button again. For your phone, scan the QR code that the browser shows. Or enter your email address.',
   'passkeyLink.unsupported': 'This browser or device cannot use passkeys here. Enter your email address instead.',
   'passkeys.start.title': 'Set up a new Passkey',
   'passkeys.start.subtitle': "With Passkeys you don't need to remember complex passwords.",
   'passkeys.start.text':
     'Passkeys are encrypted digital keys that you create with your fingerprint, your face or your screen lock.',
   'passkeys.start.elsewhere':
-    'This device has no screen lock that can keep a passkey. You can still create one on a security key or on your phone: the browser shows a QR code, which you scan with the camera of the phone.',
+    'This device has no screen lock that can keep a passkey. You can still create one on a security key or on your phone: the browser shows a QR code, which you scan with your phone.',
   'passkeys.start.none': 'Passkeys cannot be created in this browser. Try another browser or device.',
   'passkeys.start.create': 'Create a Passkey',
   'passkeys.start.skip': 'Skip',

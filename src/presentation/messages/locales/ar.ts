@@ -172,7 +172,7 @@ export const ar: Locale = {
   'phone.country': 'الدولة: {country}، {code}',
   'phone.continue.sms': 'المتابعة برسالة نصية',
   'phone.continue.whatsapp': 'المتابعة عبر واتساب',
-  'phone.invalid': 'صيغة رقم الهاتف غير صحيحة. تأكد من أن الرقم مكتوب بصيغة E.164.',
+  'phone.invalid': 'رقم الهاتف هذا غير صحيح. تحقق من الدولة والرقم.',
   'passkeys.start.title': 'إعداد مفتاح مرور جديد',
   'passkeys.start.subtitle': 'مع مفاتيح المرور لا تحتاج إلى تذكّر كلمات مرور معقّدة.',
   'passkeys.start.text': 'مفاتيح المرور مفاتيح رقمية مشفّرة تنشئها ببصمة إصبعك أو وجهك أو قفل شاشتك.',

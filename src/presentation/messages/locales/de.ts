@@ -183,7 +183,7 @@ export const de: Locale = {
   'phone.country': 'Land: {country}, {code}',
   'phone.continue.sms': 'Mit SMS fortfahren',
   'phone.continue.whatsapp': 'Mit WhatsApp fortfahren',
-  'phone.invalid': 'Das Format der Telefonnummer ist ungültig. Geben Sie die Nummer im E.164-Format an.',
+  'phone.invalid': 'Diese Telefonnummer stimmt nicht. Prüfen Sie das Land und die Nummer.',
   'passkeys.start.title': 'Neuen Passkey einrichten',
   'passkeys.start.subtitle': 'Mit Passkeys müssen Sie sich keine komplizierten Passwörter merken.',
   'passkeys.start.text':

@@ -177,7 +177,7 @@ export const es: Locale = {
   'phone.country': 'País: {country}, {code}',
   'phone.continue.sms': 'Continuar con SMS',
   'phone.continue.whatsapp': 'Continuar con WhatsApp',
-  'phone.invalid': 'El formato del número de teléfono no es válido. Comprueba que esté en formato E.164.',
+  'phone.invalid': 'Este número de teléfono no es correcto. Comprueba el país y el número.',
   'passkeys.start.title': 'Configura una nueva llave de acceso',
   'passkeys.start.subtitle': 'Con las llaves de acceso no necesitas recordar contraseñas complejas.',
   'passkeys.start.text':

@@ -180,7 +180,7 @@ export const fr: Locale = {
   'phone.country': 'Pays\u00A0: {country}, {code}',
   'phone.continue.sms': 'Continuer par SMS',
   'phone.continue.whatsapp': 'Continuer avec WhatsApp',
-  'phone.invalid': 'Le format du numéro de téléphone n’est pas valide. Vérifiez qu’il respecte le format E.164.',
+  'phone.invalid': 'Ce numéro de téléphone semble incorrect. Vérifiez le pays et le numéro.',
   'passkeys.start.title': 'Configurez une nouvelle clé d’accès',
   'passkeys.start.subtitle': 'Avec les clés d’accès, vous n’avez pas à retenir de mots de passe complexes.',
   'passkeys.start.text':

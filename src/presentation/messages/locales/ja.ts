@@ -180,7 +180,7 @@ export const ja: Locale = breakable({
   'phone.country': '国：{country}、{code}',
   'phone.continue.sms': 'SMS\u00A0で続ける',
   'phone.continue.whatsapp': 'WhatsApp\u00A0で続ける',
-  'phone.invalid': '電話番号の形式が正しくありません。E.164\u00A0形式で入力してください。',
+  'phone.invalid': '電話番号が正しくないようです。国と番号を確認してください。',
   'passkeys.start.title': '新しいパスキーの設定',
   'passkeys.start.subtitle': 'パスキーがあれば、複雑なパスワードを覚える必要はありません。',
   'passkeys.start.text': 'パスキーは、指紋、顔、または画面ロックを使って作成する、暗号化されたデジタルの鍵です。',

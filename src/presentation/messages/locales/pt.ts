@@ -174,7 +174,7 @@ export const pt: Locale = {
   'phone.country': 'País: {country}, {code}',
   'phone.continue.sms': 'Continuar com SMS',
   'phone.continue.whatsapp': 'Continuar com WhatsApp',
-  'phone.invalid': 'O formato do número de telefone é inválido. Verifique se ele está no formato E.164.',
+  'phone.invalid': 'Este número de telefone não está correto. Confira o país e o número.',
   'passkeys.start.title': 'Configure uma nova chave de acesso',
   'passkeys.start.subtitle': 'Com chaves de acesso, você não precisa se lembrar de senhas complexas.',
   'passkeys.start.text':

@@ -174,7 +174,7 @@ export const zh: Locale = {
   'phone.country': '国家或地区：{country}，{code}',
   'phone.continue.sms': '使用短信继续',
   'phone.continue.whatsapp': '使用 WhatsApp 继续',
-  'phone.invalid': '电话号码的格式不正确。请确认使用的是 E.164 格式。',
+  'phone.invalid': '此电话号码不正确。请检查国家或地区和号码。',
   'passkeys.start.title': '设置新的通行密钥',
   'passkeys.start.subtitle': '有了通行密钥，你无需记住复杂的密码。',
   'passkeys.start.text': '通行密钥是加密的数字密钥，可使用你的指纹、面容或屏幕锁定创建。',

@@ -12,6 +12,8 @@ export function AppMarks({ project, app }: { readonly project: AuthorizationPart
   return (
     <div data-part="marks">
       {project.logoUrl ? <Logo url={project.logoUrl} name={project.name} isOwn /> : <Mark {...project} />}
+      {/* The same from both sides, so it needs no mirror. */}
+      <span aria-hidden="true">⇄</span>
       <Mark key={String(app.logoUrl)} {...app} />
     </div>
   );

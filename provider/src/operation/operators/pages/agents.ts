@@ -46,7 +46,7 @@ export function agentsPage(
       </form>
       ${table(
         'Agents, the newest first',
-        ['Name', 'Id', 'From', 'Decision', 'Users', 'Since'],
+        ['Name', 'ID', 'From', 'Decision', 'Users', 'Since'],
         rows.map(({ client_id, name, origin, decision, users, created_at }) => [
           html`<a href="/operators/agents/${encodeURIComponent(client_id)}">${name}</a>`,
           html`<code>${client_id}</code>`,
@@ -87,7 +87,7 @@ export function agentPage(
           : ''
       }
       <dl>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd><code>${client_id}</code></dd>
         <dt>From</dt>
         <dd>${ORIGINS[origin]}</dd>
@@ -100,7 +100,7 @@ export function agentPage(
         <dt>Addresses or keys changed</dt>
         <dd>${time(changed_at)}</dd>
       </dl>
-      <h2>What it says of itself</h2>
+      <h2>What it says about itself</h2>
       <p class="hint">Nobody has checked this, except that a metadata document is at the address of the id.</p>
       <dl>
         <dt>Redirect URIs</dt>

@@ -34,7 +34,7 @@ export function clientsPage(
     done,
     body: html`${table(
       'Connected apps and M2M clients',
-      ['Name', 'Kind', 'Id', 'From', 'Secret'],
+      ['Name', 'Kind', 'ID', 'From', 'Secret'],
       clients.map(({ client_id, kind, name, from, secret }) => [
         html`<a href="/operators/clients/${encodeURIComponent(client_id)}">${name}</a>`,
         kindWords(kind),
@@ -91,7 +91,7 @@ export function clientPage(
     operator,
     done,
     body: html`<dl>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd><code>${client_id}</code></dd>
         <dt>Kind</dt>
         <dd>${kindWords(kind)}</dd>
@@ -127,7 +127,7 @@ function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | und
     'End the rotation of the secret',
     `${at}/end-rotation`,
     fault?.field === 'confirm_rotation',
-    html`<p>Two secrets are good now. End the previous one once the app uses the next one, or end the next one.</p>
+    html`<p>Two secrets work now. End the previous one once the app uses the next one, or end the next one.</p>
       ${typed({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
       <div class="acts">
         <button name="step" value="finish" class="danger">End the previous secret</button>
@@ -152,7 +152,7 @@ export function secretPage(operator: Operator, clientId: string, secret: string)
     title: 'The new secret',
     section: 'clients',
     operator,
-    body: html`<p>It is the secret of the client <code>${clientId}</code>.</p>
+    body: html`<p>This is the secret of the client <code>${clientId}</code>.</p>
       <p><code class="secret">${secret}</code></p>
       <p class="done" role="status">Copy it now: it is shown only this once.</p>
       <p><a href="/operators/clients/${encodeURIComponent(clientId)}">Back to the client</a></p>`,

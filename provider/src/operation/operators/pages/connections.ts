@@ -17,7 +17,7 @@ export function connectionsPage(
     body: html`<p class="hint">Requests of apps that the server refused in the last seven days, the newest first.</p>
       <form method="get" action="/operators/connections" role="search" class="filter">
         <span class="pair">
-          <label for="client">Client id</label>
+          <label for="client">Client ID</label>
           <input id="client" name="client" value="${client ?? ''}" maxlength="256" />
         </span>
         <button>Filter</button>

@@ -43,9 +43,10 @@ nav a[aria-current] { font-weight: 600;
   background: linear-gradient(var(--accent), var(--accent)) 50% 100% / calc(100% - 1.25rem) 2px no-repeat; }
 header form { display: flex; gap: 0.75rem; align-items: center; margin-inline-start: auto; font-size: 0.9375rem;
   overflow-wrap: anywhere; }
-/* The sections scroll in a row of their own, below the mark and the way out. */
+/* The sections scroll in a row of their own, below the mark and the way out. The current one is in view from the start. */
 @media (max-width: 60rem) {
   nav a { min-height: 2.75rem; }
+  nav a[aria-current] { scroll-initial-target: nearest; scroll-margin-inline: 2rem; }
   nav { order: 1; flex-basis: 100%; mask-image: linear-gradient(to right, transparent, #000 0.625rem calc(100% - 1.5rem), transparent); padding-inline-end: 1.5rem; }
 }
 button, input, select, textarea { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;

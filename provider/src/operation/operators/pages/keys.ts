@@ -13,7 +13,7 @@ export function keysPage(operator: Operator, keys: Awaited<ReturnType<typeof lis
     done,
     body: html`${table(
         'Keys, the newest first',
-        ['Signs', 'State', 'Made', 'Signs from', 'Id'],
+        ['Signs', 'State', 'Made', 'Signs from', 'ID'],
         keys.map(({ purpose, state, created_at, active_at, kid }) => [
           USES[purpose],
           state === 'signs' ? html`<strong>signs</strong>` : state,

@@ -23,7 +23,7 @@ export function auditTable(caption: string, rows: AuditRows, isOfUser = false): 
       actor_kind === 'user' && actor_id === user_id ? 'the user' : `${words(actor_kind)} ${actor_id ?? ''}`,
       [methodWords(method ?? ''), detailWords(details)].filter(Boolean).join(', '),
     ]),
-    'Nothing that matches has happened.',
+    'No matching events.',
   );
 }
 
@@ -46,7 +46,7 @@ export function auditPage(
     operator,
     body: html`<form method="get" action="/operators/audit" role="search" class="filter">
         <span class="pair">
-          <label for="user_id">User id</label>
+          <label for="user_id">User ID</label>
           <input id="user_id" name="user_id" value="${user_id}" maxlength="128" />
         </span>
         <span class="pair">

@@ -47,9 +47,9 @@ export function passkeysPage(operator: Operator, { days, rows }: Funnel): Html {
         <dt>Used</dt>
         <dd>A login with a passkey, as the first or the second factor.</dd>
         <dt>Failed</dt>
-        <dd>This server refused a new passkey or a login. What people cancel does not reach it.</dd>
+        <dd>This server refused a new passkey or a login. What people cancel never reaches the server.</dd>
       </dl>
-      <p class="hint">Days are in UTC. Browsers name themselves, so the numbers say nothing about single people.</p>`,
+      <p class="hint">Days are in UTC. Browsers name themselves, so the numbers say nothing about individuals.</p>`,
   });
 }
 

@@ -43,7 +43,7 @@ export function usersPage(
     done,
     body: html`<form method="get" action="/operators/users" role="search" class="filter">
         <span class="pair">
-          <label for="text">Address, number, name or id</label>
+          <label for="text">Address, number, name or ID</label>
           <input id="text" name="text" type="search" value="${text}" maxlength="254" />
         </span>
         <label class="check">
@@ -117,9 +117,9 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
     operator,
     done,
     body: html`<dl>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd><code>${user.user_id}</code></dd>
-        <dt>External id</dt>
+        <dt>External ID</dt>
         <dd>${user.external_id ?? '–'}</dd>
         <dt>Name</dt>
         <dd>${[user.name.first_name, user.name.middle_name, user.name.last_name].filter(Boolean).join(' ') || '–'}</dd>
@@ -144,7 +144,7 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
         ${recovery === null ? '' : act(operator, `${at}/shorten-recovery`, 'Let the recovery be finished now', { danger: true })}
       </div>
       ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user), 'No way to log in.')}
-      ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows, 'Signed in nowhere.')}
+      ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows, 'Not signed in anywhere.')}
       ${auditTable('Audit log', audit.rows, true)} ${more('audit', { user_id: user.user_id }, audit.next)}
       ${
         operator.role === 'admin'

@@ -28,7 +28,7 @@ export const arConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': 'رُفض الوصول إلى التطبيق.',
   'consent.success.title': 'تم بنجاح!',
   'consent.success.text': 'مُنح التطبيق حق الوصول. يمكنك إغلاق هذه الصفحة.',
-  'consent.noSession': 'لا توجد جلسة نشطة. سجّل الدخول للمتابعة.',
+  'consent.noSession': 'سجّل الدخول للمتابعة.',
   'consent.error.text': 'تعذّرت العودة إلى التطبيق. تواصل مع مطوّر التطبيق.',
   'consent.error.retry': 'حاول مرة أخرى',
   'consent.framed': 'لا تُفتح هذه الصفحة داخل صفحة أخرى. افتحها في علامة تبويب مستقلة.',

@@ -30,7 +30,7 @@ export const deConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': 'Der App wurde der Zugriff verweigert.',
   'consent.success.title': 'Geschafft!',
   'consent.success.text': 'Die App hat jetzt Zugriff. Sie können diese Seite schließen.',
-  'consent.noSession': 'Keine aktive Sitzung gefunden. Melden Sie sich an, um fortzufahren.',
+  'consent.noSession': 'Melden Sie sich an, um fortzufahren.',
   'consent.error.text': 'Die Rückkehr zur App war nicht möglich. Bitte wenden Sie sich an deren Entwickler.',
   'consent.error.retry': 'Erneut versuchen',
   'consent.framed': 'Diese Seite lässt sich nicht innerhalb einer anderen öffnen. Öffnen Sie sie in einem eigenen Tab.',

@@ -29,7 +29,7 @@ export const esConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': 'Se ha denegado el acceso a la aplicación.',
   'consent.success.title': '¡Listo!',
   'consent.success.text': 'La aplicación tiene ahora acceso. Puedes cerrar esta página.',
-  'consent.noSession': 'No hay ninguna sesión activa. Inicia sesión para continuar.',
+  'consent.noSession': 'Inicia sesión para continuar.',
   'consent.error.text': 'No ha sido posible volver a la aplicación. Ponte en contacto con quien la desarrolla.',
   'consent.error.retry': 'Inténtalo de nuevo',
   'consent.framed': 'Esta página no se abre dentro de otra. Ábrela en una pestaña propia.',

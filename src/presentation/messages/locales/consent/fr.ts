@@ -29,7 +29,7 @@ export const frConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': 'L’accès à l’application a été refusé.',
   'consent.success.title': 'C’est fait\u00A0!',
   'consent.success.text': 'L’accès a été accordé à l’application. Vous pouvez fermer cette page.',
-  'consent.noSession': 'Aucune session active. Connectez-vous pour continuer.',
+  'consent.noSession': 'Connectez-vous pour continuer.',
   'consent.error.text': 'Le retour à l’application n’a pas été possible. Veuillez contacter son développeur.',
   'consent.error.retry': 'Réessayer',
   'consent.framed': 'Cette page ne s’ouvre pas à l’intérieur d’une autre. Ouvrez-la dans son propre onglet.',

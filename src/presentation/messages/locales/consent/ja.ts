@@ -29,7 +29,7 @@ export const jaConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': 'アプリケーションへのアクセスは拒否されました。',
   'consent.success.title': '完了しました',
   'consent.success.text': 'アプリケーションへのアクセスを許可しました。このページを閉じてもかまいません。',
-  'consent.noSession': '有効なセッションがありません。続けるにはログインしてください。',
+  'consent.noSession': '続けるにはログインしてください。',
   'consent.error.text': 'アプリケーションに戻れませんでした。アプリケーションの開発者にお問い合わせください。',
   'consent.error.retry': 'もう一度試す',
   'consent.framed': 'このページは別のページの中では開けません。新しいタブで開いてください。',

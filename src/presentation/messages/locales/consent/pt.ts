@@ -29,7 +29,7 @@ export const ptConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': 'O acesso ao app foi negado.',
   'consent.success.title': 'Tudo certo!',
   'consent.success.text': 'O acesso ao app foi concedido. Você pode fechar esta página.',
-  'consent.noSession': 'Não há uma sessão ativa. Entre para continuar.',
+  'consent.noSession': 'Entre para continuar.',
   'consent.error.text': 'Não foi possível voltar ao app. Entre em contato com quem o desenvolve.',
   'consent.error.retry': 'Tentar de novo',
   'consent.framed': 'Esta página não abre dentro de outra. Abra-a em uma aba própria.',

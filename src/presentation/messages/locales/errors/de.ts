@@ -10,18 +10,18 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Ihr Passkey wurde nicht erstellt. Klicken Sie auf „Passkey erstellen“, um es erneut zu versuchen, oder fahren Sie ohne Passkey fort.',
   'unreachable.network': 'Unsere Server sind nicht erreichbar.',
   'unreachable.offline': 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',
-  'unreachable.invalid-json': 'Ungültige JSON-Antwort von unseren Servern.',
-  'unreachable.invalid-response': 'Ungültige Antwort von unseren Servern.',
+  'unreachable.invalid-json': 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
+  'unreachable.invalid-response': 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
   'unreachable.captcha-required': 'Ungültige Antwort von unseren Servern.',
   'error.invalid_email': 'Diese E-Mail-Adresse ist ungültig.',
-  'error.invalid_phone_number': 'Das Format der Telefonnummer ist ungültig. Geben Sie die Nummer im E.164-Format an.',
+  'error.invalid_phone_number': 'Diese Telefonnummer stimmt nicht. Prüfen Sie das Land und die Nummer.',
   'error.unsubscribed_phone_number':
     'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie „START“ an die Nummer, von der sie kamen.',
   'error.user_locked': 'Dieses Konto ist gesperrt. Bitte wenden Sie sich an den Support dieser Website.',
   'error.inactive_email':
     'An diese E-Mail-Adresse können wir nichts senden. Verwenden Sie eine andere oder wenden Sie sich an Ihre Administration.',
-  'error.unauthorized_credentials': 'Diese Zugangsdaten sind nicht gültig.',
-  'error.user_unauthenticated': 'Dafür ist eine aktive Sitzung erforderlich.',
+  'error.unauthorized_credentials': 'E-Mail-Adresse oder Passwort ist falsch.',
+  'error.user_unauthenticated': 'Bitte melden Sie sich zuerst an.',
   'error.email_not_found': 'E-Mail-Adresse nicht gefunden.',
   'error.unable_to_auth_magic_link':
     'Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitte versuchen Sie es erneut.',
@@ -29,7 +29,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.breached_password':
     'Dieses Passwort steht auf einer Liste kompromittierter Passwörter. Setzen Sie es zurück, bevor Sie sich anmelden.',
   'error.reset_password': 'Das Passwort muss zurückgesetzt werden.',
-  'error.oauth_token_not_found': 'Das OAuth-Token wurde nicht gefunden.',
+  'error.oauth_token_not_found': 'Diese Anmeldung ist abgelaufen. Bitte versuchen Sie es erneut.',
   'error.invalid_code': 'Das Format des Codes ist ungültig. Bitte versuchen Sie es erneut.',
   'error.member_password_not_found': 'Für dieses Mitglied ist kein Passwort hinterlegt.',
   'error.oauth_flow_callback_error': 'Die Anmeldung konnte nicht abgeschlossen werden. Bitte versuchen Sie es erneut.',
@@ -44,11 +44,11 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.mfa_required':
     'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authentifizierungs-App ein und versuchen Sie es dann erneut.',
   'error.user_lock_limit_reached': 'Zu viele fehlgeschlagene Anmeldeversuche. Bitte versuchen Sie es später erneut.',
-  'error.invalid_session_token': 'Das Sitzungstoken ist ungültig.',
-  'error.session_not_found': 'Sitzung nicht gefunden.',
+  'error.invalid_session_token': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
+  'error.session_not_found': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
   'error.invalid_phone_number_country_code':
     'Diese Ländervorwahl ist ungültig, wird nicht unterstützt oder ist deaktiviert. Bitte verwenden Sie eine andere Telefonnummer.',
-  'error.otp_code_not_found': 'Der Code ist ungültig. Bitte versuchen Sie es erneut.',
+  'error.otp_code_not_found': 'Falscher Code. Versuchen Sie es erneut.',
   'error.otp_code_not_found.expired': 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   'error.otp_code_not_found.tries_used':
     'Dieser Code gilt nicht mehr, weil fünfmal ein falscher eingegeben wurde. Fordern Sie einen neuen an.',
@@ -103,5 +103,5 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.webauthn_registration_not_found':
     'Dieser Passkey ist nicht registriert. Möglicherweise haben Sie ihn in Ihrem Konto gelöscht, aber nicht in Ihrem Passwortmanager. Bitte versuchen Sie es erneut.',
   'error.passkey_login_failed':
-    'Bei der Anmeldung mit dem Passkey ist ein unbekannter Fehler aufgetreten. Bitte versuchen Sie es erneut.',
+    'Der Passkey hat nicht funktioniert. Versuchen Sie es erneut oder melden Sie sich anders an.',
 };

@@ -10,25 +10,25 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
     'No se ha creado tu llave de acceso. Pulsa «Crear una llave de acceso» para intentarlo de nuevo o continúa sin añadir ninguna.',
   'unreachable.network': 'No podemos conectar con nuestros servidores.',
   'unreachable.offline': 'No tienes conexión. Compruébala y vuelve a intentarlo.',
-  'unreachable.invalid-json': 'Nuestros servidores han enviado una respuesta JSON no válida.',
-  'unreachable.invalid-response': 'Nuestros servidores han enviado una respuesta no válida.',
+  'unreachable.invalid-json': 'Algo ha fallado por nuestra parte. Vuelve a intentarlo.',
+  'unreachable.invalid-response': 'Algo ha fallado por nuestra parte. Vuelve a intentarlo.',
   'unreachable.captcha-required': 'Nuestros servidores han enviado una respuesta no válida.',
   'error.invalid_email': 'El formato del correo electrónico no es válido.',
-  'error.invalid_phone_number': 'El formato del número de teléfono no es válido. Comprueba que esté en formato E.164.',
+  'error.invalid_phone_number': 'Este número de teléfono no es correcto. Comprueba el país y el número.',
   'error.unsubscribed_phone_number':
     'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía «START» al número desde el que llegaban.',
   'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
     'No podemos enviar correos a esta dirección. Usa otra o ponte en contacto con la administración.',
   'error.unauthorized_credentials': 'La dirección o la contraseña no son correctas.',
-  'error.user_unauthenticated': 'Se necesita una sesión activa para hacer esto.',
+  'error.user_unauthenticated': 'Primero, inicia sesión.',
   'error.email_not_found': 'No hemos encontrado ese correo electrónico.',
   'error.unable_to_auth_magic_link': 'Este enlace ya se ha usado o ha caducado. Inténtalo de nuevo.',
   'error.no_user_password': 'Esta cuenta no tiene contraseña.',
   'error.breached_password':
     'Esta contraseña aparece en una lista de contraseñas filtradas. Restablécela antes de iniciar sesión.',
   'error.reset_password': 'Debes restablecer la contraseña.',
-  'error.oauth_token_not_found': 'No se ha encontrado el token de OAuth.',
+  'error.oauth_token_not_found': 'Este inicio de sesión ha caducado. Inténtalo de nuevo.',
   'error.invalid_code': 'El formato del código no es válido. Inténtalo de nuevo.',
   'error.member_password_not_found': 'Este miembro no tiene contraseña.',
   'error.oauth_flow_callback_error': 'No se ha podido completar el inicio de sesión. Inténtalo de nuevo.',
@@ -42,8 +42,8 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.mfa_required':
     'Para esto se necesita tu segundo factor. Introduce primero un código de tu aplicación de autenticación y vuelve a intentarlo.',
   'error.user_lock_limit_reached': 'Demasiados intentos fallidos. Inténtalo de nuevo más tarde.',
-  'error.invalid_session_token': 'El token de sesión no es válido.',
-  'error.session_not_found': 'No se ha encontrado la sesión.',
+  'error.invalid_session_token': 'Tu sesión ha terminado. Inicia sesión de nuevo.',
+  'error.session_not_found': 'Tu sesión ha terminado. Inicia sesión de nuevo.',
   'error.invalid_phone_number_country_code':
     'Este prefijo de país no es válido, no es compatible o está desactivado. Usa otro número de teléfono.',
   'error.otp_code_not_found': 'El código no es válido. Inténtalo de nuevo.',
@@ -91,5 +91,5 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.webauthn_registration_not_found':
     'No se ha encontrado esta llave de acceso. Puede que la hayas eliminado de tu cuenta, pero no de tu gestor de contraseñas. Inténtalo de nuevo.',
   'error.passkey_login_failed':
-    'Se ha producido un error desconocido al iniciar sesión con la llave de acceso. Inténtalo de nuevo.',
+    'La llave de acceso no ha funcionado. Inténtalo de nuevo o inicia sesión de otra forma.',
 };

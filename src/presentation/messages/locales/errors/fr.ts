@@ -10,26 +10,25 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Votre clé d’accès n’a pas été créée. Cliquez sur «\u00A0Créer une clé d’accès\u00A0» pour réessayer, ou continuez sans en ajouter.',
   'unreachable.network': 'Impossible de joindre nos serveurs.',
   'unreachable.offline': 'Vous êtes hors ligne. Vérifiez votre connexion, puis réessayez.',
-  'unreachable.invalid-json': 'Nos serveurs ont envoyé une réponse JSON non valide.',
-  'unreachable.invalid-response': 'Nos serveurs ont envoyé une réponse non valide.',
+  'unreachable.invalid-json': 'Une erreur est survenue de notre côté. Veuillez réessayer.',
+  'unreachable.invalid-response': 'Une erreur est survenue de notre côté. Veuillez réessayer.',
   'unreachable.captcha-required': 'Nos serveurs ont envoyé une réponse non valide.',
   'error.invalid_email': 'Le format de l’adresse e-mail n’est pas valide.',
-  'error.invalid_phone_number':
-    'Le format du numéro de téléphone n’est pas valide. Vérifiez qu’il respecte le format E.164.',
+  'error.invalid_phone_number': 'Ce numéro de téléphone semble incorrect. Vérifiez le pays et le numéro.',
   'error.unsubscribed_phone_number':
     'Ce numéro de téléphone s’est désabonné de nos messages. Pour les recevoir à nouveau, envoyez START au numéro qui vous les envoyait.',
   'error.user_locked': 'Ce compte est verrouillé. Veuillez contacter l’assistance de ce site.',
   'error.inactive_email':
     'Nous ne pouvons pas envoyer d’e-mail à cette adresse. Utilisez-en une autre ou contactez votre administrateur.',
   'error.unauthorized_credentials': 'Adresse ou mot de passe incorrect.',
-  'error.user_unauthenticated': 'Une session active est nécessaire pour cette action.',
+  'error.user_unauthenticated': 'Connectez-vous d’abord.',
   'error.email_not_found': 'Adresse e-mail introuvable.',
   'error.unable_to_auth_magic_link': 'Ce lien a déjà été utilisé ou a expiré. Veuillez réessayer.',
   'error.no_user_password': 'Ce compte n’a pas de mot de passe.',
   'error.breached_password':
     'Ce mot de passe figure dans une liste de mots de passe compromis. Réinitialisez-le avant de vous connecter.',
   'error.reset_password': 'Le mot de passe doit être réinitialisé.',
-  'error.oauth_token_not_found': 'Le jeton OAuth est introuvable.',
+  'error.oauth_token_not_found': 'Cette connexion a expiré. Veuillez réessayer.',
   'error.invalid_code': 'Le format du code n’est pas valide. Veuillez réessayer.',
   'error.member_password_not_found': 'Ce membre n’a pas de mot de passe.',
   'error.oauth_flow_callback_error': 'La connexion n’a pas pu aboutir. Veuillez réessayer.',
@@ -43,8 +42,8 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.mfa_required':
     'Votre second facteur est nécessaire. Saisissez d’abord un code de votre application d’authentification, puis réessayez.',
   'error.user_lock_limit_reached': 'Trop de tentatives de connexion infructueuses. Veuillez réessayer plus tard.',
-  'error.invalid_session_token': 'Le jeton de session n’est pas valide.',
-  'error.session_not_found': 'Session introuvable.',
+  'error.invalid_session_token': 'Votre session est terminée. Reconnectez-vous.',
+  'error.session_not_found': 'Votre session est terminée. Reconnectez-vous.',
   'error.invalid_phone_number_country_code':
     'Cet indicatif de pays n’est pas valide, pas pris en charge ou désactivé. Utilisez un autre numéro de téléphone.',
   'error.otp_code_not_found': 'Code non valide, veuillez réessayer.',
@@ -94,6 +93,5 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.duplicate_member_phone_number': 'Un membre de cette organisation utilise déjà ce numéro de téléphone.',
   'error.webauthn_registration_not_found':
     'Cette clé d’accès est introuvable. Vous l’avez peut-être supprimée de votre compte, mais pas de votre gestionnaire de mots de passe. Veuillez réessayer.',
-  'error.passkey_login_failed':
-    'Une erreur inconnue s’est produite lors de la connexion avec la clé d’accès. Veuillez réessayer.',
+  'error.passkey_login_failed': 'La clé d’accès n’a pas fonctionné. Réessayez ou connectez-vous autrement.',
 };

@@ -10,16 +10,16 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
     'パスキーは作成されませんでした。「パスキーを作成」を押してやり直すか、追加せずにスキップしてください。',
   'unreachable.network': 'サーバーに接続できません。',
   'unreachable.offline': 'オフラインです。接続を確認して、もう一度お試しください。',
-  'unreachable.invalid-json': 'サーバーから無効な JSON 応答を受け取りました。',
-  'unreachable.invalid-response': 'サーバーから無効な応答を受け取りました。',
+  'unreachable.invalid-json': 'こちらで問題が発生しました。もう一度お試しください。',
+  'unreachable.invalid-response': 'こちらで問題が発生しました。もう一度お試しください。',
   'unreachable.captcha-required': 'サーバーから無効な応答を受け取りました。',
   'error.invalid_email': 'メールアドレスの形式が正しくありません。',
-  'error.invalid_phone_number': '電話番号の形式が正しくありません。E.164\u00A0形式で入力してください。',
+  'error.invalid_phone_number': '電話番号が正しくないようです。国と番号を確認してください。',
   'error.unsubscribed_phone_number':
     'この電話番号ではメッセージの受信が停止されています。受信を再開するには、メッセージの送信元の番号に「START」と送信してください。',
   'error.user_locked': 'このアカウントはロックされています。このサイトのサポートにお問い合わせください。',
   'error.inactive_email': 'このメールアドレスには送信できません。別のアドレスを使うか、管理者にお問い合わせください。',
-  'error.unauthorized_credentials': '認証情報が正しくありません。',
+  'error.unauthorized_credentials': 'メールアドレスまたはパスワードが正しくありません。',
   'error.user_unauthenticated': 'この操作にはログインが必要です。',
   'error.email_not_found': 'メールアドレスが見つかりません。',
   'error.unable_to_auth_magic_link':
@@ -28,7 +28,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.breached_password':
     'このパスワードは漏えいしたパスワードの一覧に含まれています。ログインする前に再設定してください。',
   'error.reset_password': 'パスワードの再設定が必要です。',
-  'error.oauth_token_not_found': 'OAuth トークンが見つかりませんでした。',
+  'error.oauth_token_not_found': 'このログインは有効期限が切れました。もう一度お試しください。',
   'error.invalid_code': 'コードの形式が正しくありません。もう一度お試しください。',
   'error.member_password_not_found': 'このメンバーにはパスワードが設定されていません。',
   'error.oauth_flow_callback_error': 'ログインを完了できませんでした。もう一度お試しください。',
@@ -41,8 +41,8 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.mfa_required':
     'この操作には二要素認証が必要です。先に認証アプリのコードを入力してから、もう一度お試しください。',
   'error.user_lock_limit_reached': 'ログインの失敗回数が上限に達しました。しばらくしてからもう一度お試しください。',
-  'error.invalid_session_token': 'セッショントークンが無効です。',
-  'error.session_not_found': 'セッションが見つかりません。',
+  'error.invalid_session_token': 'ログインの有効期限が切れました。もう一度ログインしてください。',
+  'error.session_not_found': 'ログインの有効期限が切れました。もう一度ログインしてください。',
   'error.invalid_phone_number_country_code':
     'この国番号は正しくないか、対応していないか、無効になっています。別の電話番号をお使いください。',
   'error.otp_code_not_found': '認証コードが正しくありません。もう一度お試しください。',
@@ -91,5 +91,5 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.duplicate_member_phone_number': 'この電話番号のメンバーは、すでにこの組織に登録されています。',
   'error.webauthn_registration_not_found':
     'このパスキーは登録されていません。アカウントからは削除されていますが、パスワードマネージャーには残っている可能性があります。もう一度お試しください。',
-  'error.passkey_login_failed': 'パスキーの認証中に不明なエラーが発生しました。もう一度お試しください。',
+  'error.passkey_login_failed': 'パスキーでログインできませんでした。もう一度試すか、別の方法でログインしてください。',
 };

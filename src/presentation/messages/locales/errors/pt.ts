@@ -10,24 +10,24 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
     'Sua chave de acesso não foi criada. Clique em “Criar uma chave de acesso” para tentar de novo ou continue sem adicionar nenhuma.',
   'unreachable.network': 'Não conseguimos nos conectar aos nossos servidores.',
   'unreachable.offline': 'Você está sem internet. Verifique sua conexão e tente novamente.',
-  'unreachable.invalid-json': 'Nossos servidores enviaram uma resposta JSON inválida.',
-  'unreachable.invalid-response': 'Nossos servidores enviaram uma resposta inválida.',
+  'unreachable.invalid-json': 'Algo deu errado do nosso lado. Tente de novo.',
+  'unreachable.invalid-response': 'Algo deu errado do nosso lado. Tente de novo.',
   'unreachable.captcha-required': 'Nossos servidores enviaram uma resposta inválida.',
   'error.invalid_email': 'O formato do e-mail é inválido.',
-  'error.invalid_phone_number': 'O formato do número de telefone é inválido. Verifique se ele está no formato E.164.',
+  'error.invalid_phone_number': 'Este número de telefone não está correto. Confira o país e o número.',
   'error.unsubscribed_phone_number':
     'Este número de telefone cancelou o recebimento das nossas mensagens. Para voltar a recebê-las, envie START para o número de onde elas vieram.',
   'error.user_locked': 'Esta conta está bloqueada. Entre em contato com o suporte deste site.',
   'error.inactive_email':
     'Não podemos enviar mensagens para este e-mail. Use outro ou entre em contato com a administração do site.',
-  'error.unauthorized_credentials': 'Estas credenciais não foram autorizadas.',
-  'error.user_unauthenticated': 'Para fazer isso, é preciso ter uma sessão ativa.',
+  'error.unauthorized_credentials': 'E-mail ou senha incorretos.',
+  'error.user_unauthenticated': 'Entre primeiro na sua conta.',
   'error.email_not_found': 'Não encontramos esse e-mail.',
   'error.unable_to_auth_magic_link': 'Este link já foi usado ou expirou. Tente de novo.',
   'error.no_user_password': 'Esta conta não tem senha.',
   'error.breached_password': 'Esta senha está em uma lista de senhas vazadas. Redefina-a antes de entrar.',
   'error.reset_password': 'É preciso redefinir a senha.',
-  'error.oauth_token_not_found': 'O token OAuth não foi encontrado.',
+  'error.oauth_token_not_found': 'Este login expirou. Tente de novo.',
   'error.invalid_code': 'O formato do código é inválido. Tente de novo.',
   'error.member_password_not_found': 'Este membro não tem senha.',
   'error.oauth_flow_callback_error': 'Não foi possível concluir o login. Tente de novo.',
@@ -41,8 +41,8 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.mfa_required':
     'Para isso, é preciso o seu segundo fator. Digite primeiro um código do seu app autenticador e tente de novo.',
   'error.user_lock_limit_reached': 'Houve muitas tentativas sem sucesso. Tente de novo mais tarde.',
-  'error.invalid_session_token': 'O token da sessão é inválido.',
-  'error.session_not_found': 'A sessão não foi encontrada.',
+  'error.invalid_session_token': 'Sua sessão terminou. Entre novamente.',
+  'error.session_not_found': 'Sua sessão terminou. Entre novamente.',
   'error.invalid_phone_number_country_code':
     'Este código de país é inválido, não é aceito ou está desativado. Use outro número de telefone.',
   'error.otp_code_not_found': 'O código é inválido. Tente de novo.',
@@ -89,5 +89,5 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.duplicate_member_phone_number': 'Já existe um membro com este número de telefone nesta organização.',
   'error.webauthn_registration_not_found':
     'Esta chave de acesso não foi encontrada. Talvez você a tenha excluído da sua conta, mas não do seu gerenciador de senhas. Tente de novo.',
-  'error.passkey_login_failed': 'Ocorreu um erro desconhecido ao entrar com a chave de acesso. Tente de novo.',
+  'error.passkey_login_failed': 'A chave de acesso não funcionou. Tente de novo ou entre de outra forma.',
 };
