@@ -31,23 +31,22 @@ async function timed(request: () => Promise<{ readonly status: number }>, status
 /** Milliseconds of one refresh of each. */
 type Turn = () => Promise<{ readonly plain: number; readonly bound: number }>;
 
-/** Sessions in cookies: the browser asks for a challenge and answers it, and then the page's own refresh goes on. */
+/** Sessions in cookies: the browser answers the challenge of the reply before, and then the page's own refresh goes on. */
 async function cookies(provider: Provider): Promise<Turn> {
   const { openPage } = pagesOf(() => provider);
   const plain = openPage();
   await plain.signUp();
-  const { browser, session_id } = await signUpBound(provider, openPage());
+  const { browser, session_id, proved } = await signUpBound(provider, openPage());
+  let { challenge } = proved;
   return async () => {
     const before = await timed(() => plain.authenticate(), 200);
-    let challenge = '';
-    const asked = await timed(async () => {
-      const reply = await browser.askChallenge(session_id);
+    const proof = await proofOf(browser.key, challenge);
+    const answered = await timed(async () => {
+      const reply = await browser.answer(session_id, proof);
       ({ challenge } = reply);
       return reply;
-    }, 403);
-    const proof = await proofOf(browser.key, challenge);
-    const answered = await timed(() => browser.answer(session_id, proof), 200);
-    return { plain: before, bound: asked + answered + (await timed(() => browser.page.authenticate(), 200)) };
+    }, 200);
+    return { plain: before, bound: answered + (await timed(() => browser.page.authenticate(), 200)) };
   };
 }
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { savedFile } from './saved-file.ts';
 import { askForCode, codeField, heading, newAddress, sendButton, widget } from './visitor.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Portico inspector' });
@@ -18,6 +18,7 @@ test(
     trap,
     // Gives this page a clock and faults of its own.
     control,
+    launchOptions,
   }) => {
     trap.allow(/status of (401|404|429)/);
     const address = newAddress();
@@ -80,10 +81,9 @@ test(
     await press(page, 'Set everything back');
     await expect(panel(page).locator('dd').filter({ hasText: 'real time' })).toBeVisible();
 
-    const downloading = page.waitForEvent('download');
-    await press(page, 'Download');
-    const trace = await readFile(await (await downloading).path(), 'utf8');
-    expect(trace).toContain('"format": "portico-trace"');
+    const trace = await savedFile(page, launchOptions, 'portico-trace.json', '"format": "portico-trace"', () =>
+      press(page, 'Download'),
+    );
     const forms = secrets.flatMap((secret) => [
       secret,
       encodeURIComponent(secret),

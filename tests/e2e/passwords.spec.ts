@@ -22,6 +22,7 @@ import {
   heading,
   logOut,
   newAddress,
+  sendButton,
   widget,
 } from './visitor.ts';
 
@@ -99,7 +100,7 @@ test(
 
 test(
   'a user without a password gets a link, or an email to set one',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, context, trap }) => {
     // The pair of the reset mail is tried first (specification, section 4).
     trap.allow(/400 .*magic_links\/authenticate/);
@@ -112,7 +113,9 @@ test(
     await expect(widget(page)).toContainText(`A login link was sent to you at ${address}.`);
     await widget(page).getByRole('button', { name: 'Back' }).click();
     await expect(emailField(page)).toHaveValue(address);
-    await enter(page, address, 'Check your email');
+    // The address is not filled in again: the driver of Firefox appends to the text of a field, where keys replace what is selected.
+    await sendButton(page).click();
+    await expect(heading(page, 'Check your email')).toBeVisible();
     const opened = await context.newPage();
     await opened.goto(await inbox.linkFor(address));
     await expectSignedIn(opened, address);

@@ -99,8 +99,7 @@ async function refresh(call: BoundCall): Promise<Response> {
   const from = { address: remoteAddress(context), request_id: context.get('requestId') };
   const proven = jwt === null ? null : await proveSession(services, session, { jwt, audience }, from);
   if (proven === null) {
-    const challenge = newChallenge(services, 'refresh', session.session_id);
-    context.header('Secure-Session-Challenge', `"${challenge}";id="${session.session_id}"`);
+    challengeNext(call, session.session_id);
     return context.body(null, 403);
   }
   const renewed = proven && (await renew(services, { ...found, session: proven }, {}));
@@ -132,13 +131,20 @@ function ended({ context }: Pick<BoundCall, 'context'>, id: string | null): Resp
   return context.json({ session_identifier: id ?? '', continue: false });
 }
 
+/** Gives the browser what it signs for its next proof. With the challenge of the proof before, that needs one request (section 9.2). */
+function challengeNext({ context, services }: BoundCall, sessionId: string): void {
+  context.header('Secure-Session-Challenge', `"${newChallenge(services, 'refresh', sessionId)}";id="${sessionId}"`);
+}
+
 /** Sets the JWT's cookie, and tells the browser which cookie it must renew, and for which requests (section 9.6). */
-function instructions({ context, services, cookies }: BoundCall, reply: Awaited<ReturnType<typeof authenticated>>) {
-  const { project } = services;
+function instructions(call: BoundCall, reply: Awaited<ReturnType<typeof authenticated>>) {
+  const { context, cookies } = call;
+  const { project } = call.services;
   const { device_bound } = project.session_cookies;
   const { session, session_jwt = '' } = reply;
   if (session.device_bound === true) cookies.setProof(session_jwt);
   else cookies.setTrial(session_jwt);
+  challengeNext(call, session.session_id);
   const [, siteOrigin] = boundOrigins(project, context);
   const scope = device_bound === 'site' ? { origin: siteOrigin, include_site: true } : { include_site: false };
   return context.json({

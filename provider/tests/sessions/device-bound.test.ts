@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
-import { BoundBrowser, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
+import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT, SITE_BOUND_PROJECT } from '../kit/cookie-pages.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
@@ -46,21 +46,51 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
     });
     expect([...registered.lines, ...proved.lines].map((line) => line.replace(/=[^;]*/u, ''))).toEqual([
       'stytch_session_jwt; Max-Age=30; Path=/; SameSite=Lax; Domain=example.com; Secure; HttpOnly',
-      'stytch_session_jwt; Max-Age=240; Path=/; SameSite=Lax; Domain=example.com; Secure; HttpOnly',
+      'stytch_session_jwt; Max-Age=150; Path=/; SameSite=Lax; Domain=example.com; Secure; HttpOnly',
     ]);
     expect((await browser.page.authenticate()).data['session']).toMatchObject({ session_id, device_bound: true });
   });
 
-  it('are proved again by a signature over a challenge, which renews the cookie for four minutes', async () => {
+  it('are proved again by a signature over a challenge, which renews the cookie for two and a half minutes', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
-    provider.clock.time += 4 * MINUTE;
+    provider.clock.time += 3 * MINUTE;
     browser.forgetProof();
     const asked = await browser.askChallenge(session_id);
     expect([asked.status, asked.lines]).toEqual([403, []]);
     const proved = await browser.answer(session_id, await proofOf(browser.key, asked.challenge));
     expect(proved.status).toBe(200);
-    expect(proved.lines[0]).toMatch(/^stytch_session_jwt=[^;]+; Max-Age=240;/u);
+    expect(proved.lines[0]).toMatch(/^stytch_session_jwt=[^;]+; Max-Age=150;/u);
     expect((await browser.page.authenticate()).status).toBe(200);
+  });
+
+  it('are proved again in one request with the challenge of the reply before, for as long as the page refreshes', async () => {
+    const { browser, session_id, proved } = await signUpBound(provider, openPage());
+    let { challenge } = proved;
+    for (let round = 0; round < 3; round += 1) {
+      provider.clock.time += 3 * MINUTE;
+      browser.forgetProof();
+      // oxlint-disable-next-line no-await-in-loop -- each round has the challenge of the round before
+      const reply = await browser.answer(session_id, await proofOf(browser.key, challenge));
+      expect(reply.status).toBe(200);
+      // oxlint-disable-next-line no-await-in-loop
+      expect((await browser.page.authenticate()).status).toBe(200);
+      ({ challenge } = reply);
+    }
+  });
+
+  it('are bound in one request with the challenge of the reply to the registration', async () => {
+    const { browser, session_id, registered } = await signUpOnTrial(provider, openPage());
+    const reply = await browser.answer(session_id, await proofOf(browser.key, registered.challenge));
+    expect(reply.status).toBe(200);
+    expect((await browser.page.authenticate()).data['session']).toMatchObject({ session_id, device_bound: true });
+  });
+
+  it('get the same JWT from the proof and from the refresh of the page that follows', async () => {
+    provider.clock.time += 123;
+    const { browser } = await signUpBound(provider, openPage());
+    const proved = browser.page.cookie('stytch_session_jwt');
+    await browser.page.authenticate();
+    expect(browser.page.cookie('stytch_session_jwt')).toBe(proved);
   });
 
   it('accept a quoted id, an audience and a subject, and refuse those of others', async () => {
@@ -76,9 +106,9 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
 
   it('keep the end of the last proof when a page authenticates them', async () => {
     const { browser } = await signUpBound(provider, openPage());
-    provider.clock.time += 3 * MINUTE;
+    provider.clock.time += MINUTE;
     const { lines } = await browser.page.authenticate();
-    expect(lines[0]).toMatch(/^stytch_session_jwt=[^;]+; Max-Age=60;/u);
+    expect(lines[0]).toMatch(/^stytch_session_jwt=[^;]+; Max-Age=90;/u);
   });
 
   it('end in the browser when the session has ended, or another one has replaced it', async () => {

@@ -12,13 +12,26 @@ import type { CurrentSession } from './find.ts';
 import type { SessionRow } from './tables.ts';
 
 /**
- * How long a proof counts. Verifiers accept a JWT for up to a minute after its end, so a copied cookie is worth five minutes at most.
+ * How long a proof counts. Verifiers accept a JWT for up to a minute after its end, so a copied cookie is worth three and a half minutes at
+ * most.
  */
-const PROOF_LIFETIME_MS = 4 * MINUTE_MS;
+const PROOF_LIFETIME_MS = 2.5 * MINUTE_MS;
 /** How long a browser that has registered a key keeps the cookie that it must renew with it: the session is bound soon after the login. */
 export const TRIAL_SECONDS = 30;
-/** How long a browser has to sign: hardware may need a second. A longer time would let a thief collect signatures for later. */
-const CHALLENGE_LIFETIME_MS = 2 * MINUTE_MS;
+/** The use of a challenge: one that was made for a refresh cannot register a key. */
+type ChallengeUse = 'registration' | 'refresh';
+
+/**
+ * How long a browser has to sign; hardware may need a second. The reply to a proof has the challenge for the next one, so that one outlives
+ * the proof by a minute: a page that refreshes every three minutes needs one request. A program that has signed with the key has six minutes
+ * from its last challenge on, with the proof: a longer time of either would be a gift to it.
+ */
+const CHALLENGE_LIFETIMES_MS: Readonly<Record<ChallengeUse, number>> = {
+  registration: 2 * MINUTE_MS,
+  refresh: PROOF_LIFETIME_MS + MINUTE_MS,
+};
+/** The difference of clocks in a challenge. One that ends later was made before the clock was put back, and would last for so long. */
+const TOLERANCE_MS = 30_000;
 
 const ALGORITHMS: ReadonlySet<string> = new Set(['ES256', 'RS256']);
 const TYPE = 'dbsc+jwt';
@@ -26,14 +39,11 @@ const TYPE = 'dbsc+jwt';
 const MODULUS = /^[\w-]{342,683}$/u;
 const COORDINATE = /^[\w-]{43}$/u;
 
-/** The use of a challenge: one that was made for a refresh cannot register a key. */
-type ChallengeUse = 'registration' | 'refresh';
-
 type ChallengeServices = Pick<Services, 'clock' | 'random' | 'keys'>;
 
 /** A challenge of one session (W3C Device Bound Session Credentials, section 9.2). Nothing is stored until it is answered. */
 export function newChallenge({ clock, random, keys }: ChallengeServices, use: ChallengeUse, sessionId: string): string {
-  const content = `${Math.ceil((clock.now() + CHALLENGE_LIFETIME_MS) / 1000)}.${newToken(random)}`;
+  const content = `${Math.ceil((clock.now() + CHALLENGE_LIFETIMES_MS[use]) / 1000)}.${newToken(random)}`;
   return `${content}.${codeHash(keys.codeKey, `bound session\n${use}\n${sessionId}`, content)}`;
 }
 
@@ -46,7 +56,9 @@ function endOfChallenge(
   const [end, nonce, mac, ...rest] = challenge.split('.');
   if (end === undefined || nonce === undefined || mac === undefined || rest.length > 0) return null;
   const good = codeHash(keys.codeKey, `bound session\n${use}\n${sessionId}`, `${end}.${nonce}`);
-  return sameSecret(mac, good) && Number(end) * 1000 > clock.now() ? Number(end) : null;
+  const left = Number(end) * 1000 - clock.now();
+  const isInTime = left > 0 && left <= CHALLENGE_LIFETIMES_MS[use] + TOLERANCE_MS;
+  return sameSecret(mac, good) && isInTime ? Number(end) : null;
 }
 
 /** The public key of a proof's header or payload in the one form that is stored; null for a private, weak or unknown one. */
@@ -187,7 +199,9 @@ export async function proveSession(
   const challenge = key && (await challengeSignedBy(key, proof, session_id));
   if (challenge === null || !(await isSpent(services, 'refresh', session_id, challenge))) return null;
   const row = bound_key === null ? await bindSession(services, session, from) : session;
-  return row && { ...session, ...row, proven_until: services.clock.now() + PROOF_LIFETIME_MS };
+  // In whole seconds, as the JWT has it: the page's own refresh, which follows, gets the same JWT and needs no other signature.
+  const until = Math.floor((services.clock.now() + PROOF_LIFETIME_MS) / 1000) * 1000;
+  return row && { ...session, ...row, proven_until: until };
 }
 
 /** Uses the challenge up. False if it is not one of the session for this use, too old, or used. */
