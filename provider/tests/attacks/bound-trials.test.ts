@@ -4,7 +4,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { codeOf } from './attacker.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
-import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
+import { API, BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -54,6 +54,30 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect((await browser.refresh(session_id)).status).toBe(200);
     browser.forgetProof();
     expect((await browser.page.authenticate()).status).toBe(401);
+  });
+
+  it('copies of the cookies from before the first proof work for at most five minutes after it', async () => {
+    const { browser, session_id } = await signUpOnTrial(provider, openPage());
+    const { page } = browser;
+    const copyOf = (...names: readonly string[]): CookiePage => {
+      const copy = openPage();
+      copy.jar.receive(
+        API,
+        names.map((name) => `${name}=${page.cookie(name)}; Domain=example.com; Path=/`),
+      );
+      return copy;
+    };
+    const token = copyOf('stytch_session');
+    const both = copyOf('stytch_session', 'stytch_session_jwt');
+    expect((await browser.refresh(session_id)).status).toBe(200);
+    expect((await token.authenticate()).status).toBe(401);
+    provider.clock.time += 2 * MINUTE;
+    // The JWT that it gets ends with the one that was copied.
+    expect((await both.authenticate()).status).toBe(200);
+    provider.clock.time += 3 * MINUTE - 1000;
+    expect((await both.authenticate()).status).toBe(200);
+    provider.clock.time += 1000;
+    expect((await both.authenticate()).status).toBe(401);
   });
 
   it.runIf(SOAK)(

@@ -86,9 +86,12 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
   });
 
   it('get the same JWT from the proof and from the refresh of the page that follows', async () => {
+    // A proof ends between two seconds, and its JWT at the one before.
     provider.clock.time += 123;
     const { browser } = await signUpBound(provider, openPage());
     const proved = browser.page.cookie('stytch_session_jwt');
+    // Another signature would say another time.
+    provider.clock.time += 2000;
     await browser.page.authenticate();
     expect(browser.page.cookie('stytch_session_jwt')).toBe(proved);
   });
