@@ -1,12 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { savedFile } from './saved-file.ts';
-import { askForCode, codeField, heading, newAddress, widget } from './visitor.ts';
+import { askForCode, codeField, hasFocus, heading, newAddress, widget } from './visitor.ts';
 
 const button = (page: Page, name: string) => widget(page).getByRole('button', { name });
-
-const hasFocus = (element: Locator): Promise<boolean> =>
-  element.evaluate((node) => (node.getRootNode() as Document | ShadowRoot).activeElement === node);
 
 const isDeleted = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
@@ -46,7 +43,6 @@ test(
 
     await button(page, 'Delete your account').click();
     await button(page, 'Yes, delete my account').click();
-    // Not `toBeFocused`: in Firefox the window itself is inactive after a file was saved.
     await expect.poll(() => hasFocus(heading(page, 'Your account is deleted'))).toBe(true);
     await expect.poll(() => isDeleted(page)).toBe(true);
     await expect(heading(other, 'You are signed out')).toBeVisible();

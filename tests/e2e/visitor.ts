@@ -17,6 +17,10 @@ export function playgroundPath(demoPath: string, query = ''): string {
 }
 
 export const widget = (page: Page): Locator => page.locator('#widget');
+
+/** Within its document: for `toBeFocused` the window must be active too, and Firefox's is not once a file was saved in this or an earlier test. */
+export const hasFocus = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => (node.getRootNode() as Document | ShadowRoot).activeElement === node);
 export const emailField = (page: Page): Locator => widget(page).getByRole('textbox', { name: /email/i });
 export const sendButton = (page: Page): Locator => widget(page).getByRole('button', { name: /continue/i });
 export const codeField = (page: Page): Locator => widget(page).getByRole('textbox', { name: /passcode/i });
