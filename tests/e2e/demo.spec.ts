@@ -107,6 +107,19 @@ test(
   },
 );
 
+test('on a phone the bar of the inbox leaves the error of an address in view', async ({ page, demoPath }) => {
+  await page.setViewportSize({ width: 360, height: 760 });
+  await page.goto(demoPath);
+  const field = page.getByRole('textbox', { name: 'Email address' });
+  await field.fill('ada@');
+  await field.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  const error = await page.locator('[data-part=field-error]:visible').first().boundingBox();
+  const bar = await page.locator('.inbox-foot').boundingBox();
+  expect((error?.y ?? 0) + (error?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  expect(error?.height).toBeGreaterThan(0);
+});
+
 test(
   'Ada is signed in with one press, and a code without a field is copied',
   { tag: '@soak' },

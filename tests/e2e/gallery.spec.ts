@@ -44,6 +44,16 @@ const turn = (page: Page, change: { readonly width?: string; readonly dir?: stri
 
 test.beforeEach(({ trap }) => trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/));
 
+test('the gallery stands still while it plays its states', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 760 });
+  await page.addInitScript(() => {
+    addEventListener('scroll', () => (document.documentElement.dataset['scrolled'] = ''));
+  });
+  await open(page, 'screen=PasswordCreateOrLogin');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(2 * 760);
+  await expect(page.locator('html')).not.toHaveAttribute('data-scrolled');
+});
+
 test(
   'the gallery opens on an index, which leads to every screen, and each of them back',
   { tag: '@soak' },
