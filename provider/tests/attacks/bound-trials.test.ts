@@ -4,7 +4,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { codeOf } from './attacker.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
-import { API, BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
+import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -21,7 +21,7 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     provider = await makeProvider(databaseUrl, { project: { ...BOUND_PROJECT }, loopback: false, dev: false });
   });
   afterAll(() => provider.close());
-  const { openPage } = pagesOf(() => provider);
+  const { openPage, copyOf } = pagesOf(() => provider);
   /** A login that is added to the page's session. */
   const joinSession = async (page: CookiePage) => {
     const reply = await page.send('/passwords/session/reset', { password: PASSWORD, session_duration_minutes: 60 });
@@ -59,16 +59,8 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
   it('copies of the cookies from before the first proof work for at most five minutes after it', async () => {
     const { browser, session_id } = await signUpOnTrial(provider, openPage());
     const { page } = browser;
-    const copyOf = (...names: readonly string[]): CookiePage => {
-      const copy = openPage();
-      copy.jar.receive(
-        API,
-        names.map((name) => `${name}=${page.cookie(name)}; Domain=example.com; Path=/`),
-      );
-      return copy;
-    };
-    const token = copyOf('stytch_session');
-    const both = copyOf('stytch_session', 'stytch_session_jwt');
+    const token = copyOf(page, ['stytch_session']);
+    const both = copyOf(page);
     expect((await browser.refresh(session_id)).status).toBe(200);
     expect((await token.authenticate()).status).toBe(401);
     provider.clock.time += 2 * MINUTE;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysInDatabase } from '../../src/base/security/server-keys.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
-import { API, BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
+import { BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MASTER, MINUTE, type Provider } from '../kit/harness.ts';
 
 // The reply to a proof has the challenge for the next one. Programs on the device may have used the key while they ran.
@@ -12,14 +12,8 @@ describe.each(EITHER_DATABASE)('T235: challenges that are sent ahead, %s', (_, d
     provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
   });
   afterAll(() => provider.close());
-  const { openPage } = pagesOf(() => provider);
+  const { openPage, copyOf } = pagesOf(() => provider);
 
-  /** Another profile with the token, and the JWT if it is given. */
-  const copyOf = (page: CookiePage): CookiePage => {
-    const copy = openPage();
-    copy.jar.receive(API, [`stytch_session=${page.cookie('stytch_session')}; Domain=example.com; Path=/`]);
-    return copy;
-  };
   /** Another server on the database, which has read its keys there. */
   const anotherServer = async () =>
     createApp({ ...provider.services, keys: await keysInDatabase(provider.services, MASTER) });
@@ -67,7 +61,7 @@ describe.each(EITHER_DATABASE)('T235: challenges that are sent ahead, %s', (_, d
     const proofs = await Promise.all(
       [proved.challenge, asked, asked].map(async (challenge) => proofOf(browser.key, challenge)),
     );
-    const thief = new BoundBrowser(copyOf(browser.page), await newBrowserKey(), provider.app);
+    const thief = new BoundBrowser(copyOf(browser.page, ['stytch_session']), await newBrowserKey(), provider.app);
     provider.clock.time += 3.5 * MINUTE - 1000;
     const kept = await thief.answer(session_id, proofs[0] ?? '');
     expect(kept.status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOAK } from '../../../tests/soak.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, challengeIn, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
-import { API, BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
+import { API, BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 const OFFER = 'secure-session-registration';
@@ -19,16 +19,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
   });
   afterAll(() => provider.close());
-  const { openPage } = pagesOf(() => provider);
-
-  /** Another profile with these cookies. */
-  const copyOf = (page: CookiePage): CookiePage => {
-    const copy = openPage();
-    for (const name of ['stytch_session', 'stytch_session_jwt']) {
-      copy.jar.receive(API, [`${name}=${page.cookie(name)}; Domain=example.com; Path=/`]);
-    }
-    return copy;
-  };
+  const { openPage, copyOf } = pagesOf(() => provider);
 
   it(`are worth three and a half minutes at most, however often the thief uses them, each of ${OWNERS}`, async () => {
     const key = await newBrowserKey();

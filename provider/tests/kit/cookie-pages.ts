@@ -36,6 +36,8 @@ interface PageRequest {
 
 export type CookiePage = ReturnType<ReturnType<typeof pagesOf>['openPage']>;
 
+const SESSION_COOKIES = ['stytch_session', 'stytch_session_jwt'];
+
 /** Opens pages of an app whose sessions are in HttpOnly cookies, each in a browser of its own unless a jar is given. */
 export function pagesOf(provider: () => Provider) {
   let users = 0;
@@ -87,5 +89,15 @@ export function pagesOf(provider: () => Provider) {
     };
   }
 
-  return { newAddress, openPage };
+  /** Another browser with cookies of this one, as a program gets them that reads its disk: of the session, unless they are named. */
+  function copyOf(page: CookiePage, names: readonly string[] = SESSION_COOKIES) {
+    const copy = openPage();
+    copy.jar.receive(
+      API,
+      names.map((name) => `${name}=${page.cookie(name)}; Domain=example.com; Path=/`),
+    );
+    return copy;
+  }
+
+  return { newAddress, openPage, copyOf };
 }
