@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES } from '../../../src/domain/rules/session-cookies.ts';
 import { newChallenge, proveSession, registerKey } from '../accounts/sessions/device-binding.ts';
-import { findLive, findSignedIn, type SignedIn } from '../accounts/sessions/find.ts';
+import { findLive, findSignedIn, type CurrentSession, type SignedIn } from '../accounts/sessions/find.ts';
 import { lackOf } from '../accounts/sessions/policy.ts';
 import { authenticated, renew } from '../accounts/sessions/store.ts';
 import type { SessionRow } from '../accounts/sessions/tables.ts';
@@ -97,12 +97,12 @@ async function refresh(call: BoundCall): Promise<Response> {
   if ((await lackOf(services, db, session, found.user)) !== null) return later();
   const audience = ownOrigin(project, context) + BOUND_PATHS.refresh;
   const from = { address: remoteAddress(context), request_id: context.get('requestId') };
-  const proven = jwt === null ? null : await proveSession(services, session, { jwt, audience }, from);
-  if (proven === null) {
+  const reply = async (proven: CurrentSession) => renew(services, { ...found, session: proven }, {});
+  const renewed = jwt === null ? null : await proveSession(services, session, { jwt, audience }, { from, reply });
+  if (renewed === null) {
     challengeNext(call, session.session_id);
     return context.body(null, 403);
   }
-  const renewed = proven && (await renew(services, { ...found, session: proven }, {}));
   if (renewed !== undefined) return instructions(call, renewed);
   return (await isLive(call, id)) ? later() : ended(call, id);
 }

@@ -35,7 +35,7 @@ const COOKIE_KINDS = 2;
  * write only the last. The first kind with a live session decides. If it has sessions of different users, or a JWT in a cookie is
  * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
  *
- * The token of a session that is bound to its browser counts only beside a live JWT of the session in a cookie: that lasts four
+ * The token of a session that is bound to its browser counts only beside a live JWT of the session in a cookie: that lasts two and a half
  * minutes, and only the browser's key gets another one. A session that is bound to a page's key counts only with a proof of this request
  * by that key, or, where the app's own server presents it, with a JWT that has not expired.
  */

@@ -6,7 +6,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { codeHash, newToken, sameSecret } from '../../base/security/secrets.ts';
-import { spendOnce } from './spend-once.ts';
+import { spendOnce, type OneTimeToken } from './spend-once.ts';
 import type { Services } from '../services.ts';
 import type { CurrentSession } from './find.ts';
 import type { SessionRow } from './tables.ts';
@@ -111,7 +111,8 @@ export async function registerKey(
 ): Promise<SessionRow | undefined> {
   const key = keyOf(proof.jwt);
   const challenge = key && (await challengeSignedBy(key, proof, session_id));
-  if (key === null || challenge === null || !(await isSpent(services, 'registration', session_id, challenge))) return;
+  const once = tokenOf(services, 'registration', session_id, challenge);
+  if (key === null || once === null || !(await spendOnce(services.db, once))) return undefined;
   return services.db
     .updateTable('sessions')
     .set({ trial_key: JSON.stringify(key) })
@@ -185,33 +186,44 @@ function keyOf(jwt: string): JWK | null {
 }
 
 /**
- * The session with the end of this proof, once for each answered challenge: its key signed it, in time. Null for every other proof;
- * undefined if the session changed meanwhile. The first proof binds the session.
+ * What `reply` makes of the session with the end of this proof, once for each answered challenge: its key signed it, in time. Null for
+ * every other proof; undefined if the session changed meanwhile. The first proof binds the session.
+ *
+ * The reply of a bound session is made while the challenge is used up, because a signature and a commit take as long as each other; it is
+ * given to nobody whose challenge another request has used.
  */
-export async function proveSession(
+export async function proveSession<Reply>(
   services: ChallengeServices & Pick<Services, 'db'>,
   session: CurrentSession,
   proof: PresentedProof,
-  from: ProvenFrom,
-): Promise<CurrentSession | null | undefined> {
+  { from, reply }: { readonly from: ProvenFrom; readonly reply: (proven: CurrentSession) => Promise<Reply> },
+): Promise<Reply | null | undefined> {
   const { session_id, bound_key, trial_key } = session;
   const key = bound_key ?? trial_key;
   const challenge = key && (await challengeSignedBy(key, proof, session_id));
-  if (challenge === null || !(await isSpent(services, 'refresh', session_id, challenge))) return null;
-  const row = bound_key === null ? await bindSession(services, session, from) : session;
+  const once = tokenOf(services, 'refresh', session_id, challenge);
+  if (once === null) return null;
   // In whole seconds, as the JWT has it: the page's own refresh, which follows, gets the same JWT and needs no other signature.
   const until = Math.floor((services.clock.now() + PROOF_LIFETIME_MS) / 1000) * 1000;
-  return row && { ...session, ...row, proven_until: until };
+  const proven = { ...session, proven_until: until };
+  if (bound_key !== null) {
+    const [isFirst, made] = await Promise.all([spendOnce(services.db, once), reply(proven)]);
+    return isFirst ? made : null;
+  }
+  if (!(await spendOnce(services.db, once))) return null;
+  const row = await bindSession(services, session, from);
+  return row && reply({ ...proven, ...row });
 }
 
-/** Uses the challenge up. False if it is not one of the session for this use, too old, or used. */
-async function isSpent(
-  services: ChallengeServices & { readonly db: Db },
+/** The challenge as what is used once; null if it is not one of the session for this use, or too old. */
+function tokenOf(
+  services: Pick<Services, 'clock' | 'keys'>,
   use: ChallengeUse,
   sessionId: string,
-  challenge: string,
-): Promise<boolean> {
-  const endsAt = endOfChallenge(services, use, { sessionId, challenge });
-  if (endsAt === null) return false;
-  return spendOnce(services.db, { kind: 'bound session', signer: sessionId, jti: challenge, endsAt });
+  challenge: string | null,
+): OneTimeToken | null {
+  const endsAt = challenge === null ? null : endOfChallenge(services, use, { sessionId, challenge });
+  return endsAt === null || challenge === null
+    ? null
+    : { kind: 'bound session', signer: sessionId, jti: challenge, endsAt };
 }
