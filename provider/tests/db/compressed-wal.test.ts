@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrate, schemaState } from '../../src/base/db/migrate.ts';
+import { openToMigrate } from '../../src/base/db/open.ts';
+import { DATABASES, freshStore } from '../kit/harness.ts';
+import { olderSchema } from '../kit/older-schema.ts';
+
+const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
+
+describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreSQL writes', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  async function run(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const methodOf = async (url: string): Promise<unknown> =>
+    (await run(url, `select current_setting('wal_compression') as method`))[0]?.['method'];
+
+  const migrated = async (url: string) =>
+    openToMigrate({ kind: 'postgres', url }, async (db) => {
+      await migrate(db);
+      return schemaState(db);
+    });
+
+  async function older(): Promise<string> {
+    const { url, drop } = await olderSchema(POSTGRES, '0131');
+    ends.push(drop);
+    return url;
+  }
+
+  it('begins with the migration, by the best method of the server', async () => {
+    const url = await older();
+    expect(await methodOf(url)).toBe('off');
+    const [known] = await run(url, `select enumvals from pg_settings where name = 'wal_compression'`);
+    const best = ['zstd', 'lz4'].find((method) => (known?.['enumvals'] as string[]).includes(method)) ?? 'off';
+    await migrated(url);
+    expect(await methodOf(url)).toBe(best);
+  });
+
+  it('stays as somebody set it, before the migration and after it', async () => {
+    const url = await older();
+    const name = new URL(url).pathname.slice(1);
+    await run(url, `alter database ${name} set wal_compression = pglz`);
+    await migrated(url);
+    expect(await methodOf(url)).toBe('pglz');
+    await run(url, `alter database ${name} reset wal_compression`);
+    await migrated(url);
+    expect(await methodOf(url)).toBe('off');
+  });
+
+  it('is left to the operator where the role has no right to it, and the schema is complete', async () => {
+    const { store, drop } = await freshStore(POSTGRES, 'template1');
+    if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
+    const url = new URL(store.url);
+    const role = `owner_${randomBytes(6).toString('hex')}`;
+    await run(url.href, `create role ${role} login`);
+    ends.push(async () => run(String(POSTGRES), `drop role ${role}`), drop);
+    await run(url.href, `alter database ${url.pathname.slice(1)} owner to ${role}`);
+    url.username = role;
+    expect((await migrated(url.href)).pending).toEqual([]);
+    expect(await methodOf(url.href)).toBe('off');
+  });
+});
