@@ -50,8 +50,8 @@ export default defineConfig({
   },
   test: {
     // Ceilings that only a fault reaches, also where other work keeps the machine busy; `expect.poll` and `vi.waitFor` end before.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 2.5 * PATIENCE_MS,
+    hookTimeout: 2.5 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     setupFiles: './tests/patience.ts',
     execArgv: [...MEMORY, ...COMPILING],

@@ -10,7 +10,7 @@ const ROWS = [
   `create temporary table made as
      select n, 'user-test-' || gen_random_uuid() as user_id from generate_series(1, $USERS) as n`,
   `insert into users (user_id, created_at, status, name, trusted_metadata, untrusted_metadata, roles, proof_due_at, locked_at, external_id)
-     select user_id, now() - n * interval '1 second', 'active',
+     select user_id, now() - n * interval '1 second', case when n % 1000 = 1 then 'pending' else 'active' end,
        case when n % 4 = 0 then jsonb_build_object('first_name', 'Ada' || n, 'last_name', 'Byron' || n) else '{}' end, '{}', '{}', '[]',
        case when n % 500 = 0 then now() - n * interval '1 minute' end, case when n % 1000 = 0 then now() end, 'crm-' || n
      from made`,

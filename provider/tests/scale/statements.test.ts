@@ -73,8 +73,12 @@ describe.each(EITHER_DATABASE)(`with ${USERS} users, on %s`, (_, url) => {
     const node = plan as Fields;
     const read =
       (Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0)) * Number(node['Actual Loops']);
-    const isWhole = node['Node Type'] === 'Seq Scan' && !(read < USERS / 2);
-    return [...(isWhole ? [String(node['Relation Name'])] : []), ...Object.values(node).flatMap(readsIn)];
+    // An index that does not fit the condition is read as a whole, too, where few rows meet it.
+    const isWhole = Number.isNaN(read) ? node['Node Type'] === 'Seq Scan' : read >= USERS / 2;
+    return [
+      ...(isWhole && node['Relation Name'] !== undefined ? [String(node['Relation Name'])] : []),
+      ...Object.values(node).flatMap(readsIn),
+    ];
   }
 
   it.each<[string, UserPage, number]>([
@@ -87,7 +91,7 @@ describe.each(EITHER_DATABASE)(`with ${USERS} users, on %s`, (_, url) => {
     ['what nobody has', { text: 'nobody@example.org', limit: 50 }, 0],
     ['what everybody has', { text: 'example.com', limit: 50 }, 50],
     ['nothing', { limit: 1000 }, 1000],
-    ['a lock', { locked: true, limit: 1000 }, Math.floor(USERS / 1000)],
+    ['a lock', { locked: true, limit: 1000 }, Math.min(1000, Math.floor(USERS / 1000))],
   ])('operators find users by %s, through an index', async (_what, page, found) => {
     const { whole, result } = await wholeReads(() => listUsers(db, page));
     expect(whole).toEqual([]);
@@ -149,11 +153,20 @@ describe.each(EITHER_DATABASE)(`with ${USERS} users, on %s`, (_, url) => {
       ],
       'OR',
     ],
+    ['a status that few have', [['status', 'pending']]],
     [
-      'an address or a lock of none',
+      'an address or a status that few have',
       [
         ['email_address', ['user-77@example.com']],
         ['status', 'pending'],
+      ],
+      'OR',
+    ],
+    [
+      'an address or what nobody has',
+      [
+        ['email_address', ['user-77@example.com']],
+        ['crypto_wallet_verified', true],
       ],
       'OR',
     ],
@@ -223,12 +236,18 @@ describe.each(EITHER_DATABASE)(`with ${USERS} users, on %s`, (_, url) => {
 
   it('a sweep finds what has expired by indexes, and reads no table as a whole', async () => {
     const due = () => sql<Fields>`select from users where proof_due_at < now()`.execute(db);
-    expect((await due()).rows.length).toBeGreaterThan(20);
+    let left = (await due()).rows.length;
+    expect(left).toBeGreaterThan(20);
     // Of fewer users than there are in practice, a large batch would be most.
     const parts = [...Object.keys(BOUNDS), 'users'];
     const sizes = new Map(parts.map((name) => [name, new BatchSize(20)]));
-    const { whole } = await wholeReads(() => sweep({ ...provider.services, sizes }));
-    expect(whole).toEqual([]);
-    expect((await due()).rows).toEqual([]);
+    // One sweep gives each table half a minute.
+    for (let before = Infinity; left > 0 && left < before;) {
+      before = left;
+      const { whole } = await wholeReads(() => sweep({ ...provider.services, sizes }));
+      expect(whole).toEqual([]);
+      left = (await due()).rows.length;
+    }
+    expect(left).toBe(0);
   });
 });

@@ -11,8 +11,6 @@ type Condition = Expression<SqlBool>;
 /** The condition on `users` of a filter. Throws a `WrongValue` that describes the expected value. */
 interface Filter {
   (users: Users, value: unknown): Condition;
-  /** Selects the ids of the users by an index; absent if they may be most users, or no index finds them. */
-  readonly ids?: (value: unknown) => RawBuilder<unknown> | null;
   /** The table whose rows that are not verified the filter looks for with this value. */
   readonly unverified?: (value: unknown) => ContactTable | null;
 }
@@ -50,17 +48,12 @@ function part(value: unknown): string {
 }
 
 /** An empty list matches nothing. */
-const among = (column: 'users.user_id' | 'users.external_id'): Filter =>
-  Object.assign(
-    (users: Users, value: unknown) => {
-      const list = texts(value);
-      return list.length === 0 ? sql<SqlBool>`false` : users(column, 'in', list);
-    },
-    {
-      ids: (value: unknown) =>
-        sql`select users.user_id from users where ${sql.ref(column)} = any(${texts(value)}::text[])`,
-    },
-  );
+const among =
+  (column: 'users.user_id' | 'users.external_id'): Filter =>
+  (users, value) => {
+    const list = texts(value);
+    return list.length === 0 ? sql<SqlBool>`false` : users(column, 'in', list);
+  };
 
 type OwnedCollection =
   | 'emails'
@@ -78,25 +71,14 @@ function owns(users: Users, table: OwnedCollection, condition: Condition): Condi
   );
 }
 
-/** A filter by the rows of a table, which an index finds. */
-const indexed = (
-  table: OwnedCollection,
-  conditionOf: (value: unknown) => { readonly condition: Condition; readonly found: boolean },
-): Filter =>
-  Object.assign((users: Users, value: unknown) => owns(users, table, conditionOf(value).condition), {
-    ids(value: unknown) {
-      const { condition, found } = conditionOf(value);
-      return found ? sql`select owned.user_id from ${sql.table(table)} owned where ${condition}` : null;
-    },
-  });
-
 /** A user who has a row with one of these texts in the column, in the forms that the column may have. */
-const withOne = (table: OwnedCollection, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
-  indexed(table, (value) => {
+const withOne =
+  (table: OwnedCollection, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
+  (users, value) => {
     const list = texts(value).flatMap(forms);
     const condition = list.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${owned(column)} in (${sql.join(list)})`;
-    return { condition, found: true };
-  });
+    return owns(users, table, condition);
+  };
 
 const owned = (column: string) => sql.ref(`owned.${column}`);
 
@@ -111,12 +93,12 @@ const withContactFlag = (table: ContactTable): Filter =>
   Object.assign(withFlag(table, 'verified'), { unverified: (value: unknown) => (value === false ? table : null) });
 
 /** @param text the text that the index is on */
-const withPart = (table: OwnedCollection, column: string, text: RawBuilder<unknown>): Filter =>
-  indexed(table, (value) => {
-    const may = mayContain(text, part(value));
-    const condition = sql<SqlBool>`${may ?? sql`true`} and ${owned(column)} ilike ${containing(part(value))}`;
-    return { condition, found: may !== null };
-  });
+const withPart =
+  (table: OwnedCollection, column: string, text: RawBuilder<unknown>): Filter =>
+  (users, value) => {
+    const may = mayContain(text, part(value)) ?? sql`true`;
+    return owns(users, table, sql<SqlBool>`${may} and ${owned(column)} ilike ${containing(part(value))}`);
+  };
 
 /** A factor that exists here only once it is verified. */
 const always =
@@ -159,10 +141,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   },
   user_id: among('users.user_id'),
   external_id: among('users.external_id'),
-  full_name_fuzzy: Object.assign((_users: Users, value: unknown) => withName(part(value)), {
-    ids: (value: unknown) =>
-      mayContain(NAME_TEXT, part(value)) && sql`select users.user_id from users where ${withName(part(value))}`,
-  }),
+  full_name_fuzzy: (_users, value) => withName(part(value)),
   phone_number: withOne('phone_numbers', 'phone_number'),
   phone_id: withOne('phone_numbers', 'phone_id'),
   phone_verified: withContactFlag('phone_numbers'),
@@ -192,12 +171,18 @@ function wrong(path: readonly string[], message: string): SchemaRefusal {
   return new SchemaRefusal([{ dataPath: ['query', ...path], message }]);
 }
 
-export interface Search {
+/** Users whom one condition finds. */
+export interface Part {
   readonly condition: (users: Users) => Condition;
-  /** The same text for every query with these filters in this order. Call it once the condition has checked the values. */
-  readonly text: () => string;
-  /** All that the query asks for is a contact in this table that is not verified. */
+  /** All that it asks for is a contact in this table that is not verified. */
   readonly unverified: ContactTable | null;
+}
+
+export interface Search {
+  /** The users of any of these are found: one for `AND`, one for each operand of `OR`. */
+  readonly parts: readonly [Part, ...Part[]];
+  /** The same text for every query with these filters in this order. Call it once the conditions have checked the values. */
+  readonly text: () => string;
 }
 
 /** The search of a query such as `{ operator: 'AND', operands: [{ filter_name, filter_value }] }`. */
@@ -208,20 +193,12 @@ export function searchOf(query: Readonly<Record<string, unknown>> | undefined): 
     throw wrong(['operands'], `query.operands must be an array of at most ${MOST_OPERANDS} objects`);
   }
   const filters = operands.map(filterOf);
-  const [only, another] = filters;
-  return {
-    unverified: another === undefined ? (only?.unverified() ?? null) : null,
-    text: () => JSON.stringify([operator, ...filters.map(({ name, value }) => [name, plain(value)])]),
-    condition(users) {
-      const conditions = filters.map(({ matching }) => matching(users));
-      if (conditions.length === 0) return sql<SqlBool>`true`;
-      if (operator === 'AND') return users.and(conditions);
-      const ids = filters.flatMap(({ ids }) => ids() ?? []);
-      // A disjunction of conditions reads all users: where each has an index, their ids are joined first.
-      if (ids.length < filters.length) return users.or(conditions);
-      return sql<SqlBool>`users.user_id in (${sql.join(ids, sql` union all `)})`;
-    },
-  };
+  const [first, ...more] = filters;
+  const text = () => JSON.stringify([operator, ...filters.map(({ name, value }) => [name, plain(value)])]);
+  if (first === undefined) return { parts: [{ condition: () => sql<SqlBool>`true`, unverified: null }], text };
+  if (more.length === 0 || operator === 'OR') return { parts: [first, ...more], text };
+  const condition = (users: Users): Condition => users.and(filters.map((filter) => filter.condition(users)));
+  return { parts: [{ condition, unverified: null }], text };
 }
 
 /** A value that a filter took, without fields that it does not know. */
@@ -238,7 +215,7 @@ function filterOf(operand: unknown, index: number) {
     const known = Object.keys(FILTERS).join(', ');
     throw wrong([...path, 'filter_name'], `the filter ${given} is unknown; there are ${known}`);
   }
-  const matching = (users: Users): Condition => {
+  const condition = (users: Users): Condition => {
     try {
       return filter(users, value);
     } catch (error) {
@@ -246,6 +223,5 @@ function filterOf(operand: unknown, index: number) {
       throw wrong([...path, 'filter_value'], `the value of ${String(name)} must be ${error.message}`);
     }
   };
-  const unverified = () => filter.unverified?.(value) ?? null;
-  return { name, value, matching, unverified, ids: () => filter.ids?.(value) ?? null };
+  return { name, value, condition, unverified: filter.unverified?.(value) ?? null };
 }

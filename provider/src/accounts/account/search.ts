@@ -20,17 +20,16 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
     throw new SchemaRefusal([{ dataPath: ['limit'], message }]);
   }
   const search = searchOf(query);
-  const { text, unverified } = search;
-  const placeIn = (): Place | null => (cursor === '' ? null : placeOf(services, text(), cursor));
-  const page =
-    unverified === null
-      ? matching(db, search, placeIn).limit(limit + 1)
-      : withUnverified(db, unverified, placeIn(), limit + 1);
+  const { text } = search;
+  const found = foundBy(db, search);
+  // The text is that of checked values.
+  const place = cursor === '' ? null : placeOf(services, text(), cursor);
+  const page = pageOf(db, found, place, limit + 1);
   const rows = await page.execute();
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   // The first page knows the number if it has all, and the later ones by their cursor.
-  const total = placeIn()?.total ?? (last === undefined ? shown.length : await totalOf(db, search));
+  const total = place?.total ?? (last === undefined ? shown.length : await numberOf(db, found));
   return {
     results: shown.map((row) => backendUser(project, wholeFrom(row))),
     results_metadata: {
@@ -41,42 +40,66 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
   };
 };
 
-/** @param placeIn reads the cursor, once the values of the query are checked */
-function matching(db: Db, { condition }: Search, placeIn: () => Place | null) {
-  const page = selectUsers(db)
-    .where(condition)
-    .select('users.created_at as placed_at')
-    .orderBy('users.created_at')
-    .orderBy('users.user_id');
-  return page.where(after(sql`users.created_at, users.user_id`, placeIn()));
+/** The ids of users with their places in the order of a search, and the columns of these places. */
+interface Found {
+  readonly users: Places;
+  readonly order: readonly [placedAt: string, id: string];
+}
+
+type Places = SelectQueryBuilder<Database, 'users' | ContactTable, PlaceRow>;
+
+interface PlaceRow {
+  readonly user_id: string;
+  readonly placed_at: Date;
+}
+
+/** The users whom each part of the search finds. Throws for a value that a filter does not take. */
+function foundBy(db: Db, { parts }: Search): readonly Found[] {
+  const [{ unverified }, ...more] = parts;
+  if (more.length === 0 && unverified !== null) return [unverifiedIn(db, unverified)];
+  return parts.map(({ condition }) => ({
+    users: db.selectFrom('users').where(condition).select(['users.user_id', 'users.created_at as placed_at']) as Places,
+    order: ['users.created_at', 'users.user_id'],
+  }));
 }
 
 /**
- * Reads no other users than those of the page, by an index on the contacts that are not verified: those who have one are few, and as
- * likely among the newest as among the oldest of all.
+ * The users who have a contact in this table that is not verified, each once, by an index that is in the order of a search: those who
+ * have one are few, and as likely among the newest as among the oldest of all.
  */
-function withUnverified(db: Db, table: ContactTable, place: Place | null, limit: number) {
-  const found = unverifiedIn(db, table)
-    .select('user_created_at as placed_at')
-    .where(after(sql`user_created_at, user_id`, place))
-    .orderBy('user_created_at')
-    .orderBy('user_id')
-    .limit(limit)
-    .as('found');
+const unverifiedIn = (db: Db, table: ContactTable): Found => ({
+  users: db
+    .selectFrom(table)
+    .select(['user_id', 'user_created_at as placed_at'])
+    .distinct()
+    .where(sql<boolean>`not verified`) as unknown as Places,
+  order: ['user_created_at', 'user_id'],
+});
+
+/**
+ * The next users after the place, the oldest first. Each part is read by its own index, and ends with the page: a disjunction of their
+ * conditions would read all users.
+ */
+function pageOf(db: Db, found: readonly Found[], place: Place | null, limit: number) {
+  const pages = found.map(({ users, order: [placedAt, id] }) =>
+    users
+      .where(after(sql`${sql.ref(placedAt)}, ${sql.ref(id)}`, place))
+      .orderBy(sql.ref(placedAt))
+      .orderBy(sql.ref(id))
+      .limit(limit),
+  );
   return selectUsers(db)
-    .innerJoin(found, 'found.user_id', 'users.user_id')
+    .innerJoin(united(db, pages).as('found'), 'found.user_id', 'users.user_id')
     .select(sql<Date>`found.placed_at`.as('placed_at'))
     .orderBy('found.placed_at')
-    .orderBy('found.user_id');
+    .orderBy('found.user_id')
+    .limit(limit);
 }
 
-/** The users who have a contact in this table that is not verified, each once. */
-function unverifiedIn(db: Db, table: ContactTable) {
-  return db
-    .selectFrom(table)
-    .select('user_id')
-    .distinct()
-    .where(sql<boolean>`not verified`);
+/** The rows of all these, each once. */
+function united(db: Db, all: readonly Places[]): SelectQueryBuilder<Database, never, PlaceRow> {
+  const whole = all.map((each) => db.selectFrom(each.as('part')).selectAll());
+  return whole.reduce((one, other) => one.union(other)) as never;
 }
 
 const after = (columns: RawBuilder<unknown>, place: Place | null) =>
@@ -87,21 +110,20 @@ const after = (columns: RawBuilder<unknown>, place: Place | null) =>
 /** More users than these are not counted: with millions it would take longer than a statement may. */
 const MOST_COUNTED = 10_000;
 
-const totalOf = (db: Db, { condition, unverified }: Search): Promise<number> =>
-  unverified === null
-    ? numberOf(db, db.selectFrom('users').where(condition).select('users.user_id'))
-    : numberOf(db, unverifiedIn(db, unverified));
-
 /** The number of users: exact up to ten thousand, else PostgreSQL's estimate. */
-async function numberOf<Table extends keyof Database>(
-  db: Db,
-  found: SelectQueryBuilder<Database, Table, { user_id: string }>,
-): Promise<number> {
-  const [plan] = await found.explain('json');
+async function numberOf(db: Db, found: readonly Found[]): Promise<number> {
+  const [plan] = await united(
+    db,
+    found.map(({ users }) => users),
+  ).explain('json');
   const estimate = estimateIn(plan);
   if (estimate > 2 * MOST_COUNTED) return estimate;
+  const some = united(
+    db,
+    found.map(({ users }) => users.limit(MOST_COUNTED + 1)),
+  );
   const { counted } = await db
-    .selectFrom(found.limit(MOST_COUNTED + 1).as('found'))
+    .selectFrom(some.limit(MOST_COUNTED + 1).as('found'))
     .select(({ fn }) => fn.countAll<number>().as('counted'))
     .executeTakeFirstOrThrow();
   return counted > MOST_COUNTED ? Math.max(counted, estimate) : counted;

@@ -63,6 +63,7 @@ import { UNVERIFIED_CONTACTS, UNVERIFIED_ORDER } from './migrations/0127-unverif
 import { AUDIT_MONTHS_OF_CLOCKS } from './migrations/0129-audit-months-of-clocks.ts';
 import { CONTACTS_UNDER_LOCK } from './migrations/0130-contacts-under-lock.ts';
 import { COMPRESSED_WAL } from './migrations/0131-compressed-wal.ts';
+import { PENDING_USERS } from './migrations/0132-pending-users.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -192,4 +193,5 @@ export const MIGRATIONS: Migrations = {
   '0129_audit_months_of_clocks': AUDIT_MONTHS_OF_CLOCKS,
   '0130_contacts_under_lock': CONTACTS_UNDER_LOCK,
   '0131_compressed_wal': COMPRESSED_WAL,
+  '0132_pending_users': PENDING_USERS,
 };
