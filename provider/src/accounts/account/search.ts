@@ -99,7 +99,7 @@ function pageOf(db: Db, found: readonly Found[], place: Place | null, limit: num
 /** The rows of all these, each once. */
 function united(db: Db, all: readonly Places[]): SelectQueryBuilder<Database, never, PlaceRow> {
   const whole = all.map((each) => db.selectFrom(each.as('part')).selectAll());
-  return whole.reduce((one, other) => one.union(other)) as never;
+  return whole.reduce((one, other) => one.union(other));
 }
 
 const after = (columns: RawBuilder<unknown>, place: Place | null) =>
