@@ -21,51 +21,48 @@ interface WatchedWindow {
 
 const CONFIRM = 'Confirm that it is you';
 
-test('the first login adds an authenticator app and its recovery codes, the next one asks for a code', async ({
-  page,
-  demoPath,
-  inbox,
-  control,
-  axe,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  await expect(heading(page, 'Protect your account')).toBeVisible();
-  expect(await axe(page)).toEqual([]);
+test(
+  'the first login adds an authenticator app and its recovery codes, the next one asks for a code',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox, control, axe, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await proveEmail(page, inbox, address);
+    await expect(heading(page, 'Protect your account')).toBeVisible();
+    expect(await axe(page)).toEqual([]);
 
-  await button(page, 'Use an authenticator app').click();
-  await expect(heading(page, 'Add this account to your app')).toBeFocused();
-  await expect(widget(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  const key = await widget(page).locator('[data-part=secret]').innerText();
-  // Groups of four, for people who type it.
-  expect(key).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/u);
-  const app = new App(key, control);
+    await button(page, 'Use an authenticator app').click();
+    await expect(heading(page, 'Add this account to your app')).toBeFocused();
+    await expect(widget(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    const key = await widget(page).locator('[data-part=secret]').innerText();
+    // Groups of four, for people who type it.
+    expect(key).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/u);
+    const app = new App(key, control);
 
-  await button(page, 'Continue').click();
-  await expect(heading(page, 'Save your recovery codes')).toBeFocused();
-  const codes = await widget(page).locator('[data-part=codes] code').allInnerTexts();
-  expect(codes).toHaveLength(10);
-  await button(page, 'I have saved them').click();
-  await expect(appCodeField(page)).toBeFocused();
-  await appCodeField(page).fill(await app.code());
-  await expectSignedIn(page, address);
+    await button(page, 'Continue').click();
+    await expect(heading(page, 'Save your recovery codes')).toBeFocused();
+    const codes = await widget(page).locator('[data-part=codes] code').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await button(page, 'I have saved them').click();
+    await expect(appCodeField(page)).toBeFocused();
+    await appCodeField(page).fill(await app.code());
+    await expectSignedIn(page, address);
 
-  await leave(page);
-  await proveEmail(page, inbox, address);
-  await expect(heading(page, CONFIRM)).toBeVisible();
-  await expect(appCodeField(page)).toHaveAttribute('autocomplete', 'one-time-code');
-  expect(await axe(page)).toEqual([]);
-  // A phone may discard the tab while its owner looks at the app.
-  await page.reload();
-  await appCodeField(page).pressSequentially('000000');
-  await expect(widget(page).getByRole('alert').filter({ hasText: 'Invalid passcode' })).toBeVisible();
-  await expect(appCodeField(page)).toBeFocused();
-  await appCodeField(page).pressSequentially(await app.code());
-  await expectSignedIn(page, address);
-});
+    await leave(page);
+    await proveEmail(page, inbox, address);
+    await expect(heading(page, CONFIRM)).toBeVisible();
+    await expect(appCodeField(page)).toHaveAttribute('autocomplete', 'one-time-code');
+    expect(await axe(page)).toEqual([]);
+    // A phone may discard the tab while its owner looks at the app.
+    await page.reload();
+    await appCodeField(page).pressSequentially('000000');
+    await expect(widget(page).getByRole('alert').filter({ hasText: 'Invalid passcode' })).toBeVisible();
+    await expect(appCodeField(page)).toBeFocused();
+    await appCodeField(page).pressSequentially(await app.code());
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'the key and the recovery codes can be copied, and the codes saved as a file and printed',
@@ -100,36 +97,40 @@ test(
   },
 );
 
-test('a recovery code replaces the app once', { tag: '@soak' }, async ({ page, demoPath, inbox, control, trap }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  const { codes } = await addApp(page, control);
-  await expectSignedIn(page, address);
-  const [code = '', other = ''] = codes;
-  const field = widget(page).getByRole('textbox', { name: 'Recovery code' });
-  const begin = async (): Promise<void> => {
-    await leave(page);
+test(
+  'a recovery code replaces the app once',
+  { tag: ['@every', '@soak'] },
+  async ({ page, demoPath, inbox, control, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(demoPath);
     await proveEmail(page, inbox, address);
-    await button(page, 'Use another way').click();
-    await button(page, 'Recovery code').click();
-    await expect(field).toBeFocused();
-  };
+    const { codes } = await addApp(page, control);
+    await expectSignedIn(page, address);
+    const [code = '', other = ''] = codes;
+    const field = widget(page).getByRole('textbox', { name: 'Recovery code' });
+    const begin = async (): Promise<void> => {
+      await leave(page);
+      await proveEmail(page, inbox, address);
+      await button(page, 'Use another way').click();
+      await button(page, 'Recovery code').click();
+      await expect(field).toBeFocused();
+    };
 
-  await begin();
-  await field.fill(code.toUpperCase());
-  await field.press('Enter');
-  await expectSignedIn(page, address);
-  await begin();
-  await field.fill(code);
-  await field.press('Enter');
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await expect(field).toHaveAccessibleDescription(/recovery code/i);
-  await field.fill(other);
-  await field.press('Enter');
-  await expectSignedIn(page, address);
-});
+    await begin();
+    await field.fill(code.toUpperCase());
+    await field.press('Enter');
+    await expectSignedIn(page, address);
+    await begin();
+    await field.fill(code);
+    await field.press('Enter');
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(/recovery code/i);
+    await field.fill(other);
+    await field.press('Enter');
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'a passkey is the second factor after a password, and a trusted browser is not asked',
@@ -172,7 +173,7 @@ test(
 
 test(
   'the recovery of lost factors begins in the widget, and its message finishes it after the wait',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, site, axe, trap }) => {
     trap.allow(REFUSED);
     // The messages are sent at the time of all requests, not at that of a test.
@@ -217,7 +218,7 @@ test(
 
 test(
   'a new password by email does not replace the second factor',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, control, trap }) => {
     trap.allow(REFUSED);
     const address = newAddress();
