@@ -21,7 +21,7 @@ function askUnread(port: number, ...hosts: readonly string[]) {
 
 describe('T237: who holds the servers of a router', () => {
   it('with a reply that is never read is cut off, and other projects get the place', async () => {
-    const router = await smallRouter({ most: 1, answerMs: 100 });
+    const router = await smallRouter({ most: 1, answerMs: 1500 });
     const socket = askUnread(router.port, 'shop');
     await router.ask('shop');
     expect((await router.ask('blog')).status).toBe(200);
