@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES } from '../../../src/domain/rules/session-cookies.ts';
-import { newChallenge, proveSession, registerKey } from '../accounts/sessions/device-binding.ts';
+import { isForOffer, newChallenge, proveSession, registerKey } from '../accounts/sessions/device-binding.ts';
 import { findLive, findSignedIn, type CurrentSession, type SignedIn } from '../accounts/sessions/find.ts';
 import { lackOf } from '../accounts/sessions/policy.ts';
 import { authenticated, renew } from '../accounts/sessions/store.ts';
@@ -52,18 +52,20 @@ async function answer(context: AppContext, services: SessionServices, handler: H
   if (!isBrowser || origin === undefined || !boundOrigins(services.project, context).includes(origin)) {
     throw new Refusal('unregistered_origin');
   }
+  cookies.removeForeign();
   const jwt = textOf(context.req.header('secure-session-response'));
   return handler({ context, services, cookies, jwt });
 }
 
-/** The live session of the request's token cookie, proved or not, that this test accepts. */
+/**
+ * The live session of the request's token cookie, proved or not, that this test accepts. Of very many cookies the last ones count: those
+ * that a sibling host adds for this path alone come before the browser's own (RFC 6265, section 5.4).
+ */
 async function sessionOf(
   { services, cookies }: BoundCall,
   accepts: (found: SignedIn) => boolean,
 ): Promise<SignedIn | undefined> {
-  const { tokens } = cookies.secrets;
-  if (tokens.length > MOST_VALUES) return undefined;
-  for (const token of tokens) {
+  for (const token of cookies.secrets.tokens.slice(-MOST_VALUES)) {
     // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
     const found = await findSignedIn(services, token);
     if (found !== undefined && accepts(found)) return found;
@@ -74,10 +76,11 @@ async function sessionOf(
 async function register(call: BoundCall): Promise<Response> {
   const { services, context, jwt } = call;
   const { db, project } = services;
-  const found = await sessionOf(call, ({ session }) => session.bound_key === null);
-  if (found === undefined || jwt === null || project.session_cookies.device_bound === 'off') {
-    throw new Refusal('unauthorized_credentials');
-  }
+  if (jwt === null || project.session_cookies.device_bound === 'off') throw new Refusal('unauthorized_credentials');
+  const isOffered = ({ session }: SignedIn): boolean =>
+    session.bound_key === null && isForOffer(services, session, jwt);
+  const found = await sessionOf(call, isOffered);
+  if (found === undefined) throw new Refusal('unauthorized_credentials');
   const audience = ownOrigin(project, context) + BOUND_PATHS.register;
   const row = await registerKey(services, found.session, { jwt, audience });
   if (row === undefined) throw new Refusal('unauthorized_credentials');

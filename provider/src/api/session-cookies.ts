@@ -159,7 +159,7 @@ export class SessionCookies {
    * Removes cookies of our names with another path or domain: a sibling host may have added them (cookie tossing). A request shows
    * neither, but only paths that begin its own path and domains that end its host can match.
    */
-  private removeForeign(): void {
+  removeForeign(): void {
     const { domain } = this.settings;
     const labels = this.host.split('.');
     const parents = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'));

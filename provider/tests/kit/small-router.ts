@@ -102,7 +102,7 @@ export async function smallRouter(settings: RouterSettings = {}) {
     read: (name) => readFolder(root, name, (text) => JSON.parse(text)),
     keep,
     most,
-    patience: { idleMs: NEVER_MS, waitMs: NEVER_MS, stayMs: NEVER_MS, restMs: 1, ...patience },
+    patience: { idleMs: NEVER_MS, waitMs: NEVER_MS, stayMs: NEVER_MS, startMs: NEVER_MS, restMs: 1, ...patience },
     wakeMs,
     program: {
       words: [fileURLToPath(new URL('small-server-worker.mjs', import.meta.url))],

@@ -7,6 +7,8 @@ if (existsSync('fail')) {
   process.stderr.write(readFileSync('fail', 'utf8'));
   process.exit(1);
 }
+// One that never listens.
+if (existsSync('hang')) await new Promise(() => setInterval(() => undefined, 1_000_000));
 let waiting = 0;
 const held = [];
 const ROUTES = {

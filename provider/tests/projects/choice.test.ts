@@ -1,4 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Directory } from '../../src/operation/projects/directory.ts';
@@ -165,6 +167,45 @@ describe('the folders of a router', () => {
     writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_SMTP_URL=smtp://mail.example\n');
     own.fleet.reload();
     expect((await own.ask('shop')).status).toBe(200);
+    expect(own.starts('shop')).toHaveLength(2);
+  });
+
+  it('that change on a reload lose no request: neither one that waits for the server, nor one that still arrives', async () => {
+    const own = await smallRouter({ projects: ['shop', 'blog'] });
+    writeFileSync(join(own.root, 'shop', 'hang'), '');
+    const waiting = own.ask('shop');
+    const arriving = connect(own.port, '127.0.0.1');
+    arriving.write('POST / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\nContent-Length: 8\r\n\r\nhalf');
+    let answer = '';
+    arriving.on('data', (part) => (answer += String(part)));
+    // All have come when a whole one after them is answered.
+    await own.ask('blog');
+    rmSync(join(own.root, 'shop', 'hang'));
+    writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_SMTP_URL=smtp://mail.example\n');
+    own.fleet.reload();
+    arriving.write('half');
+    await once(arriving, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /u);
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('start again where the file with the address of the database has another one, and cannot have that of another project', async () => {
+    const own = await smallRouter({ projects: ['shop', 'news'] });
+    const setUrl = (name: string): void =>
+      writeFileSync(join(own.root, 'shop', 'url'), `postgres://portico:secret@db/${name}\n`);
+    setUrl('shop');
+    writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_DATABASE_URL_FILE=url\n');
+    writeFileSync(join(own.root, 'news', 'portico.env'), 'PORTICO_DATABASE_URL=postgres://portico:secret@db/news\n');
+    own.fleet.reload();
+    await own.ask('shop');
+    setUrl('news');
+    own.fleet.reload();
+    expect(own.logged).toContainEqual(
+      expect.objectContaining({ project: 'shop', reason: expect.stringContaining('have the same database') }),
+    );
+    setUrl('other');
+    own.fleet.reload();
+    await own.ask('shop');
     expect(own.starts('shop')).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, importJWK, jwtVerify, type JWK } from 'jose';
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { actorIn, audit } from '../../base/audit/record.ts';
@@ -96,6 +96,20 @@ async function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, su
     return aud === audience && sub === subject && typeof jti === 'string' ? jti : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether the proof answers the offer of this session, signed or not: a sibling host may have added the cookie of another one. */
+export function isForOffer(
+  services: Pick<Services, 'clock' | 'keys'>,
+  { session_id: sessionId }: CurrentSession,
+  jwt: string,
+): boolean {
+  try {
+    const { jti: challenge = '' } = decodeJwt(jwt);
+    return endOfChallenge(services, 'registration', { sessionId, challenge }) !== null;
+  } catch {
+    return false;
   }
 }
 

@@ -60,6 +60,8 @@ type RouterOptions = OptionValues<(typeof PROJECTS_OPTIONS)[number]>;
 const DEFAULTS = { most: 10, idleSeconds: 900, waitSeconds: 20, wakeMinutes: 60 };
 /** A server that was woken stays at least so long, in which a sweep of a small database ends and messages are sent. */
 const STAY_MS = 60_000;
+/** Longer than any migration: one that is ended goes on with the next start, and would be ended again. */
+const START_MS = 30 * 60_000;
 const REST_MS = 1_000;
 
 /** The command `projects FOLDER`. Resolves when it was stopped by a signal. */
@@ -114,6 +116,7 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
       idleMs,
       waitMs: 1000 * (numberIn(fields, 'wait_seconds', 1, 600) ?? DEFAULTS.waitSeconds),
       stayMs: Math.min(idleMs, STAY_MS),
+      startMs: START_MS,
       restMs: REST_MS,
     },
     wakeMs: wakeMinutes === 0 ? null : wakeMinutes * 60_000,

@@ -171,5 +171,5 @@ export class Fleet {
   }
 }
 
-const signature = ({ file, host, tokens, variables }: ProjectFolder): string =>
-  JSON.stringify([file, host, tokens, variables]);
+const signature = ({ file, host, tokens, variables, database }: ProjectFolder): string =>
+  JSON.stringify([file, host, tokens, variables, database]);

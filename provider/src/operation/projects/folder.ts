@@ -66,7 +66,8 @@ export function readFolder(root: string, name: string, readJson: ReadJson): Proj
 function databaseOf(folder: string, variables: Variables): string {
   const { PORTICO_DATA: data, PORTICO_DATABASE_URL_FILE: path } = variables;
   if (data !== undefined && variables['PORTICO_DATABASE_URL'] === undefined && path === undefined) {
-    const place = resolve(folder, data);
+    // The same before its server has made it and afterwards.
+    const place = resolve(realpathSync(folder), data);
     return existsSync(place) ? realpathSync(place) : place;
   }
   const text = variables['PORTICO_DATABASE_URL'] ?? readText(resolve(folder, path ?? '')).trim();

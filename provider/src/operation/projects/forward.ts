@@ -12,8 +12,10 @@ interface Target {
   readonly agent: Agent;
   /** Replies that end only when somebody ends them. */
   readonly streams: Set<ServerResponse>;
-  /** A server that says nothing for so long, in milliseconds, stands still. */
+  /** A server that says nothing for so long, in milliseconds, stands still, and so does a peer that reads nothing. */
   readonly answerMs: number;
+  /** Called when the server has no more to do for the request, although its peer may not have read the reply yet. */
+  readonly release: () => void;
 }
 
 type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'failed';
@@ -58,7 +60,7 @@ interface WholeRequest {
  */
 export function forward(
   { incoming, outgoing, body }: WholeRequest,
-  { port, agent, streams, answerMs }: Target,
+  { port, agent, streams, answerMs, release }: Target,
   sender: Sender,
 ): Promise<ForwardResult> {
   return new Promise((resolve) => {
@@ -84,7 +86,8 @@ export function forward(
       if (reply.headers['content-type']?.startsWith('text/event-stream') === true) {
         streams.add(outgoing);
         outgoing.once('close', () => streams.delete(outgoing));
-      }
+      } else outgoing.setTimeout(answerMs, () => outgoing.destroy());
+      reply.once('close', release);
       answer(outgoing, reply);
       resolve('answered');
     });

@@ -13,11 +13,15 @@ export interface Patience {
   readonly waitMs: number;
   /** A server that was started without a request stops after so long. */
   readonly stayMs: number;
+  /** A server that does not listen so long after its start is ended: it would hold its slot. */
+  readonly startMs: number;
   /** After a crash the next start waits for so long, and twice as long after each further one. */
   readonly restMs: number;
 }
 
 const LONGEST_REST_MS = 60_000;
+/** How many requests wait at most for one server, each with its body. A server that runs refuses more as well. */
+const MOST_WAITING = 500;
 /** A server that ran for so long had no fault of its start. */
 const SOUND_MS = 60_000;
 
@@ -92,13 +96,13 @@ export class ProjectProcess implements Displaceable {
     return this.keep || this.running === null || this.isStopping || this.inProgress > 0 ? null : this.usedAt;
   }
 
-  /** A server for a request. Rejects with `NoServer` when there is none in time. */
-  lease(): Promise<Lease> {
+  /** A server for a request. Rejects with `NoServer` when there is none in time. Null where another process may have the project now. */
+  lease(): Promise<Lease | null> {
     const now = this.leaseNow();
-    if (now !== null) return Promise.resolve(now);
-    if (this.isClosed) return Promise.reject(new NoServer(1));
+    if (now !== null || this.isClosed) return Promise.resolve(now);
     const { waitMs } = this.services.patience;
     const restMs = this.restUntil - performance.now();
+    if (this.waiting.size >= MOST_WAITING) return Promise.reject(new NoServer(1));
     if (restMs > waitMs) return Promise.reject(new NoServer(Math.ceil(restMs / 1000)));
     const waiting = this.waiting.wait(waitMs);
     this.begin();
@@ -134,7 +138,7 @@ export class ProjectProcess implements Displaceable {
     this.isClosed = true;
     clearTimeout(this.idling);
     this.closing.abort();
-    this.waiting.refuse(1);
+    this.waiting.sendAway();
     if (this.inProgress === 0) this.stop();
     await this.life;
   }
@@ -224,7 +228,9 @@ export class ProjectProcess implements Displaceable {
     const server = this.started();
     if (server === null) return;
     this.server = server;
+    const late = setTimeout(() => server.kill(), patience.startMs);
     const port = await server.listening.catch(() => null);
+    clearTimeout(late);
     this.tried();
     if (port !== null) {
       counts.started(name, 'listens');

@@ -16,8 +16,8 @@ interface RouterServices {
   readonly proxies: TrustedProxies;
   readonly log: Log;
   /** The process of the project that a request names; null if it names none. */
-  readonly find: (names: RequestNames) => { lease(): Promise<Lease> } | null;
-  /** A server that does not answer a request for so long, in milliseconds, is replaced. */
+  readonly find: (names: RequestNames) => { lease(): Promise<Lease | null> } | null;
+  /** A server that does not answer a request for so long, in milliseconds, is replaced; a peer that reads no reply for so long is cut off. */
   readonly answerMs?: number;
   /** The limits of bodies that arrive. */
   readonly bodies?: Bodies;
@@ -32,7 +32,7 @@ export interface Router {
   endStreams(): void;
 }
 
-/** On a kept connection, to a server that has just ended, and to the next one. */
+/** On a kept connection, to a server that has just ended, and to the next one; or where the project gets another process meanwhile. */
 const MOST_ATTEMPTS = 3;
 
 const WHAT_TO_GIVE =
@@ -65,12 +65,17 @@ async function route(
   const { answerMs = ANSWER_MS } = services;
   const { sender, host } = senderOf(services.proxies, incoming);
   const { authorization } = incoming.headers;
-  const project = services.find({ host, target: pathOf(incoming), authorization });
-  if (project === null) throw new Refusal('project_not_found', WHAT_TO_GIVE);
+  const project = () => {
+    const found = services.find({ host, target: pathOf(incoming), authorization });
+    if (found === null) throw new Refusal('project_not_found', WHAT_TO_GIVE);
+    return found;
+  };
+  project();
   // Before there is a server for it: one that waits for a slow sender would make no room for other projects.
   const body = await wholeBody(services.bodies, incoming);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const lease = await project.lease();
+    const lease = await project().lease();
+    if (lease === null) continue;
     if (outgoing.destroyed) {
       lease.release();
       return;

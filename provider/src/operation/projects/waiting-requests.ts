@@ -7,7 +7,7 @@ export class NoServer extends Error {
 
 interface Waiter<T> {
   readonly until: number;
-  readonly resolve: (lease: T) => void;
+  readonly resolve: (lease: T | null) => void;
   readonly reject: (error: NoServer) => void;
 }
 
@@ -22,14 +22,14 @@ export class WaitingRequests<T> {
     return this.waiters.size;
   }
 
-  /** Rejects with `NoServer` after this time. */
-  wait(milliseconds: number): Promise<T> {
+  /** Rejects with `NoServer` after this time. Null if it was sent away. */
+  wait(milliseconds: number): Promise<T | null> {
     return new Promise((resolve, reject) => {
       const until = performance.now() + milliseconds;
       const late = setTimeout(() => this.end(waiter, () => reject(new NoServer(1)), 'refused'), milliseconds);
       const waiter: Waiter<T> = {
         until,
-        resolve: (lease) => this.end(waiter, () => resolve(lease), 'served', late),
+        resolve: (lease) => this.end(waiter, () => resolve(lease), lease === null ? null : 'served', late),
         reject: (error) => this.end(waiter, () => reject(error), 'refused', late),
       };
       this.waiters.add(waiter);
@@ -45,15 +45,20 @@ export class WaitingRequests<T> {
     }
   }
 
+  /** Gives all of them null: they wait elsewhere. */
+  sendAway(): void {
+    for (const waiter of this.waiters) waiter.resolve(null);
+  }
+
   /** Refuses all, or those that do not wait until then. */
   refuse(retryAfterSeconds: number, then = Infinity): void {
     for (const waiter of this.waiters) if (waiter.until < then) waiter.reject(new NoServer(retryAfterSeconds));
   }
 
-  private end(waiter: Waiter<T>, tell: () => void, outcome: 'served' | 'refused', late?: NodeJS.Timeout): void {
+  private end(waiter: Waiter<T>, tell: () => void, outcome: 'served' | 'refused' | null, late?: NodeJS.Timeout): void {
     clearTimeout(late);
     if (!this.waiters.delete(waiter)) return;
-    this.settled(outcome);
+    if (outcome !== null) this.settled(outcome);
     tell();
   }
 }
