@@ -16,6 +16,14 @@ const entered = (code: string) => ({ type: 'otp/codeEntered', code }) as const;
 const wrong = (code: string) =>
   ({ type: 'failed', asked: entered(code), error: apiError('otp_code_not_found') }) as const;
 
+describe('The passcode screen', () => {
+  it('lets a long address break before its sign, and nowhere after it', () => {
+    showScreen(OTP_SCREEN);
+    const address = document.querySelector('[data-part=text] bdi');
+    expect(address?.innerHTML).toBe('ada<wbr>@example.com');
+  });
+});
+
 describe('The passcode field', () => {
   it('is one field for a keypad and for autofill, drawn as six boxes', () => {
     showScreen(OTP_SCREEN);
