@@ -17,10 +17,12 @@ const wrong = (code: string) =>
   ({ type: 'failed', asked: entered(code), error: apiError('otp_code_not_found') }) as const;
 
 describe('The passcode screen', () => {
-  it('lets a long address break before its sign, and nowhere after it', () => {
-    showScreen(OTP_SCREEN);
-    const address = document.querySelector('[data-part=text] bdi');
-    expect(address?.innerHTML).toBe('ada<wbr>@example.com');
+  it.each([
+    ['grace.hopper@mail.example.com', 'grace.hopper<wbr>@mail.example.com'],
+    ['ada@example.com', 'ada@example.com'],
+  ])('lets a long address break before its sign, and a short one nowhere: %s', (destination, html) => {
+    showScreen({ name: 'OTPAuthenticate', otp: otpSent({ destination }) });
+    expect(document.querySelector('[data-part=text] bdi')?.innerHTML).toBe(html);
   });
 });
 

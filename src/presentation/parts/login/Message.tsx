@@ -18,6 +18,11 @@ export function Message<Key extends MessageKey>({ id, values }: Props<Key>) {
   );
 }
 
+/** Up to here an address fits into a line of the narrowest card, and moves to the next line as a whole. */
+const SHORT = 22;
+
 const withBreaks = (text: string) =>
-  // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
-  text.split(/(?=@)/u).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
+  text.length > SHORT
+    ? // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+      text.split(/(?=@)/u).flatMap((part, at) => [at > 0 && <wbr key={at} />, part])
+    : text;
