@@ -28,7 +28,14 @@ import { asciiOnly, earlyBuild } from './scripts/vite/early-script.ts';
 import { loginSheet } from './scripts/vite/login-sheet.ts';
 import { patientServer } from './scripts/vite/patient-server.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
-import { conditionalImport, importThenMember, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
+import {
+  conditionalImport,
+  importThenMember,
+  inlineRuntime,
+  plugins,
+  runnerGlobals,
+  withoutStreams,
+} from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -61,6 +68,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
     ...plugins,
     react(),
     runnerGlobals,
+    withoutStreams,
     inlineRuntime,
     importThenMember,
     conditionalImport(CONDITIONAL.name, at(CONDITIONAL.onPage.source)),
@@ -94,7 +102,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
 /** The build for hosts without React: everything inside, Preact in React's place. */
 const standalone: UserConfig = {
   ...common,
-  plugins: [...plugins, react(), asciiOnly, inlineRuntime, scriptTag(at('dist'))],
+  plugins: [...plugins, react(), withoutStreams, asciiOnly, inlineRuntime, scriptTag(at('dist'))],
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {
     conditions: MODERN,

@@ -51,6 +51,18 @@ export const importThenMember: Plugin = {
   },
 };
 
+const STREAMS = /rxjs\/dist\/esm\/internal\/util\/isReadableStreamLike\.js$/u;
+
+/** rxjs makes observables of streams of bytes, too, with helpers for older browsers. Nothing here is such a stream. */
+export const withoutStreams: Plugin = {
+  name: 'without-streams',
+  enforce: 'pre',
+  load: (id) =>
+    STREAMS.test(id.replaceAll('\\', '/'))
+      ? 'export const isReadableStreamLike = () => false; export const readableStreamLikeToAsyncGenerator = () => undefined;'
+      : null,
+};
+
 const RUNNER = '\0runner-globals';
 const NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'test', 'vi'];
 const MISSING = 'portico/testing needs a test runner with global functions, such as vitest with `globals: true`';

@@ -91,7 +91,12 @@ test(
     await button(page, 'Turn on').click();
     await expect(totp.getByRole('alert').filter({ hasText: 'passcode' })).toBeVisible();
     await field(page, 'Code from your authenticator app').fill(code);
+    const whole = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 360, height: 640 });
     await button(page, 'Turn on').click();
+    await expect(totp.getByRole('heading', { name: 'Recovery codes' })).toBeInViewport();
+    await expect(totp.getByText('Your authenticator app is turned on.')).toBeInViewport();
+    await page.setViewportSize(whole);
     const recovery = totp.locator('[data-part=codes] li');
     await expect(recovery).toHaveCount(10);
     const codes = await recovery.allInnerTexts();

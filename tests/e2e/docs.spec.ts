@@ -63,6 +63,13 @@ test(
       expect(beside).toEqual([]);
       const fold = page.getByRole('group').filter({ hasText: 'Live example' });
       await expect(fold.locator('iframe')).toBeHidden();
+      await page.evaluate(() => {
+        location.hash = '#every-mount-strings';
+      });
+      const option = page.locator('#every-mount-strings');
+      await expect(option).toBeInViewport();
+      const below = async () => ((await option.boundingBox())?.y ?? 0) - ((await fold.boundingBox())?.y ?? 0);
+      await expect.poll(below, 'the bar of the example covers no target of a link').toBeGreaterThan(50);
       await page.locator('#every-mount-language ~ .try a').first().click();
       await expect(fold.frameLocator('iframe').getByRole('heading', { name: /anmelden/i })).toBeVisible();
     });

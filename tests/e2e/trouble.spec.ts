@@ -106,6 +106,25 @@ const sessionOf = (page: Page): Promise<unknown> =>
     (window as unknown as { __demo: { client: { session: { getSync(): unknown } } } }).__demo.client.session.getSync(),
   );
 
+test(
+  'without a network the form says so, and sends the request again by itself when there is one',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(NOTHING_LOADED);
+    await page.goto(demoPath);
+    await askForCode(page, newAddress());
+    await widget(page).getByRole('button', { name: 'Back' }).click();
+    const address = newAddress();
+    await emailField(page).fill(address);
+    await page.context().setOffline(true);
+    await sendButton(page).click();
+    await expect(widget(page).getByText('You are offline.')).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+    await expect(widget(page)).toContainText(address);
+  },
+);
+
 test('the same for a link: no answer, then it is sent', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(NOTHING_LOADED);
   const send = '**/sdk/v1/magic_links/email/login_or_create';

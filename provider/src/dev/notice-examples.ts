@@ -16,9 +16,17 @@ const VALUES: Partial<Readonly<Record<NoticeLine, string>>> = {
   app: 'Weekly Planner',
 };
 
+const WITHOUT_LINK: ReadonlySet<NoticeLine> = new Set([
+  'recovery_canceled',
+  'recovery_completed',
+  'restored',
+  'account_deleted',
+]);
+
 function topicOf(line: NoticeLine): NoticeTopic {
   if (line.startsWith('password')) return 'password';
   if (line.startsWith('device')) return 'device';
+  if (line === 'account_deleted') return 'deleted';
   if (line === 'recovery_code' || line === 'app') return line;
   if (line === 'recovery_started' || line === 'recovery_available') return line;
   return line.startsWith('recovery') ? 'recovery_ended' : 'account';
@@ -27,7 +35,7 @@ function topicOf(line: NoticeLine): NoticeTopic {
 function actionOf(line: NoticeLine): NoticeContent['action'] {
   if (line === 'recovery_started') return 'stop';
   if (line === 'recovery_available') return 'finish';
-  return line.startsWith('recovery_c') && line !== 'recovery_code' ? null : line === 'restored' ? null : 'undo';
+  return WITHOUT_LINK.has(line) ? null : 'undo';
 }
 
 /** A notice for a developer to look at. */

@@ -52,6 +52,12 @@ describe('the previews', () => {
     expect(light).toContain('content="light"');
   });
 
+  it('show the farewell as it is sent: with its own subject, and without a link', async () => {
+    const { text } = await open('/dev/mails/html?notice=account_deleted');
+    expect(text).toMatch(/<h1[^>]*>Your .* account was deleted<\/h1>/u);
+    expect(text).not.toContain('<a ');
+  });
+
   it('show the templates of the project', async () => {
     const page = await open('/dev/mails?template=mine&language=de');
     expect(page.text).toContain('Go to https://app.example.com/');

@@ -19,8 +19,8 @@ export interface EffectContext {
   readonly late: (outcome: Outcome) => void;
 }
 
-/** Turns intents into outcomes through use cases. Its stream neither errors nor needs to end. */
-export type Effect = (context: EffectContext) => Observable<Outcome>;
+/** Turns intents into outcomes through use cases, or sends an intent again. Its stream neither errors nor needs to end. */
+export type Effect<Sent extends WidgetEvent = Outcome> = (context: EffectContext) => Observable<Sent>;
 
 /** An event, and the states before and after it. */
 export interface Step {
@@ -61,7 +61,7 @@ export class WidgetStore implements WidgetModel {
   }
 
   /** Starts the effects. They receive an event after the state, so none of them sees a state older than its event. */
-  run(effects: readonly Effect[]): void {
+  run(effects: readonly Effect<WidgetEvent>[]): void {
     const context: EffectContext = {
       events$: this.processed,
       getState: () => this.getState(),

@@ -13,6 +13,7 @@ import {
   lazyEffects,
   signedInEffect,
 } from './effects/start-effects.ts';
+import type { WidgetEvent } from '../../domain/screens/event.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import type { HostEvent as DomainHostEvent } from '../../domain/widget/host-events.ts';
 import type { HostEvent } from './host-event.ts';
@@ -37,7 +38,7 @@ const completed = new WeakSet<Session>();
 /** What a widget loads for its first event. */
 interface LateCode extends Rules, Pick<WidgetRules, 'isSigningIn'> {
   readonly report: (step: Step) => void;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Effect<WidgetEvent>[];
 }
 
 /**
@@ -50,8 +51,10 @@ function mountedWidget<Options extends WidgetOptions>(
   services: StartServices,
   given: Options,
   initial: Partial<WidgetState>,
-  atStart: (code: Later<LateCode>) => readonly Effect[],
-  load: () => Promise<(services: StartServices & LateServices, options: () => Options) => readonly Effect[]>,
+  atStart: (code: Later<LateCode>) => readonly Effect<WidgetEvent>[],
+  load: () => Promise<
+    (services: StartServices & LateServices, options: () => Options) => readonly Effect<WidgetEvent>[]
+  >,
   isPrepared = true,
 ): MountedWidget<Options> {
   const { project, sessions, clock, log } = services;

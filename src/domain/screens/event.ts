@@ -166,6 +166,8 @@ export type Intent =
   | ConsentIntent
   | AccountIntent
   | FactorIntent
+  /** The person changed what the request without a network had sent, which removes its error. */
+  | { readonly type: 'form/edited' }
   /** The person chose another tab, which removes the error of the previous tab. */
   | { readonly type: 'tab/chosen' }
   | { readonly type: 'back' }

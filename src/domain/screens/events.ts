@@ -65,6 +65,7 @@ type PlainEvent =
   | 'bootstrap/changed'
   | 'session/checking'
   | 'otp/codeEdited'
+  | 'form/edited'
   | 'phone/edited'
   | 'phone/formatted'
   | 'password/userFound'

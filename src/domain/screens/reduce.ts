@@ -58,6 +58,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'session/checking':
       return state.loading === event.checking ? state : { ...state, loading: event.checking };
     case 'otp/codeEdited':
+    case 'form/edited':
     case 'tab/chosen':
     case 'passkey/renamed':
     case 'passkey/deleted':

@@ -69,6 +69,9 @@ export class FakeBrowser implements BrowserPort {
     };
   }
 
+  /** Whether the browser has a network. */
+  isOnline = true;
+
   /** Simulates that the page became visible, returned from the back-forward cache, or is online again. */
   wake(): void {
     this.wakes.next();

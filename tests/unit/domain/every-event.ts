@@ -30,6 +30,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'magicLink/sent': { type: 'magicLink/sent', email, reply },
   'otp/requested': { type: 'otp/requested', method: 'email', destination: email },
   'otp/codeEntered': { type: 'otp/codeEntered', code: '123456' },
+  'form/edited': { type: 'form/edited' },
   'otp/codeEdited': { type: 'otp/codeEdited' },
   'otp/resendRequested': { type: 'otp/resendRequested' },
   'otp/sent': { type: 'otp/sent', otp, reply },

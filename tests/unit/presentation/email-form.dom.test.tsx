@@ -13,6 +13,31 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox');
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Continue with email' }));
 
 describe('The email form', () => {
+  it('shows that there is no network, also after there is one again, until what was sent is changed', async () => {
+    const { model } = show(EMAIL_OTP);
+    await userEvent.type(field(), 'ada@example.com');
+    await press();
+    const [asked] = model.sent('otp/requested');
+    if (!asked) throw new Error('Nothing was sent.');
+    model.tell({ type: 'failed', asked, error: new SDKAPIUnreachableError('network', null, null, 'offline') });
+    expect(navigator.onLine).toBe(true);
+    screen.getByText('You are offline. Check your connection, then try again.');
+    expect(model.sent('form/edited')).toEqual([]);
+    await userEvent.type(field(), '.uk');
+    expect(model.getState().error).toBeNull();
+  });
+
+  it('keeps other errors while the person types', async () => {
+    const { model } = show(EMAIL_OTP);
+    await userEvent.type(field(), 'ada@example.com');
+    await press();
+    const [asked] = model.sent('otp/requested');
+    if (!asked) throw new Error('Nothing was sent.');
+    model.tell({ type: 'failed', asked, error: new SDKAPIUnreachableError('network') });
+    await userEvent.type(field(), '.uk');
+    screen.getByText('Unable to contact our servers.');
+  });
+
   it.each([
     [MAGIC_LINK, 'Email format is invalid.'],
     [EMAIL_OTP, 'Invalid email address.'],

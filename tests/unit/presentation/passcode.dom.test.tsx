@@ -16,6 +16,16 @@ const entered = (code: string) => ({ type: 'otp/codeEntered', code }) as const;
 const wrong = (code: string) =>
   ({ type: 'failed', asked: entered(code), error: apiError('otp_code_not_found') }) as const;
 
+describe('The passcode screen', () => {
+  it.each([
+    ['grace.hopper@mail.example.com', 'grace.hopper<wbr>@mail.example.com'],
+    ['ada@example.com', 'ada@example.com'],
+  ])('lets a long address break before its sign, and a short one nowhere: %s', (destination, html) => {
+    showScreen({ name: 'OTPAuthenticate', otp: otpSent({ destination }) });
+    expect(document.querySelector('[data-part=text] bdi')?.innerHTML).toBe(html);
+  });
+});
+
 describe('The passcode field', () => {
   it('is one field for a keypad and for autofill, drawn as six boxes', () => {
     showScreen(OTP_SCREEN);

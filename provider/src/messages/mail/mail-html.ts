@@ -21,8 +21,10 @@ const OUTLOOK_CLOSE = raw('<!--[if mso]></td></tr></table><![endif]-->');
 
 const NOTHING = raw('');
 
+/** A long word, as German has them, breaks rather than widens the mail: by its syllables where the program knows them. */
 function title(text: string, size: string): Markup {
-  return html`<h1 class="text" style="margin:0 0 12px;${size};color:${LIGHT.text}">${text}</h1>`;
+  const style = `margin:0 0 12px;${size};color:${LIGHT.text};word-break:break-word;-webkit-hyphens:auto;hyphens:auto`;
+  return html`<h1 class="text" style="${style}">${text}</h1>`;
 }
 
 function opening(heading: string, intro: string): Markup {

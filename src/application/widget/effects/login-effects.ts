@@ -1,4 +1,5 @@
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
+import type { WidgetEvent } from '../../../domain/screens/event.ts';
 import type { LateServices, StartServices } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
@@ -12,6 +13,7 @@ import { passkeyLoginEffects } from './passkeys/passkey-login.ts';
 import { passwordEffects } from './passwords/password.ts';
 import { phoneEffects } from './passcodes/phone.ts';
 import { resetEffects } from './passwords/reset.ts';
+import { sendAgainEffect } from './send-again.ts';
 import { unknownNamesEffect } from './unknown-names.ts';
 import { walletEffects } from './wallets/wallet.ts';
 
@@ -19,7 +21,7 @@ import { walletEffects } from './wallets/wallet.ts';
 export function loginEffects(
   services: StartServices & LateServices,
   options: () => WidgetOptions | ResetOptions,
-): readonly Effect[] {
+): readonly Effect<WidgetEvent>[] {
   const config = (): LoginConfig => options().config;
   const at = options();
   const logins = [
@@ -36,6 +38,7 @@ export function loginEffects(
   return [
     keepStepEffect(services),
     ...logins.map(twoStep),
+    sendAgainEffect(services),
     lackingFactorEffect(services, config),
     afterLoginEffect(services, config),
   ];

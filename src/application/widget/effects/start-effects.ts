@@ -7,15 +7,18 @@ import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { unreachable } from '../../../domain/errors.ts';
 import type { Later } from '../../../domain/later.ts';
-import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
+import type { Intent, WidgetEvent } from '../../../domain/screens/event.ts';
 
 /**
  * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
  * code wait for it, in order. When it cannot be loaded, the waiting intents have failed, and the next event tries again.
  */
-export function lazyEffects(code: Later<{ readonly effects: readonly Effect[] }>, wanted$: Observable<void>): Effect {
+export function lazyEffects(
+  code: Later<{ readonly effects: readonly Effect<WidgetEvent>[] }>,
+  wanted$: Observable<void>,
+): Effect<WidgetEvent> {
   return ({ events$, ...context }) =>
-    new Observable<Outcome>((subscriber) => {
+    new Observable<WidgetEvent>((subscriber) => {
       const running = new Subscription();
       const live = new Subject<WidgetEvent>();
       code.pass(({ effects }) => {

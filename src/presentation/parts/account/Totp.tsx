@@ -123,14 +123,9 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
   const { model, t } = useWidget();
   const id = useId();
   return (
-    <fieldset
-      data-part="task"
-      data-focus=""
-      tabIndex={-1}
-      aria-labelledby={id}
-      aria-describedby={fresh ? `${id}-fresh` : undefined}
-    >
-      <h3 id={id} data-part="subtitle">
+    <fieldset data-part="task" aria-labelledby={id}>
+      {/* The codes are higher than a phone: the focus brings their heading into view. */}
+      <h3 id={id} data-part="subtitle" data-focus="" tabIndex={-1} aria-describedby={fresh ? `${id}-fresh` : undefined}>
         {t('account.codes.title')}
       </h3>
       {fresh && (

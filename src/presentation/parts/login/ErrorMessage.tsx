@@ -1,7 +1,8 @@
+import { useEffect, useRef } from 'react';
 import { retryAfterOf, type AuthError } from '../../../domain/errors.ts';
 import { linkify } from './linkify.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage, lacksNetwork } from './error-message.ts';
 import { Wait } from './Countdowns.tsx';
 
 /** When each error was first shown: the server's `Retry-After` counts from then, even after rendering again. */
@@ -23,9 +24,18 @@ export function ErrorMessage({ error }: { readonly error: AuthError }) {
   const { model, strings, t } = useWidget();
   const until = waitUntil(error, model.clock.now());
   const ofApp = model.getState().screen.name === 'IDPConsent';
+  const place = useRef<HTMLElement>(null);
+  const isOffline = lacksNetwork(error);
+  useEffect(() => {
+    // The request is sent again when there is a network, unless the person changes the fields.
+    const edited = (): void => model.send({ type: 'form/edited' });
+    const ending = new AbortController();
+    if (isOffline) place.current?.closest('[data-part=container]')?.addEventListener('input', edited, ending);
+    return () => ending.abort();
+  }, [model, isOffline]);
   return (
     <>
-      <bdi data-part="said">
+      <bdi ref={place} data-part="said">
         {linkify(errorMessage(error, strings, ofApp) ?? t('failure.title')).map((piece, index) =>
           piece.href === null ? (
             piece.text

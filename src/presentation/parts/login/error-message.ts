@@ -37,9 +37,13 @@ function keyOf(error: SDKAPIError, ofApp: boolean): ErrorKey | null {
   return (known as ErrorKey | undefined) ?? (wayOutOf(error) === 'tell' ? 'error.app' : null);
 }
 
+/** True for a failure without a network; the text stays when there is one again. */
+export const lacksNetwork = (error: AuthError): boolean =>
+  error.kind === 'unreachable' && error.reason === 'network' && (error.problem === 'offline' || !navigator.onLine);
+
 /** The error's text: the host's own or that of the widget's language, else the built-in English; null when there is none. */
 function wordsFor(error: AuthError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
-  const isOffline = error.kind === 'unreachable' && error.reason === 'network' && !navigator.onLine;
+  const isOffline = lacksNetwork(error);
   if (error.kind === 'unreachable' && !isOffline) return overlaid(`unreachable.${error.reason}`, overrides);
   const key = isOffline ? 'unreachable.offline' : error.kind === 'api' ? keyOf(error, ofApp) : null;
   if (key === null) return null;
