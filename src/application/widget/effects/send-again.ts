@@ -1,4 +1,4 @@
-import { filter, map, switchMap } from 'rxjs';
+import { filter, map, switchMap, takeUntil } from 'rxjs';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
@@ -8,8 +8,8 @@ import { ofType } from './attempt.ts';
 const NEEDS_NO_PRESS = /^(?:magicLink|otp|phone|password|resetLink)/u;
 
 /**
- * Sends a request again that failed without a network, once there is one. It does not while another error or none is shown: the person
- * has acted or has changed what was sent.
+ * Sends a request again that failed without a network, once there is one. It forgets the request with its error: the person has acted or
+ * has changed what was sent.
  */
 export function sendAgainEffect({ browser }: Services<'browser'>): Effect<Intent> {
   return ({ events$, getState }) =>
@@ -19,8 +19,9 @@ export function sendAgainEffect({ browser }: Services<'browser'>): Effect<Intent
       ),
       switchMap(({ asked, error }) =>
         browser.wakes$.pipe(
-          filter(() => browser.isOnline === true && getState().error === error),
+          filter(() => browser.isOnline === true),
           map(() => asked),
+          takeUntil(events$.pipe(filter(() => getState().error !== error))),
         ),
       ),
     );
