@@ -41,7 +41,7 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
 };
 
 /** The ids of users with their places in the order of a search, and the columns of these places. */
-interface Found {
+interface UserPlaces {
   readonly users: Places;
   readonly order: readonly [placedAt: string, id: string];
 }
@@ -54,7 +54,7 @@ interface PlaceRow {
 }
 
 /** The users whom each part of the search finds. Throws for a value that a filter does not take. */
-function foundBy(db: Db, { parts }: Search): readonly Found[] {
+function foundBy(db: Db, { parts }: Search): readonly UserPlaces[] {
   const [{ unverified }, ...more] = parts;
   if (more.length === 0 && unverified !== null) return [unverifiedIn(db, unverified)];
   return parts.map(({ condition }) => ({
@@ -67,7 +67,7 @@ function foundBy(db: Db, { parts }: Search): readonly Found[] {
  * The users who have a contact in this table that is not verified, each once, by an index that is in the order of a search: those who
  * have one are few, and as likely among the newest as among the oldest of all.
  */
-const unverifiedIn = (db: Db, table: ContactTable): Found => ({
+const unverifiedIn = (db: Db, table: ContactTable): UserPlaces => ({
   users: db
     .selectFrom(table)
     .select(['user_id', 'user_created_at as placed_at'])
@@ -80,7 +80,7 @@ const unverifiedIn = (db: Db, table: ContactTable): Found => ({
  * The next users after the place, the oldest first. Each part is read by its own index, and ends with the page: a disjunction of their
  * conditions would read all users.
  */
-function pageOf(db: Db, found: readonly Found[], place: Place | null, limit: number) {
+function pageOf(db: Db, found: readonly UserPlaces[], place: Place | null, limit: number) {
   const pages = found.map(({ users, order: [placedAt, id] }) =>
     users
       .where(after(sql`${sql.ref(placedAt)}, ${sql.ref(id)}`, place))
@@ -111,7 +111,7 @@ const after = (columns: RawBuilder<unknown>, place: Place | null) =>
 const MOST_COUNTED = 10_000;
 
 /** The number of users: exact up to ten thousand, else PostgreSQL's estimate. */
-async function numberOf(db: Db, found: readonly Found[]): Promise<number> {
+async function numberOf(db: Db, found: readonly UserPlaces[]): Promise<number> {
   const [plan] = await united(
     db,
     found.map(({ users }) => users),
