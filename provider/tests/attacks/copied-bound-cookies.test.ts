@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOAK } from '../../../tests/soak.ts';
 import { createApp } from '../../src/operation/app.ts';
@@ -74,6 +75,38 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     const good = await proofOf(browser.key, challenge);
     provider.clock.time += 3.5 * MINUTE;
     expect((await browser.answer(session_id, good)).status).toBe(403);
+  });
+
+  it('cannot be renewed with a signature that its key did not make', async () => {
+    const { browser, session_id } = await signUpBound(provider, openPage());
+    const { challenge } = await browser.askChallenge(session_id);
+    const good = await proofOf(browser.key, challenge);
+    const [header = '', payload = '', signature = ''] = good.split('.');
+    const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const headed = (alg: string): string => `${encoded({ alg, typ: 'dbsc+jwt' })}.${payload}`;
+    // What a careless server takes for the secret.
+    const secret = Buffer.from(JSON.stringify(browser.key.jwk));
+    const hmac = createHmac('sha256', secret).update(headed('HS256')).digest('base64url');
+    const bytes = Buffer.from(signature, 'base64url');
+    bytes.writeUInt8(bytes.readUInt8(0) ^ 1);
+    const forged = [
+      `${headed('none')}.`,
+      `${headed('none')}.${signature}`,
+      `${headed('HS256')}.${hmac}`,
+      `${headed('RS256')}.${signature}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
+      `${header}.${payload}.${bytes.toString('base64url')}`,
+      `${header}.${encoded({ jti: challenge, sub: session_id })}.${signature}`,
+      await proofOf(await newBrowserKey('RS256'), challenge),
+      await proofOf(browser.key, challenge, { header: { crit: ['exp'], exp: 1 } }).catch(() => ''),
+      `${good}.${signature}`,
+    ];
+    for (const proof of forged) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, as a thief tries them
+      expect([(await browser.answer(session_id, proof)).status, proof]).toEqual([403, proof]);
+    }
+    expect((await browser.answer(session_id, good)).status).toBe(200);
   });
 
   it('a proof counts once, also of ten at once at two servers', async () => {
