@@ -2,33 +2,7 @@ import type { Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
 import { SOAK } from '../soak.ts';
 import { expect, test } from './fixtures.ts';
-import { MAIN_SCREENS, PRESETS } from './gallery-screens.ts';
-
-/** The fixtures of one screen, or of all. A screen that throws on purpose is the one error that the gallery logs. */
-async function open(page: Page, query: string): Promise<void> {
-  await page.goto(`/gallery?${query}`);
-  await page.waitForSelector('html[data-ready]', { state: 'attached' });
-}
-
-interface Rect {
-  readonly id: string;
-  readonly part: string;
-}
-
-/** What reaches out of its card, or is wider than the room it has. */
-const overflowing = (page: Page): Promise<readonly Rect[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('.card')].flatMap((card) => {
-      const room = card.getBoundingClientRect();
-      const outside = [...card.querySelectorAll<HTMLElement>('[data-part]:not([data-part=announcer])')].filter(
-        (one) => {
-          const { left, right, width } = one.getBoundingClientRect();
-          return width > 0 && (left < room.left - 1 || right > room.right + 1);
-        },
-      );
-      return outside.map((one) => ({ id: card.id, part: one.dataset['part'] ?? '' }));
-    }),
-  );
+import { MAIN_SCREENS, openGallery as open, overflowing, PRESETS } from './gallery-screens.ts';
 
 /** Shows the cards in another way without loading them anew. */
 const turn = (page: Page, change: { readonly width?: string; readonly dir?: string; readonly scheme?: string }) =>

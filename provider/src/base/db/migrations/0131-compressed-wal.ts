@@ -6,7 +6,7 @@ export const COMPRESSED_WAL: readonly string[] = [
   `do $$
     declare method text;
     begin
-      if current_setting('wal_compression', true) is distinct from 'off' then return; end if;
+      if coalesce(current_setting('wal_compression', true), '') <> 'off' then return; end if;
       foreach method in array array['zstd', 'lz4'] loop
         begin
           execute format('alter database %I set wal_compression = %L', current_database(), method);
