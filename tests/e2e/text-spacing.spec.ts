@@ -32,7 +32,7 @@ const cut = (page: Page): Promise<readonly string[]> =>
       const { overflowX, overflowY, textOverflow } = getComputedStyle(one);
       const hides = [overflowX, overflowY].some((value) => value === 'hidden' || value === 'clip');
       const isHidden = one.clientWidth <= 1 || one.closest('[data-part=announcer]') !== null;
-      const isText = one.innerText.trim() !== '' && textOverflow !== 'ellipsis';
+      const isText = (one.textContent ?? '').trim() !== '' && textOverflow !== 'ellipsis';
       const isCut = hides && isText && !isHidden && one.scrollHeight > one.clientHeight + 1;
       const spills = one.dataset['part'] === 'button' && one.scrollHeight > one.offsetHeight + 1;
       return isCut || spills ? [`${one.closest('.card')?.id ?? ''}: ${one.dataset['part'] ?? ''}`] : [];
