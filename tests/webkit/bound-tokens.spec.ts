@@ -22,6 +22,8 @@ test(
   'a bound session lives through a reload and a way back in the history, and its token is worth nothing alone',
   { tag: '@soak' },
   async ({ webkit, inbox, boundDemo }) => {
+    // A hundred copies take longer than a test may on a busy machine.
+    test.slow();
     const address = newAddress();
     await webkit.goto(`${boundDemo}/standalone`);
     await askForCode(webkit, address);
