@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeRouters, smallRouter } from '../kit/small-router.ts';
 
-afterEach(closeRouters);
+const sockets: Socket[] = [];
+afterEach(async () => {
+  // A router that closes waits for its connections.
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await closeRouters();
+});
 
 /** As many as wait at most. */
 const MOST_WAITING = 500;
@@ -12,29 +17,27 @@ const MOST_WAITING = 500;
 /** Requests on one connection, whose replies are never read. */
 function askUnread(port: number, ...hosts: readonly string[]) {
   const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
   socket.pause();
   socket.on('error', () => undefined);
   for (const host of hosts)
     socket.write(`GET ${host === 'shop' ? '/large' : '/'} HTTP/1.1\r\nHost: ${host}.example\r\n\r\n`);
-  return socket;
 }
 
 describe('T237: who holds the servers of a router', () => {
   it('with a reply that is never read is cut off, and other projects get the place', async () => {
     const router = await smallRouter({ most: 1, answerMs: 1500 });
-    const socket = askUnread(router.port, 'shop');
+    askUnread(router.port, 'shop');
     await router.ask('shop');
     expect((await router.ask('blog')).status).toBe(200);
-    socket.destroy();
   });
 
   it('with a reply that waits behind an unread one holds no server: it has nothing more to do', async () => {
     const router = await smallRouter({ most: 2, projects: ['shop', 'blog', 'wiki'] });
-    const socket = askUnread(router.port, 'shop', 'blog');
+    askUnread(router.port, 'shop', 'blog');
     await Promise.all([router.ask('shop'), router.ask('blog')]);
     expect((await router.ask('wiki')).status).toBe(200);
     expect(router.fleet.states).toContainEqual({ project: 'shop', isRunning: true });
-    socket.destroy();
   });
 
   it('with a server that hangs before it listens loses it, and other projects get the place', async () => {
