@@ -10,12 +10,19 @@ if (existsSync('fail')) {
 // One that never listens.
 if (existsSync('hang')) await new Promise(() => setInterval(() => undefined, 1_000_000));
 let waiting = 0;
+let drops = 0;
 const held = [];
 const ROUTES = {
   '/exit': () => process.exit(3),
   '/break': (_, response) => {
     response.writeHead(200, { 'Content-Length': 1000 });
     response.write('half', () => process.exit(3));
+  },
+  // A connection that breaks before the reply, every other time.
+  '/drop': (request, response) => {
+    drops += 1;
+    if (drops % 2 === 1) request.socket.destroy();
+    else response.end(`at attempt ${drops}`);
   },
   '/stream': (_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });

@@ -157,4 +157,17 @@ describe('what a router passes on', () => {
     });
     expect((await router.ask('blog')).status).toBe(200);
   });
+
+  it('asks once more where a connection broke before the reply, but only what changes nothing', async () => {
+    const own = await smallRouter();
+    expect((await own.ask('shop', '/drop')).text).toBe('at attempt 2');
+    const posted = await own.ask('shop', '/drop', { method: 'POST' });
+    expect([posted.status, own.starts('shop').length]).toEqual([503, 1]);
+  });
+
+  it('asks no third server where a request ends two', async () => {
+    const own = await smallRouter();
+    expect((await own.ask('shop', '/exit')).status).toBe(503);
+    expect(own.starts('shop')).toHaveLength(2);
+  });
 });

@@ -18,7 +18,7 @@ interface Target {
   readonly release: () => void;
 }
 
-type ForwardResult = 'answered' | 'refused' | 'stale' | 'silent' | 'failed';
+type ForwardResult = 'answered' | 'refused' | 'stale' | 'broken' | 'silent' | 'failed';
 
 /** Fields that belong to one connection (RFC 9110, section 7.6.1), and those that this router writes itself. */
 const OWN: ReadonlySet<string> = new Set([
@@ -54,9 +54,9 @@ interface WholeRequest {
 /**
  * Passes a request on, whose body is whole, and its reply back as it arrives.
  *
- * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection, and `stale` if a kept connection
- * was gone and the request changes nothing, so that it can be sent again; `silent` if the server did not answer; `failed` if the request may have
- * been read
+ * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection; where the request changes nothing,
+ * so that it can be sent again, `stale` if a kept connection was gone, and `broken` if a new one broke; `silent` if the server did not answer;
+ * `failed` if a request that changes something may have been read
  */
 export function forward(
   { incoming, outgoing, body }: WholeRequest,
@@ -92,8 +92,9 @@ export function forward(
       resolve('answered');
     });
     sending.on('error', ({ code }: NodeJS.ErrnoException) => {
-      const isStale = sending.reusedSocket && body.byteLength === 0 && REPEATABLE.has(incoming.method ?? '');
-      resolve(code === 'ECONNREFUSED' ? 'refused' : isStale ? 'stale' : 'failed');
+      const isRepeatable = body.byteLength === 0 && REPEATABLE.has(incoming.method ?? '');
+      if (code === 'ECONNREFUSED') resolve('refused');
+      else resolve(isRepeatable ? (sending.reusedSocket ? 'stale' : 'broken') : 'failed');
     });
     sending.once('close', () => {
       outgoing.off('close', gone);

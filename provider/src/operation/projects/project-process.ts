@@ -29,6 +29,8 @@ const SOUND_MS = 60_000;
 export interface Lease {
   readonly port: number;
   readonly agent: Agent;
+  /** Resolves when the server has ended. */
+  readonly ended: Promise<unknown>;
   release(): void;
   /** The server refuses connections or stands still: it is ended, and no other request goes to it. */
   distrust(): void;
@@ -154,6 +156,7 @@ export class ProjectProcess implements Displaceable {
     return {
       port,
       agent: server.agent,
+      ended: server.ended,
       distrust() {
         running.isDistrusted = true;
         server.kill();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal, refusalBody } from '../../../../src/domain/rules/refusal.ts';
 import { Bodies, bodyOf } from '../../base/http/bodies.ts';
 import { arrivalOf, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
@@ -34,6 +35,9 @@ export interface Router {
 
 /** On a kept connection, to a server that has just ended, and to the next one; or where the project gets another process meanwhile. */
 const MOST_ATTEMPTS = 3;
+
+/** The end of a server is known so long after its connections broke. */
+const END_KNOWN_MS = 200;
 
 const WHAT_TO_GIVE =
   'No project here has this host, public token or project id. Use the host of the issuer of a project, or name the project by its public token or project id, such as in Authorization: Basic.';
@@ -73,6 +77,7 @@ async function route(
   project();
   // Before there is a server for it: one that waits for a slow sender would make no room for other projects.
   const body = await wholeBody(services.bodies, incoming);
+  let wasBroken = false;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const lease = await project().lease();
     if (lease === null) continue;
@@ -85,8 +90,11 @@ async function route(
     if (how === 'answered' || outgoing.destroyed) return;
     if (how === 'refused' || how === 'silent') lease.distrust();
     lease.release();
-    if (how === 'failed' || how === 'silent')
+    if (how === 'failed' || how === 'silent' || (how === 'broken' && wasBroken))
       throw new Refusal('service_unavailable', 'The server of this project ended before it answered.', 1);
+    // A server that has just crashed may take a connection before its end is known. A request that makes servers crash ends no third one.
+    wasBroken ||= how === 'broken';
+    if (how === 'broken') await Promise.race([lease.ended, sleep(END_KNOWN_MS)]);
   }
   throw new NoServer(1);
 }
