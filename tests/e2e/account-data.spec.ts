@@ -14,7 +14,7 @@ const isDeleted = (page: Page): Promise<boolean> =>
 
 test(
   'somebody takes the data along and deletes the account, in all tabs',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox, trap, launchOptions }) => {
     // What the other tab asks for as its session ends.
     trap.allow(/401/);

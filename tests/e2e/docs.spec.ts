@@ -3,7 +3,7 @@ import { SOAK } from '../soak.ts';
 
 test(
   'the documentation finds an option, and shows it live beside its description',
-  { tag: '@react' },
+  { tag: ['@react', '@soak'] },
   async ({ page, axe }) => {
     // In soaks axe looks at four pages, of which the reference is long.
     await page.setViewportSize({ width: 1360, height: 900 });

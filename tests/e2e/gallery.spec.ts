@@ -18,7 +18,7 @@ const turn = (page: Page, change: { readonly width?: string; readonly dir?: stri
 
 test.beforeEach(({ trap }) => trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/));
 
-test('the gallery stands still while it plays its states', async ({ page }) => {
+test('the gallery stands still while it plays its states', { tag: '@soak' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 760 });
   await page.addInitScript(() => {
     addEventListener('scroll', () => (document.documentElement.dataset['scrolled'] = ''));

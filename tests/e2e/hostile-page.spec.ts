@@ -44,33 +44,37 @@ test(
   },
 );
 
-test('properties that a script of the page adds to every object change no request and no screen', async ({
-  page,
-  demoPath,
-  providerUrl,
-  inbox,
-}) => {
-  await page.addInitScript(() => {
-    const evil = {
-      polluted: 'yes',
-      headers: { 'x-evil': '1' },
-      hooks: {},
-      error_type: 'evil',
-      session_token: 'evil',
-    };
-    for (const [name, value] of Object.entries(evil)) {
-      Reflect.defineProperty(Object.prototype, name, { value, enumerable: false, configurable: true, writable: true });
-    }
-  });
-  const headers: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().startsWith(providerUrl)) headers.push(...Object.keys(request.headers()));
-  });
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await codeField(page).pressSequentially(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-  expect(headers).toContain('authorization');
-  expect(headers).not.toContain('x-evil');
-});
+test(
+  'properties that a script of the page adds to every object change no request and no screen',
+  { tag: '@soak' },
+  async ({ page, demoPath, providerUrl, inbox }) => {
+    await page.addInitScript(() => {
+      const evil = {
+        polluted: 'yes',
+        headers: { 'x-evil': '1' },
+        hooks: {},
+        error_type: 'evil',
+        session_token: 'evil',
+      };
+      for (const [name, value] of Object.entries(evil)) {
+        Reflect.defineProperty(Object.prototype, name, {
+          value,
+          enumerable: false,
+          configurable: true,
+          writable: true,
+        });
+      }
+    });
+    const headers: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith(providerUrl)) headers.push(...Object.keys(request.headers()));
+    });
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    await codeField(page).pressSequentially(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+    expect(headers).toContain('authorization');
+    expect(headers).not.toContain('x-evil');
+  },
+);

@@ -20,19 +20,23 @@ const open = (page: Page, name: string) => panel(page).locator('summary').filter
 const trouble = (page: Page) => page.locator('#trouble');
 const code = (page: Page) => page.locator('#code-panel');
 
-test('products can be chosen, and the widget changes at once', { tag: '@every' }, async ({ page, demoPath }) => {
-  await page.goto(playgroundPath(demoPath));
-  await product(page, 'Social logins').check();
-  const google = widget(page).getByRole('button', { name: 'Continue with Google' });
-  await expect(google).toBeVisible();
-  await open(page, 'Social logins');
-  await panel(page).getByRole('checkbox', { name: 'GitHub' }).check();
-  await expect(widget(page).getByRole('button', { name: 'Continue with GitHub' })).toBeVisible();
-  await panel(page).getByRole('button', { name: 'None' }).click();
-  await expect(google).toHaveCount(0);
-  await panel(page).getByRole('button', { name: 'All' }).click();
-  await expect(widget(page).getByRole('button', { name: /^Continue with/ })).toHaveCount(20);
-});
+test(
+  'products can be chosen, and the widget changes at once',
+  { tag: ['@every', '@soak'] },
+  async ({ page, demoPath }) => {
+    await page.goto(playgroundPath(demoPath));
+    await product(page, 'Social logins').check();
+    const google = widget(page).getByRole('button', { name: 'Continue with Google' });
+    await expect(google).toBeVisible();
+    await open(page, 'Social logins');
+    await panel(page).getByRole('checkbox', { name: 'GitHub' }).check();
+    await expect(widget(page).getByRole('button', { name: 'Continue with GitHub' })).toBeVisible();
+    await panel(page).getByRole('button', { name: 'None' }).click();
+    await expect(google).toHaveCount(0);
+    await panel(page).getByRole('button', { name: 'All' }).click();
+    await expect(widget(page).getByRole('button', { name: /^Continue with/ })).toHaveCount(20);
+  },
+);
 
 test('products can be put in order, and the order is announced', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));

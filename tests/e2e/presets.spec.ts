@@ -101,39 +101,40 @@ test(
   },
 );
 
-test('type follows the browser’s size, whatever the page says about its root, and nothing is cut at 320 px', async ({
-  baseURL,
-  demoPath,
-}) => {
-  const large = await chromium.launch({
-    executablePath: ensureBrowser(),
-    args: [...BROWSER_ARGS, '--blink-settings=defaultFontSize=32'],
-  });
-  try {
-    const page = await large.newPage({ viewport: { width: 320, height: 800 } });
-    await page.goto(`${baseURL}${demoPath}?by=all&theme=default`);
-    const sizes = async () =>
-      page.evaluate(() => {
-        const of = (selector: string) => getComputedStyle(document.querySelector(`#widget ${selector}`)!);
-        return [of('[data-part=title]').fontSize, of('[data-part=label]').fontSize, of('[data-part=input]').height];
-      });
-    await expect(widget(page).locator('[data-part=title]')).toBeVisible();
-    expect(await sizes()).toEqual(['48px', '28px', '94px']);
-    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '62.5%'));
-    expect(await sizes()).toEqual(['48px', '28px', '94px']);
-    const hint = widget(page).locator('[data-part=email-hint]');
-    await emailField(page).fill('ada.lovelace@gmial.com');
-    await expect(hint).toBeVisible();
-    const outside = await page.evaluate(() => {
-      const card = document.querySelector('#widget [data-part=container]')!;
-      const { left, right } = card.getBoundingClientRect();
-      return [...card.querySelectorAll('[data-part]')]
-        .map((one) => ({ part: one.getAttribute('data-part'), box: one.getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 1 && (box.left < left - 1 || box.right > right + 1))
-        .map(({ part }) => part);
+test(
+  'type follows the browser’s size, whatever the page says about its root, and nothing is cut at 320 px',
+  { tag: '@soak' },
+  async ({ baseURL, demoPath }) => {
+    const large = await chromium.launch({
+      executablePath: ensureBrowser(),
+      args: [...BROWSER_ARGS, '--blink-settings=defaultFontSize=32'],
     });
-    expect(outside).toEqual([]);
-  } finally {
-    await large.close();
-  }
-});
+    try {
+      const page = await large.newPage({ viewport: { width: 320, height: 800 } });
+      await page.goto(`${baseURL}${demoPath}?by=all&theme=default`);
+      const sizes = async () =>
+        page.evaluate(() => {
+          const of = (selector: string) => getComputedStyle(document.querySelector(`#widget ${selector}`)!);
+          return [of('[data-part=title]').fontSize, of('[data-part=label]').fontSize, of('[data-part=input]').height];
+        });
+      await expect(widget(page).locator('[data-part=title]')).toBeVisible();
+      expect(await sizes()).toEqual(['48px', '28px', '94px']);
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '62.5%'));
+      expect(await sizes()).toEqual(['48px', '28px', '94px']);
+      const hint = widget(page).locator('[data-part=email-hint]');
+      await emailField(page).fill('ada.lovelace@gmial.com');
+      await expect(hint).toBeVisible();
+      const outside = await page.evaluate(() => {
+        const card = document.querySelector('#widget [data-part=container]')!;
+        const { left, right } = card.getBoundingClientRect();
+        return [...card.querySelectorAll('[data-part]')]
+          .map((one) => ({ part: one.getAttribute('data-part'), box: one.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 1 && (box.left < left - 1 || box.right > right + 1))
+          .map(({ part }) => part);
+      });
+      expect(outside).toEqual([]);
+    } finally {
+      await large.close();
+    }
+  },
+);

@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('starts by a form, with nothing that it carries in an address', async ({ page, demoPath }) => {
+test('starts by a form, with nothing that it carries in an address', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
     const reply = await fetchReply(route);
     const { data } = JSON.parse(reply.body);

@@ -18,21 +18,22 @@ async function transitionsOf(page: Page): Promise<() => Promise<readonly string[
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
-test('an error grows under its field, and the button goes back when the address is corrected', async ({
-  page,
-  demoPath,
-}) => {
-  await page.goto(`${demoPath}?theme=default`);
-  await emailField(page).fill('ada@');
-  const before = await top(sendButton(page));
-  const moved = await transitionsOf(page);
-  await sendButton(page).click();
-  await expect(widget(page).getByText('Invalid email address.')).toBeVisible();
-  await expect.poll(() => top(sendButton(page))).toBeGreaterThan(before + 20);
-  expect(await moved()).toContain('field-error grid-template-rows');
-  await emailField(page).fill('ada@example');
-  await expect.poll(() => top(sendButton(page))).toBe(before);
-});
+test(
+  'an error grows under its field, and the button goes back when the address is corrected',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(`${demoPath}?theme=default`);
+    await emailField(page).fill('ada@');
+    const before = await top(sendButton(page));
+    const moved = await transitionsOf(page);
+    await sendButton(page).click();
+    await expect(widget(page).getByText('Invalid email address.')).toBeVisible();
+    await expect.poll(() => top(sendButton(page))).toBeGreaterThan(before + 20);
+    expect(await moved()).toContain('field-error grid-template-rows');
+    await emailField(page).fill('ada@example');
+    await expect.poll(() => top(sendButton(page))).toBe(before);
+  },
+);
 
 test(
   'the list of countries floats: the card keeps its height, and a short list has no empty place',

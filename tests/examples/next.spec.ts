@@ -2,7 +2,10 @@ import { request as http } from 'node:http';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { Backend } from '../../src/composition/playwright/backend.ts';
+import { driveInSoaksOnly } from './kit/soak.ts';
 import { startExample, type RunningExample } from './kit/example.ts';
+
+driveInSoaksOnly('next');
 
 test.describe.configure({ mode: 'default' });
 

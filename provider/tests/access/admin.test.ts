@@ -73,7 +73,7 @@ describe('the admin command', () => {
     expect(await call()).toBe(401);
   });
 
-  it('says in one sentence what it cannot do', async () => {
+  it.runIf(SOAK)('says in one sentence what it cannot do', async () => {
     expect(await admin('rotate-keys', ...at)).toMatch(/^[\w-]{43}$/u);
     await expect(admin('client-secret', '--client', 'connected-app-test-planner', ...at)).rejects.toThrow(
       'A public client has no secret',

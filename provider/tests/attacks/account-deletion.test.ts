@@ -91,7 +91,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     expect((await noticesTo(provider, email)).filter(({ subject }) => subject.includes('deleted'))).toEqual([]);
   });
 
-  it('is refused to impersonators, apps, and holders of a session JWT', async () => {
+  it.runIf(SOAK)('is refused to impersonators, apps, and holders of a session JWT', async () => {
     const { email, session, jwt, user_id } = await signedIn();
     const { token } = await administer(provider.services, 'impersonate', { user: email, by: 'ann' });
     const acting = await provider.post('/impersonation/authenticate', { impersonation_token: token });
@@ -142,7 +142,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     }
   });
 
-  it('tells an owner whose address was removed in the stolen session before, told or not', async () => {
+  it.runIf(SOAK)('tells an owner whose address was removed in the stolen session before, told or not', async () => {
     for (const isTold of [false, true]) {
       const { email, session } = await signedIn();
       const there = await provider.call('GET', '/users/me', undefined, { session });
@@ -176,7 +176,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     expect([await farewells(email), await farewells(later.email)]).toEqual([0, 1]);
   });
 
-  it('texts an owner with a number only, although an address was added in the stolen session', async () => {
+  it.runIf(SOAK)('texts an owner with a number only, although an address was added in the stolen session', async () => {
     for (const isTold of [false, true]) {
       const number = uniqueNumber();
       const sent = await provider.post('/otps/sms/login_or_create', { phone_number: number });

@@ -43,7 +43,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it('the session ends when the refresh token is revoked or used twice', async () => {
+  it.runIf(SOAK)('the session ends when the refresh token is revoked or used twice', async () => {
     const first = await connected();
     const body = new URLSearchParams({ client_id: APP, token: String(first.tokens['refresh_token']) });
     await provider.app.request('http://localhost:4100/oauth2/revoke', { method: 'POST', body });
@@ -56,7 +56,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
     expect(await isAlive(provider, second.owner)).toBe(true);
   });
 
-  it('the session adds and removes nothing that would outlast the access', async () => {
+  it.runIf(SOAK)('the session adds and removes nothing that would outlast the access', async () => {
     const { email, session } = await connected();
     const refused = [
       provider.post('/webauthn/register/start', { domain: 'localhost' }, { session }),

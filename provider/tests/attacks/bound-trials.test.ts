@@ -42,19 +42,22 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect(inCookies.headers.get(OFFER)).toBeNull();
   });
 
-  it('a session is as one without a key until the key was used: a browser that dropped it goes on', async () => {
-    const { browser, session_id } = await signUpOnTrial(provider, openPage());
-    const { data, lines } = await browser.page.authenticate();
-    expect(data['session']).not.toHaveProperty('device_bound');
-    expect(lines.find((line) => line.startsWith('stytch_session_jwt='))).toContain('Max-Age=30;');
-    provider.clock.time += 10 * MINUTE;
-    browser.forgetProof();
-    expect((await browser.page.authenticate()).status).toBe(200);
-    // The first proof binds it, however late.
-    expect((await browser.refresh(session_id)).status).toBe(200);
-    browser.forgetProof();
-    expect((await browser.page.authenticate()).status).toBe(401);
-  });
+  it.runIf(SOAK)(
+    'a session is as one without a key until the key was used: a browser that dropped it goes on',
+    async () => {
+      const { browser, session_id } = await signUpOnTrial(provider, openPage());
+      const { data, lines } = await browser.page.authenticate();
+      expect(data['session']).not.toHaveProperty('device_bound');
+      expect(lines.find((line) => line.startsWith('stytch_session_jwt='))).toContain('Max-Age=30;');
+      provider.clock.time += 10 * MINUTE;
+      browser.forgetProof();
+      expect((await browser.page.authenticate()).status).toBe(200);
+      // The first proof binds it, however late.
+      expect((await browser.refresh(session_id)).status).toBe(200);
+      browser.forgetProof();
+      expect((await browser.page.authenticate()).status).toBe(401);
+    },
+  );
 
   it('copies of the cookies from before the first proof work for at most five minutes after it', async () => {
     const { browser, session_id } = await signUpOnTrial(provider, openPage());
@@ -116,46 +119,52 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect((await browser.refresh(id)).status).toBe(200);
   });
 
-  it('a browser that could not prove its session is asked to try again, and others are refused', async () => {
-    const { browser } = await signUpBound(provider, openPage());
-    browser.forgetProof();
-    const skipped = await browser.page.authenticate({ headers: SKIPPED });
-    expect([skipped.status, skipped.type, skipped.lines]).toEqual([503, 'service_unavailable', []]);
-    expect((await browser.page.authenticate()).status).toBe(401);
-    expect((await openPage().authenticate({ headers: SKIPPED, secret: 'x'.repeat(43) })).status).toBe(401);
-  });
+  it.runIf(SOAK)(
+    'a browser that could not prove its session is asked to try again, and others are refused',
+    async () => {
+      const { browser } = await signUpBound(provider, openPage());
+      browser.forgetProof();
+      const skipped = await browser.page.authenticate({ headers: SKIPPED });
+      expect([skipped.status, skipped.type, skipped.lines]).toEqual([503, 'service_unavailable', []]);
+      expect((await browser.page.authenticate()).status).toBe(401);
+      expect((await openPage().authenticate({ headers: SKIPPED, secret: 'x'.repeat(43) })).status).toBe(401);
+    },
+  );
 
-  it('a session that lacks a factor keeps its key, and goes on with the factor only where it is proved', async () => {
-    const { project } = provider.services;
-    const before = project.mfa;
-    const { browser, session_id } = await signUpBound(provider, openPage());
-    const { page } = browser;
-    const user = await signUpBound(provider, openPage());
-    Object.assign(project, { mfa: RAISED });
-    try {
-      const stepOf = async (of: CookiePage) => {
-        const { data } = await of.send('/sessions/authenticate', { mfa_code_challenge: CHALLENGE });
-        expect(data).toMatchObject({ session: null, mfa: { enrol: ['totp'] } });
-        return String(data['intermediate_session_token']);
-      };
-      const finish = async (of: CookiePage, intermediate_session_token: string) => {
-        const step = { intermediate_session_token, mfa_code_verifier: VERIFIER };
-        const { data } = await of.send('/totps', { ...step, expiration_minutes: 10 });
-        const totp_code = codeOf(provider, String(data['secret']));
-        return of.send('/totps/authenticate', { ...step, totp_code, session_duration_minutes: 60 });
-      };
-      const proved = await finish(page, await stepOf(page));
-      expect(proved.data['session']).toMatchObject({ session_id, device_bound: true });
-      const step = await stepOf(user.browser.page);
-      user.browser.forgetProof();
-      const late = await user.browser.refresh(user.session_id);
-      expect([late.status, late.lines]).toEqual([503, []]);
-      const alone = await finish(user.browser.page, step);
-      expect(alone.data['session']).not.toMatchObject({ session_id: user.session_id });
-      expect(alone.data['session']).not.toHaveProperty('device_bound');
-      expect(alone.headers.get(OFFER)).not.toBeNull();
-    } finally {
-      Object.assign(project, { mfa: before });
-    }
-  });
+  it.runIf(SOAK)(
+    'a session that lacks a factor keeps its key, and goes on with the factor only where it is proved',
+    async () => {
+      const { project } = provider.services;
+      const before = project.mfa;
+      const { browser, session_id } = await signUpBound(provider, openPage());
+      const { page } = browser;
+      const user = await signUpBound(provider, openPage());
+      Object.assign(project, { mfa: RAISED });
+      try {
+        const stepOf = async (of: CookiePage) => {
+          const { data } = await of.send('/sessions/authenticate', { mfa_code_challenge: CHALLENGE });
+          expect(data).toMatchObject({ session: null, mfa: { enrol: ['totp'] } });
+          return String(data['intermediate_session_token']);
+        };
+        const finish = async (of: CookiePage, intermediate_session_token: string) => {
+          const step = { intermediate_session_token, mfa_code_verifier: VERIFIER };
+          const { data } = await of.send('/totps', { ...step, expiration_minutes: 10 });
+          const totp_code = codeOf(provider, String(data['secret']));
+          return of.send('/totps/authenticate', { ...step, totp_code, session_duration_minutes: 60 });
+        };
+        const proved = await finish(page, await stepOf(page));
+        expect(proved.data['session']).toMatchObject({ session_id, device_bound: true });
+        const step = await stepOf(user.browser.page);
+        user.browser.forgetProof();
+        const late = await user.browser.refresh(user.session_id);
+        expect([late.status, late.lines]).toEqual([503, []]);
+        const alone = await finish(user.browser.page, step);
+        expect(alone.data['session']).not.toMatchObject({ session_id: user.session_id });
+        expect(alone.data['session']).not.toHaveProperty('device_bound');
+        expect(alone.headers.get(OFFER)).not.toBeNull();
+      } finally {
+        Object.assign(project, { mfa: before });
+      }
+    },
+  );
 });

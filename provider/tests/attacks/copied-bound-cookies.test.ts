@@ -39,26 +39,29 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect((await owner?.browser.page.authenticate())?.status).toBe(200);
   });
 
-  it('are refused in every form: alone, in a header, with the JWT of another session, and to a server', async () => {
-    const { browser, session_id } = await signUpBound(provider, openPage());
-    const secret = browser.page.cookie('stytch_session');
-    const other = await signUpBound(provider, openPage());
-    provider.clock.time += WORTH;
-    const jwt = browser.page.cookie('stytch_session_jwt');
-    await other.browser.refresh(other.session_id);
-    const empty = openPage();
-    expect((await empty.authenticate({ secret })).status).toBe(401);
-    expect((await empty.authenticate({ secret: jwt })).status).toBe(401);
-    const mixed = copyOf(browser.page);
-    const live = other.browser.page.cookie('stytch_session_jwt');
-    mixed.jar.receive(API, [`stytch_session_jwt=${live}; Domain=example.com`]);
-    // The cookies of two users are no session, as ever.
-    expect((await mixed.send('/users/me', undefined, { method: 'GET' })).status).toBe(401);
-    expect(mixed.jar.sentTo(API)).toBe('');
-    expect((await browser.refresh(session_id)).status).toBe(200);
-  });
+  it.runIf(SOAK)(
+    'are refused in every form: alone, in a header, with the JWT of another session, and to a server',
+    async () => {
+      const { browser, session_id } = await signUpBound(provider, openPage());
+      const secret = browser.page.cookie('stytch_session');
+      const other = await signUpBound(provider, openPage());
+      provider.clock.time += WORTH;
+      const jwt = browser.page.cookie('stytch_session_jwt');
+      await other.browser.refresh(other.session_id);
+      const empty = openPage();
+      expect((await empty.authenticate({ secret })).status).toBe(401);
+      expect((await empty.authenticate({ secret: jwt })).status).toBe(401);
+      const mixed = copyOf(browser.page);
+      const live = other.browser.page.cookie('stytch_session_jwt');
+      mixed.jar.receive(API, [`stytch_session_jwt=${live}; Domain=example.com`]);
+      // The cookies of two users are no session, as ever.
+      expect((await mixed.send('/users/me', undefined, { method: 'GET' })).status).toBe(401);
+      expect(mixed.jar.sentTo(API)).toBe('');
+      expect((await browser.refresh(session_id)).status).toBe(200);
+    },
+  );
 
-  it('cannot be renewed with another key, an old challenge, or one of another session or use', async () => {
+  it.runIf(SOAK)('cannot be renewed with another key, an old challenge, or one of another session or use', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const other = await signUpBound(provider, openPage());
     const thief = new BoundBrowser(copyOf(browser.page), await newBrowserKey(), provider.app);
@@ -77,7 +80,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect((await browser.answer(session_id, good)).status).toBe(403);
   });
 
-  it('cannot be renewed with a signature that its key did not make', async () => {
+  it.runIf(SOAK)('cannot be renewed with a signature that its key did not make', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const { challenge } = await browser.askChallenge(session_id);
     const good = await proofOf(browser.key, challenge);
@@ -109,7 +112,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect((await browser.answer(session_id, good)).status).toBe(200);
   });
 
-  it('a proof counts once, also of ten at once at two servers', async () => {
+  it.runIf(SOAK)('a proof counts once, also of ten at once at two servers', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const apps = [provider.app, createApp(provider.services)];
     const browsers = apps.map((app) => new BoundBrowser(browser.page, browser.key, app));

@@ -79,7 +79,7 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
   });
 
   // What threads and queues of this process do depends on no database: it is played on one.
-  it('a thread that never ends is stopped in time, and a new one judges the next password', async () => {
+  it.runIf(SOAK)('a thread that never ends is stopped in time, and a new one judges the next password', async () => {
     const check = (password: string) => odd.post('/passwords/strength_check', { password });
     const token = String((await odd.signIn('spin@example.com'))['session_token']);
     for (const bad of oneOf(3, ['spin', 'exit', 'fail'])) {
@@ -139,7 +139,7 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
     expect(passwordLine.slots).toBeLessThan(10);
   });
 
-  it('judging and hashing passwords in a session is limited by user', async () => {
+  it.runIf(SOAK)('judging and hashing passwords in a session is limited by user', async () => {
     const token = String((await odd.signIn('setter@example.com'))['session_token']);
     const set = (password: string) => odd.post('/passwords/session/reset', { password }, { session: token });
     const tries = await Promise.all(['123456', '123456', '123456', '123456'].map(set));

@@ -11,7 +11,7 @@ import { isDone, type StartedFlow, type Flow } from './flows/flow.ts';
 import { CREDENTIAL_LINES, FLOW_LINES } from './flows/markdown.ts';
 import { PARTIES, Stage, type PartyName } from './flows/people.ts';
 import { FLOWS } from './flows/table.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 // In soaks each case plays all flows, else a share of them, another one for each case.
 
@@ -43,7 +43,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     return begun;
   }
 
-  it.each(BEGINNERS)('%s begins the listed flows only', async (party) => {
+  it.each(oneOf(2, BEGINNERS))('%s begins the listed flows only', async (party) => {
     const may: Flow[] = [];
     const flows = oneOf(12, FLOWS, BEGINNERS.indexOf(party));
     const stage = await Stage.build(provider, party === FIRST_FACTOR);
@@ -54,7 +54,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(may)).toEqual(names(flows.filter(({ begunBy }) => begunBy.includes(party))));
   });
 
-  it.each(PARTIES)('%s finishes the listed flows only', async (party) => {
+  it.each(oneOf(2, PARTIES, 1))('%s finishes the listed flows only', async (party) => {
     const may: Flow[] = [];
     // A user who has an authenticator app enrols no other.
     const flows = oneOf(12, FLOWS, PARTIES.indexOf(party)).filter(
@@ -71,7 +71,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(may)).toEqual(names(listed));
   });
 
-  it('each flow is used once, or until it ends', async () => {
+  it.runIf(SOAK)('each flow is used once, or until it ends', async () => {
     const once: Flow[] = [];
     const stage = await Stage.build(provider);
     for (const [flow, begun] of await beginAll(stage, oneOf(6, FLOWS, 3))) {
@@ -82,7 +82,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(once)).toEqual(names(oneOf(6, FLOWS, 3).filter(({ endedBy }) => endedBy.includes('use'))));
   });
 
-  it.each(PLAYED_TOGETHER)('%s ends the listed flows only', async (ending) => {
+  it.each(oneOf(2, PLAYED_TOGETHER))('%s ends the listed flows only', async (ending) => {
     const ended: Flow[] = [];
     const flows = oneOf(8, FLOWS, PLAYED_TOGETHER.indexOf(ending));
     const stage = await Stage.build(provider);
@@ -95,7 +95,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(ended)).toEqual(names(flows.filter(({ endedBy }) => endedBy.includes(ending))));
   });
 
-  it('each flow ends when its time is over', async () => {
+  it.runIf(SOAK)('each flow ends when its time is over', async () => {
     const late: Flow[] = [];
     const stage = await Stage.build(provider);
     const begun = await beginAll(stage, oneOf(8, FLOWS, 1));

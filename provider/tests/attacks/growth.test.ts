@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('sweeps of a full database, on %s', (_, url) => {
   const names = (query: string) => namesIn(provider, query);
   const users = () => names('select user_id as name from users');
 
-  it(
+  it.runIf(SOAK)(
     'a sweep deletes expired rows in batches, and keeps valid ones',
     async () => {
       const { user_id, session_token } = await provider.signIn('ada@example.com');
@@ -119,7 +119,7 @@ describe.each(EITHER_DATABASE)('sweeps of a full database, on %s', (_, url) => {
     PATIENCE_MS,
   );
 
-  it(
+  it.runIf(SOAK)(
     'a sweep deletes users who never verified anything, and keeps those who did or still can',
     async () => {
       const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });

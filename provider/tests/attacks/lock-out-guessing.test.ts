@@ -64,7 +64,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect((await enter(place(ELSEWHERE), email, GOOD)).status).toBe(200);
   });
 
-  it('wrong passwords from many networks do not lock the owner out', async () => {
+  it.runIf(SOAK)('wrong passwords from many networks do not lock the owner out', async () => {
     const { email, session } = await owner();
     for (const network of networks(4)) {
       for (let i = 0; i < 3; i += 1) await enter(place(network), email, 'wrong');
@@ -78,7 +78,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect((await enter(place('203.0.113.51'), email, GOOD, session)).status).toBe(200);
   });
 
-  it('guesses from very many networks end: only the owner’s own network is let in then', async () => {
+  it.runIf(SOAK)('guesses from very many networks end: only the owner’s own network is let in then', async () => {
     const { email } = await owner();
     const tried: number[] = [];
     for (const network of networks(25)) tried.push((await enter(place(network), email, 'wrong')).status);
@@ -164,7 +164,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect(guessed).toBe(limits.dailyTriesPerTotp.max - 3);
   });
 
-  it('new challenges do not displace the message that the owner is about to sign', async () => {
+  it.runIf(SOAK)('new challenges do not displace the message that the owner is about to sign', async () => {
     const key = ed25519.utils.randomSecretKey();
     const wallet = {
       crypto_wallet_type: 'solana',

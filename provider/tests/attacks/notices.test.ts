@@ -14,6 +14,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * The link "This was not me" gives an owner back what an intruder changed. It is worth as much as the mailbox was before the change,
@@ -102,7 +103,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toHaveLength(2);
   });
 
-  it('works once, also of ten at once', async () => {
+  it.runIf(SOAK)('works once, also of ten at once', async () => {
     const { email, session, user_id } = await signedUp();
     await another(session);
     const link = await linkTo(email);
@@ -115,7 +116,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await isAlive(provider, mine)).toBe(true);
   });
 
-  it('is over after seven days, and when the user is deleted', async () => {
+  it.runIf(SOAK)('is over after seven days, and when the user is deleted', async () => {
     const { email, session, user_id } = await signedUp();
     await another(session);
     const link = await linkTo(email);
@@ -130,7 +131,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(again).not.toBe(user_id);
   });
 
-  it('is not sent to an address that an intruder added, when the owner removes it', async () => {
+  it.runIf(SOAK)('is not sent to an address that an intruder added, when the owner removes it', async () => {
     const { email, session, user_id } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -142,7 +143,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toEqual([email]);
   });
 
-  it('is not sent to a young address for what the owner does', async () => {
+  it.runIf(SOAK)('is not sent to a young address for what the owner does', async () => {
     const { email, session } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -154,7 +155,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(told?.link).toBeUndefined();
   });
 
-  it('for an earlier change does not bring back an address that the owner removed later', async () => {
+  it.runIf(SOAK)('for an earlier change does not bring back an address that the owner removed later', async () => {
     const { email, session, user_id } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -170,7 +171,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await way.enter()).toBe(user_id);
   });
 
-  it('is not sent to who signed up with the address of another, when its owner verifies it', async () => {
+  it.runIf(SOAK)('is not sent to who signed up with the address of another, when its owner verifies it', async () => {
     const victim = uniqueEmail('victim');
     const signUp = await provider.post('/passwords', { email: victim, password: PASSWORD, ...MINUTES });
     const thief = await another(String(signUp.data['session_token']));
@@ -202,7 +203,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toEqual([second.email]);
   });
 
-  it('requires a new password, and removes what the intruder could enter with', async () => {
+  it.runIf(SOAK)('requires a new password, and removes what the intruder could enter with', async () => {
     const { email, session, user_id } = await signedUp();
     const set = await provider.post('/passwords/session/reset', { password: PASSWORD, ...MINUTES }, { session });
     await tell(provider);
@@ -233,41 +234,47 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await totps()).toHaveLength(1);
   });
 
-  it('says that an authenticator app stays where the project offers no recovery, and the app’s own server removes it', async () => {
-    const strict = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: null }, notices: { factors: true } }); // prettier-ignore
-    try {
-      const email = uniqueEmail('owner');
-      const { session_token, user_id } = await strict.signIn(email);
-      const { totp_id } = await enrolTotp(strict, String(session_token));
-      const link = await newestLink(strict, email);
-      const shown = await open(strict, link ?? new URL('http://none'));
-      expect(shown.text).toMatch(/This cannot be undone here:[^]*An authenticator app was added\./u);
-      expect((await press(strict, link ?? new URL('http://none'), 'undo')).status).toBe(200);
-      const authorization = basic(strict.services.project.project_id, DEV_SECRET);
-      const path = `/v1/users/totps/${totp_id}`;
-      expect((await strict.app.request(path, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
-      expect((await strict.signIn(email))['session']).toMatchObject({ user_id });
-    } finally {
-      await strict.close();
-    }
-  });
+  it.runIf(SOAK)(
+    'says that an authenticator app stays where the project offers no recovery, and the app’s own server removes it',
+    async () => {
+      const strict = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: null }, notices: { factors: true } }); // prettier-ignore
+      try {
+        const email = uniqueEmail('owner');
+        const { session_token, user_id } = await strict.signIn(email);
+        const { totp_id } = await enrolTotp(strict, String(session_token));
+        const link = await newestLink(strict, email);
+        const shown = await open(strict, link ?? new URL('http://none'));
+        expect(shown.text).toMatch(/This cannot be undone here:[^]*An authenticator app was added\./u);
+        expect((await press(strict, link ?? new URL('http://none'), 'undo')).status).toBe(200);
+        const authorization = basic(strict.services.project.project_id, DEV_SECRET);
+        const path = `/v1/users/totps/${totp_id}`;
+        expect((await strict.app.request(path, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
+        expect((await strict.signIn(email))['session']).toMatchObject({ user_id });
+      } finally {
+        await strict.close();
+      }
+    },
+  );
 
-  it('ends the access of an app that an intruder connected, and the owner’s own apps have to ask again', async () => {
-    const { email, session, user_id } = await signedUp();
-    const own = app(provider);
-    await (
-      await own.begin(session)
-    )();
-    const thief = await another(session);
-    const connected = app(provider);
-    await (
-      await connected.begin(thief.session)
-    )();
-    expect(await connected.enter()).toBe(user_id);
-    expect((await press(provider, await linkTo(email), 'undo')).status).toBe(200);
-    expect([await connected.enter(), await own.enter()]).toEqual([null, null]);
-    expect(await provider.services.db.selectFrom('oauth_grants').select('grant_id').where('user_id', '=', user_id).execute()).toEqual([]); // prettier-ignore
-  });
+  it.runIf(SOAK)(
+    'ends the access of an app that an intruder connected, and the owner’s own apps have to ask again',
+    async () => {
+      const { email, session, user_id } = await signedUp();
+      const own = app(provider);
+      await (
+        await own.begin(session)
+      )();
+      const thief = await another(session);
+      const connected = app(provider);
+      await (
+        await connected.begin(thief.session)
+      )();
+      expect(await connected.enter()).toBe(user_id);
+      expect((await press(provider, await linkTo(email), 'undo')).status).toBe(200);
+      expect([await connected.enter(), await own.enter()]).toEqual([null, null]);
+      expect(await provider.services.db.selectFrom('oauth_grants').select('grant_id').where('user_id', '=', user_id).execute()).toEqual([]); // prettier-ignore
+    },
+  );
 
   it('is stored as a hash, and one that is guessed or of another kind is refused', async () => {
     const { email, session } = await signedUp();

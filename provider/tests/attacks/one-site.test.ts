@@ -174,7 +174,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(at(provider.app, AWAY), email, GOOD)).status).toBe(429);
   }
 
-  it('let the owner in anywhere while strangers guess, and no one without the password', async () => {
+  it.runIf(SOAK)('let the owner in anywhere while strangers guess, and no one without the password', async () => {
     const { email, home } = await besieged();
     const [cookie] = home.cookies.values();
     expect(cookie).toMatch(/^1\.[\w-]{44}\.[\w-]{43}$/u);
@@ -201,7 +201,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(HOME, home.cookies), email, GOOD)).status).toBe(200);
   });
 
-  it('are of no use to whoever changes or plants them, or copies one before the next login', async () => {
+  it.runIf(SOAK)('are of no use to whoever changes or plants them, or copies one before the next login', async () => {
     const { email, home } = await besieged();
     const [name = '', value = ''] = [...home.cookies][0] ?? [];
     const planted = browser('198.51.100.77');
@@ -228,7 +228,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(AWAY, home.cookies), email, GOOD)).status).toBe(200);
   });
 
-  it('end with a reset, and with a lock by the operator', async () => {
+  it.runIf(SOAK)('end with a reset, and with a lock by the operator', async () => {
     const byReset = await besieged();
     const set = { password: `${GOOD} again`, ...minutes };
     const attacker = new Map(byReset.home.cookies);

@@ -47,7 +47,7 @@ describe.each(EITHER_DATABASE)('recovery codes, on %s', (_, url) => {
     expect((await renew(other)).body['error_type']).toBe('totp_not_found');
   });
 
-  it('that the user makes end all those before at once', async () => {
+  it.runIf(SOAK)('that the user makes end all those before at once', async () => {
     const { email, session, recovery_codes } = await guarded();
     const made = await renew(session);
     expect(made.status).toBe(200);

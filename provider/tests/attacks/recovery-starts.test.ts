@@ -68,7 +68,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(await countOf(user_id)).toBe(0);
   });
 
-  it('is of the user of the login, and of no other one that the request names', async () => {
+  it.runIf(SOAK)('is of the user of the login, and of no other one that the request names', async () => {
     const [mine, theirs] = [await guarded(), await guarded()];
     const named = { user_id: theirs.user_id, email: theirs.email };
     const reply = await mine.browser.post('/mfa/recovery/start', named);
@@ -100,60 +100,66 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(await isAlive(provider, session)).toBe(false);
   });
 
-  it('is ended by a login of two factors, which is recorded and told, and not by one in a trusted browser', async () => {
-    const user = await guarded();
-    const { browser, email, user_id } = user;
-    const enter = async (fields: Fields) =>
-      browser.post('/totps/authenticate', { totp_code: codeOf(provider, user.secret), ...MINUTES, ...fields });
-    expect((await enter({ trust_device: true })).status).toBe(200);
-    const { trusted_device_token } = browser.fields;
-    const other = new LoginBrowser(provider);
-    await enterEmail(provider, other, email);
-    const { data } = await start(other);
-    const finishing = new URL(await linkTo(email));
-    const spared = await enterEmail(provider, new LoginBrowser(provider), email, { trusted_device_token });
-    expect(spared.data['session']).not.toBeNull();
-    const stateOf = async () =>
-      provider.services.db
-        .selectFrom('recoveries')
-        .select(['recovery_id', 'state'])
-        .where('user_id', '=', user_id)
-        .execute();
-    expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'waiting' }]);
-    provider.clock.time += MINUTE;
-    const again = new LoginBrowser(provider);
-    await enterEmail(provider, again, email);
-    const code = { totp_code: codeOf(provider, user.secret), ...MINUTES };
-    const replies = await Promise.all(Array.from({ length: 5 }, () => again.post('/totps/authenticate', code)));
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'canceled' }]);
-    expect((await noticesTo(provider, email)).filter(({ text }) => text.includes('was stopped'))).toHaveLength(1);
-    expect((await press(provider, finishing, 'stop')).status).toBe(404);
-    const rows = provider.services.db.selectFrom('audit_log').select('event').where('user_id', '=', user_id);
-    expect(await rows.where('event', '=', 'recovery_canceled').execute()).toHaveLength(1);
-  });
+  it.runIf(SOAK)(
+    'is ended by a login of two factors, which is recorded and told, and not by one in a trusted browser',
+    async () => {
+      const user = await guarded();
+      const { browser, email, user_id } = user;
+      const enter = async (fields: Fields) =>
+        browser.post('/totps/authenticate', { totp_code: codeOf(provider, user.secret), ...MINUTES, ...fields });
+      expect((await enter({ trust_device: true })).status).toBe(200);
+      const { trusted_device_token } = browser.fields;
+      const other = new LoginBrowser(provider);
+      await enterEmail(provider, other, email);
+      const { data } = await start(other);
+      const finishing = new URL(await linkTo(email));
+      const spared = await enterEmail(provider, new LoginBrowser(provider), email, { trusted_device_token });
+      expect(spared.data['session']).not.toBeNull();
+      const stateOf = async () =>
+        provider.services.db
+          .selectFrom('recoveries')
+          .select(['recovery_id', 'state'])
+          .where('user_id', '=', user_id)
+          .execute();
+      expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'waiting' }]);
+      provider.clock.time += MINUTE;
+      const again = new LoginBrowser(provider);
+      await enterEmail(provider, again, email);
+      const code = { totp_code: codeOf(provider, user.secret), ...MINUTES };
+      const replies = await Promise.all(Array.from({ length: 5 }, () => again.post('/totps/authenticate', code)));
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'canceled' }]);
+      expect((await noticesTo(provider, email)).filter(({ text }) => text.includes('was stopped'))).toHaveLength(1);
+      expect((await press(provider, finishing, 'stop')).status).toBe(404);
+      const rows = provider.services.db.selectFrom('audit_log').select('event').where('user_id', '=', user_id);
+      expect(await rows.where('event', '=', 'recovery_canceled').execute()).toHaveLength(1);
+    },
+  );
 
-  it('by the link that undoes a change is ended by no login: the second factor may be the intruder’s', async () => {
-    const email = uniqueEmail('undone');
-    const { session_token } = await provider.signIn(email);
-    await tell(provider);
-    const app = await enrolTotp(provider, String(session_token));
-    const [added] = (await noticesTo(provider, email)).slice(-1);
-    expect((await press(provider, new URL(added?.link ?? ''), 'undo')).status).toBe(200);
-    const intruder = new LoginBrowser(provider);
-    const { data } = await enterEmail(provider, intruder, email);
-    expect((await start(intruder)).status).toBe(200);
-    const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
-    expect((await intruder.post('/totps/authenticate', code)).status).toBe(200);
-    await tell(provider);
-    provider.clock.time += 48 * HOUR;
-    await tell(provider);
-    expect((await press(provider, await linkTo(email), 'finish')).status).toBe(200);
-    const again = await enterEmail(provider, new LoginBrowser(provider), email);
-    expect(again.data).toMatchObject({ user_id: data['user_id'], session: { user_id: data['user_id'] } });
-  });
+  it.runIf(SOAK)(
+    'by the link that undoes a change is ended by no login: the second factor may be the intruder’s',
+    async () => {
+      const email = uniqueEmail('undone');
+      const { session_token } = await provider.signIn(email);
+      await tell(provider);
+      const app = await enrolTotp(provider, String(session_token));
+      const [added] = (await noticesTo(provider, email)).slice(-1);
+      expect((await press(provider, new URL(added?.link ?? ''), 'undo')).status).toBe(200);
+      const intruder = new LoginBrowser(provider);
+      const { data } = await enterEmail(provider, intruder, email);
+      expect((await start(intruder)).status).toBe(200);
+      const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
+      expect((await intruder.post('/totps/authenticate', code)).status).toBe(200);
+      await tell(provider);
+      provider.clock.time += 48 * HOUR;
+      await tell(provider);
+      expect((await press(provider, await linkTo(email), 'finish')).status).toBe(200);
+      const again = await enterEmail(provider, new LoginBrowser(provider), email);
+      expect(again.data).toMatchObject({ user_id: data['user_id'], session: { user_id: data['user_id'] } });
+    },
+  );
 
-  it('is refused after the third that the owner stopped in a week', async () => {
+  it.runIf(SOAK)('is refused after the third that the owner stopped in a week', async () => {
     const { email } = await guarded();
     const begin = async () => {
       const browser = new LoginBrowser(provider);
@@ -195,7 +201,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect((await press(provider, new URL(last?.link ?? ''), 'finish')).status).toBe(200);
   });
 
-  it('ends with a login of one factor, once a mailbox finished it', async () => {
+  it.runIf(SOAK)('ends with a login of one factor, once a mailbox finished it', async () => {
     const { browser, email } = await guarded();
     await start(browser);
     await finish(email);
@@ -204,7 +210,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(data['session']).not.toBeNull();
   });
 
-  it('removes numbers that are second factors', async () => {
+  it.runIf(SOAK)('removes numbers that are second factors', async () => {
     const number = `+1415555${String(provider.clock.time).slice(-4)}`;
     const email = uniqueEmail('phone');
     const { session_token } = await provider.signIn(email);
@@ -222,23 +228,26 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(data['user']).toMatchObject({ phone_numbers: [] });
   });
 
-  it('is not offered by the backend API, to a user without a second factor, or where the project has none', async () => {
-    const { browser } = await guarded();
-    expect((await fromServer(provider, '/mfa/recovery/start', browser.fields)).status).toBe(404);
-    const settings = { mfa: { policy: 'required', recovery_hours: null } };
-    const strict = await makeTarget(url, {}, settings);
-    try {
-      const enrols = new LoginBrowser(strict);
-      await enterEmail(strict, enrols, uniqueEmail('new'));
-      expect(outcome(await start(enrols))).toEqual([403, 'mfa_factor_not_allowed']);
-      const user = await makeGuarded(strict, uniqueEmail('guarded'));
-      const none = new LoginBrowser(strict);
-      expect((await enterEmail(strict, none, user.email)).data['mfa']).toMatchObject({ recovery: null });
-      expect(outcome(await start(none))).toEqual([403, 'mfa_factor_not_allowed']);
-    } finally {
-      await strict.close();
-    }
-  });
+  it.runIf(SOAK)(
+    'is not offered by the backend API, to a user without a second factor, or where the project has none',
+    async () => {
+      const { browser } = await guarded();
+      expect((await fromServer(provider, '/mfa/recovery/start', browser.fields)).status).toBe(404);
+      const settings = { mfa: { policy: 'required', recovery_hours: null } };
+      const strict = await makeTarget(url, {}, settings);
+      try {
+        const enrols = new LoginBrowser(strict);
+        await enterEmail(strict, enrols, uniqueEmail('new'));
+        expect(outcome(await start(enrols))).toEqual([403, 'mfa_factor_not_allowed']);
+        const user = await makeGuarded(strict, uniqueEmail('guarded'));
+        const none = new LoginBrowser(strict);
+        expect((await enterEmail(strict, none, user.email)).data['mfa']).toMatchObject({ recovery: null });
+        expect(outcome(await start(none))).toEqual([403, 'mfa_factor_not_allowed']);
+      } finally {
+        await strict.close();
+      }
+    },
+  );
 
   it.runIf(SOAK)('of a user whose number is the only way in keeps the number', async () => {
     const number = `+1415556${String(provider.clock.time + 7).slice(-4)}`;

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { EITHER_DATABASE, otherThan, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { oneOf } from '../../../tests/soak.ts';
 
 /**
  * Of more requests at once than a login has tries, the last are refused while the first are still being checked: one of those may have
@@ -58,7 +59,7 @@ describe.each(EITHER_DATABASE)(
       expect((await browser.post('/mfa/status')).status).toBe(401);
     });
 
-    it.each(['app', 'recovery code'])(
+    it.each(oneOf(2, ['app', 'recovery code']))(
       'becomes one session of twenty requests with the right %s at once',
       async (kind) => {
         const { user, browser } = await start();

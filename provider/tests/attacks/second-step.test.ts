@@ -55,7 +55,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await enter(browser, user.secret)).status).toBe(200);
   });
 
-  it('becomes one session, however many requests complete it at once', async () => {
+  it.runIf(SOAK)('becomes one session, however many requests complete it at once', async () => {
     const { user, browser, user_id } = await start();
     const before = (await live(user_id)).length;
     const replies = await Promise.all(Array.from({ length: 10 }, async () => outcome(enter(browser, user.secret))));
@@ -112,7 +112,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect(await outcome(enter(browser, user.secret))).toEqual(GONE);
   });
 
-  it('is not dropped by a thief of the first factor who begins many', async () => {
+  it.runIf(SOAK)('is not dropped by a thief of the first factor who begins many', async () => {
     const { user, browser, user_id } = await start();
     const socket = { remoteAddress: '198.51.100.7' };
     const thief = {
@@ -141,7 +141,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await enter(browser, user.secret)).status).toBe(200);
   });
 
-  it('guesses no more of a user’s codes in a day, however many logins begin', async () => {
+  it.runIf(SOAK)('guesses no more of a user’s codes in a day, however many logins begin', async () => {
     const { user } = await start();
     const refusals = new Set<unknown>();
     let guesses = 0;
@@ -160,7 +160,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect(refusals).toContain('too_many_mfa_attempts');
   });
 
-  it('is completed by no passkey that does not verify its user, and by none of another user', async () => {
+  it.runIf(SOAK)('is completed by no passkey that does not verify its user, and by none of another user', async () => {
     const own = await addPasskey(provider, await makeGuarded(provider, uniqueEmail('own')));
     const other = await addPasskey(provider, await makeGuarded(provider, uniqueEmail('other')));
     const browser = new LoginBrowser(provider);
@@ -189,7 +189,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     }
   });
 
-  it('is spared in a trusted browser, until a login method changes', async () => {
+  it.runIf(SOAK)('is spared in a trusted browser, until a login method changes', async () => {
     const { user, browser } = await start();
     const done = await enter(browser, user.secret, { trust_device: true });
     const trusted_device_token = String(done.data['trusted_device_token']);

@@ -68,7 +68,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect((await exchangeFor(access_token, YEAR)).status).toBe(401);
   });
 
-  it('ends with the last refresh token where the app may act on its own', async () => {
+  it.runIf(SOAK)('ends with the last refresh token where the app may act on its own', async () => {
     const owner = await signIn('offline');
     const tokens = await tokensIn(owner);
     const made = await exchangeFor(tokens['access_token'], YEAR);
@@ -88,7 +88,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect(await isAlive(provider, made.data['session_token'])).toBe(false);
   });
 
-  it('is refused or ended, whichever comes first, while the owner signs out', async () => {
+  it.runIf(SOAK)('is refused or ended, whichever comes first, while the owner signs out', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const owner = await signIn('racing');
       const { access_token } = await tokensIn(owner, PASSING);
@@ -107,7 +107,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect(provider.traces).toEqual([]);
   });
 
-  it('a session of a version that bounded none ends now', async () => {
+  it.runIf(SOAK)('a session of a version that bounded none ends now', async () => {
     const owner = await signIn('old');
     const made = await exchangeFor((await tokensIn(owner, PASSING))['access_token'], 60);
     await provider.services.db
@@ -161,7 +161,7 @@ describe.each(EITHER_DATABASE)('the longest session of a project, on %s', (_, ur
     expect([backend.status, backend.body['error_type']]).toEqual([400, 'invalid_session_duration']);
   });
 
-  it('cannot be exceeded by a loop of extensions, joins and second factors', async () => {
+  it.runIf(SOAK)('cannot be exceeded by a loop of extensions, joins and second factors', async () => {
     const email = uniqueEmail('loop');
     const started = provider.clock.time;
     const { session: first, secret } = await enrolTotp(provider, tokenOf(await provider.signIn(email)));

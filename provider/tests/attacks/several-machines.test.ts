@@ -70,7 +70,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect(one().output()).toContain('database connections up to 20\n');
   });
 
-  it('count limits together', async () => {
+  it.runIf(SOAK)('count limits together', async () => {
     let [accepted, refused] = [0, 0];
     for (let turn = 0; refused < 2; turn += 1) {
       const at = turn % 2 === 0 ? one() : other();
@@ -90,7 +90,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect(otherKeys).toEqual(keys);
   });
 
-  it('stream the messages that the other posted', async () => {
+  it.runIf(SOAK)('stream the messages that the other posted', async () => {
     const reply = await fetch(`${one().url}/dev/inbox/stream`);
     const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
     let text = new TextDecoder().decode((await reader.read()).value);
@@ -123,7 +123,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     for (const { told } of all) expect(told.lost).toEqual([]);
   });
 
-  it('lose no request of a client when one of them stops, directly and through the balancer', async () => {
+  it.runIf(SOAK)('lose no request of a client when one of them stops, directly and through the balancer', async () => {
     const all = clients((index) => (index % 2 === 0 ? [balancer.url] : [one().url, other().url]));
     await answeredBy(3, all);
     const before = all.map(({ told }) => told.answers.get(200) ?? 0);

@@ -59,7 +59,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
     expect((await refresh(provider, theirs['refresh_token']))['error']).toBe('invalid_grant');
   });
 
-  it('needs a session of the user’s own, with the second factor if there is one', async () => {
+  it.runIf(SOAK)('needs a session of the user’s own, with the second factor if there is one', async () => {
     const { email, owner } = await twice();
     const app = await tokensIn(owner);
     const made = tokenOf((await exchange(provider, app['access_token'])).data);
@@ -88,7 +88,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
     expect([unknown.status, unknown.body['error_type']]).toEqual([404, 'user_not_found']);
   });
 
-  it('wins or loses whole against a join, a new password and a consent of the other session', async () => {
+  it.runIf(SOAK)('wins or loses whole against a join, a new password and a consent of the other session', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { email, thief, owner } = await twice();
       const { method_id, code } = await provider.sendCode(email);

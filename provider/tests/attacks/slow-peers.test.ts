@@ -79,7 +79,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     expect(still(slow)).toBe(SLOW);
   });
 
-  it('a body that never ends or drips is cut off in time with an error', async () => {
+  it.runIf(SOAK)('a body that never ends or drips is cut off in time with an error', async () => {
     const { bodies, port } = await serve({ totalMs: 1_500, stepMs: 400 });
     const [idle, dripping, steady] = [open(port, HALF), open(port, HALF), open(port, HALF)];
     const drops = setInterval(() => {
@@ -98,7 +98,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     await logIn(port, 'after@example.com');
   });
 
-  it('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
+  it.runIf(SOAK)('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBodies: 20 });
     const old = openMany(20, port);
     await expect.poll(() => bodies.pending).toBe(20);

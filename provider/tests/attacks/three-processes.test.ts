@@ -100,7 +100,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     await me(await three.cluster.post('/totps/recover', { recovery_code, ...minutes }, verified['session_token']));
   });
 
-  it('a user logs in at a social provider', async () => {
+  it.runIf(SOAK)('a user logs in at a social provider', async () => {
     const page = HTML;
     const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
     const started = await three.cluster.ask(began.pathname + began.search, { headers: page });
@@ -129,7 +129,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(again.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('a session is refreshed by token and by JWT at once, and ends on all servers at once', async () => {
+  it.runIf(SOAK)('a session is refreshed by token and by JWT at once, and ends on all servers at once', async () => {
     const user = await signIn('tabs@example.com');
     const secrets = [user['session_token'], user['session_jwt']] as string[];
     const refreshed = await Promise.all(

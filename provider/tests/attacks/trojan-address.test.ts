@@ -232,7 +232,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     });
   });
 
-  it('is the owner’s alone, whatever the stranger does at the same moment', async () => {
+  it.runIf(SOAK)('is the owner’s alone, whatever the stranger does at the same moment', async () => {
     for (let round = 0; round < ROUNDS[database as keyof typeof ROUNDS]; round += 1) {
       const { email, planted, lured } = await lure([]);
       const ways = WAYS_IN.map((make) => make(provider));

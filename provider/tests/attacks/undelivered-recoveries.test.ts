@@ -85,7 +85,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     expect((await press(provider, stop, 'stop')).status).toBe(200);
   });
 
-  it('ends when it was to end, where the message was delivered at once or given up', async () => {
+  it.runIf(SOAK)('ends when it was to end, where the message was delivered at once or given up', async () => {
     for (const state of ['sent', 'dead'] as const) {
       const { email, user_id, started } = await begun();
       await pass(state === 'sent' ? MINUTE : WAIT - 2 * HOUR);
@@ -123,7 +123,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     },
   );
 
-  it('can be shortened by an operator also when its time has come, but not when it is over', async () => {
+  it.runIf(SOAK)('can be shortened by an operator also when its time has come, but not when it is over', async () => {
     const { email, user_id, started } = await begun();
     await pass(WAIT + HOUR);
     await shortenRecoveryOf(provider.services, email, OPERATOR);

@@ -54,7 +54,7 @@ describe.each(EITHER_DATABASE)('a deleted connected app, on %s', (_, database) =
     expect((await apps.refresh(kept, refresh_token)).status).toBe(200);
   });
 
-  it('keeps nothing that was requested while it was deleted: consents, codes and refreshes', async () => {
+  it.runIf(SOAK)('keeps nothing that was requested while it was deleted: consents, codes and refreshes', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const app = await apps.make('first_party', { bypass_consent_for_offline_access: true });
       const { refresh_token } = await apps.tokensFor(app);

@@ -77,7 +77,7 @@ describe('a backup of a data folder', () => {
     expect(lines('offline.gz')).toEqual(lines('online.gz'));
   });
 
-  it('is restored into a new folder, where sessions go on and new ones begin', async () => {
+  it.runIf(SOAK)('is restored into a new folder, where sessions go on and new ones begin', async () => {
     mkdirSync(place('restored'));
     expect(await admin('restore', 'online.gz', 'restored')).toMatch(/restored contains the backup of \d{4}-/u);
     const server = await serve('restored');

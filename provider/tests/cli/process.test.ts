@@ -25,35 +25,38 @@ afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the server as a process', () => {
-  it('keeps what it acknowledged through kill -9, in a folder that it shares with no other, until the folder is emptied', async () => {
-    const first = await startServer('--port', '0', '--data', folder);
-    expect(first.url).toMatch(/^http:\/\/localhost:\d+$/u);
-    const kept = await signIn(first.url, 'kept@example.com');
-    const revoked = await signIn(first.url, 'kept@example.com');
-    await request(first.url, 'POST', '/sdk/v1/sessions/revoke', undefined, revoked['session_token']);
-    first.child.kill('SIGKILL');
-    expect(await first.ended).toBe('SIGKILL');
+  it.runIf(SOAK)(
+    'keeps what it acknowledged through kill -9, in a folder that it shares with no other, until the folder is emptied',
+    async () => {
+      const first = await startServer('--port', '0', '--data', folder);
+      expect(first.url).toMatch(/^http:\/\/localhost:\d+$/u);
+      const kept = await signIn(first.url, 'kept@example.com');
+      const revoked = await signIn(first.url, 'kept@example.com');
+      await request(first.url, 'POST', '/sdk/v1/sessions/revoke', undefined, revoked['session_token']);
+      first.child.kill('SIGKILL');
+      expect(await first.ended).toBe('SIGKILL');
 
-    // The lock of a process that is gone, whose number nobody else has.
-    writeFileSync(join(folder, 'lock'), '4194304 1\n');
-    const second = await startServer('--port', '0', '--data', folder);
-    expect(second.url).not.toBe('');
-    expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(second.child.pid);
-    const store = { kind: 'folder', path: folder } as const;
-    expect(() => prepareFolder(store)).toThrow(`The data folder ${folder} is in use by process ${second.child.pid};`);
-    expect((await signIn(second.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
-    expect((await me(second.url, kept['session_token']))['data']).toMatchObject({ user_id: kept['user_id'] });
-    expect((await me(second.url, kept['session_jwt']))['data']).toMatchObject({ user_id: kept['user_id'] });
-    expect(await me(second.url, revoked['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
-    second.child.kill('SIGTERM');
-    expect(await second.ended).toBe(0);
-    expect(existsSync(join(folder, 'lock'))).toBe(false);
-    expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
+      // The lock of a process that is gone, whose number nobody else has.
+      writeFileSync(join(folder, 'lock'), '4194304 1\n');
+      const second = await startServer('--port', '0', '--data', folder);
+      expect(second.url).not.toBe('');
+      expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(second.child.pid);
+      const store = { kind: 'folder', path: folder } as const;
+      expect(() => prepareFolder(store)).toThrow(`The data folder ${folder} is in use by process ${second.child.pid};`);
+      expect((await signIn(second.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
+      expect((await me(second.url, kept['session_token']))['data']).toMatchObject({ user_id: kept['user_id'] });
+      expect((await me(second.url, kept['session_jwt']))['data']).toMatchObject({ user_id: kept['user_id'] });
+      expect(await me(second.url, revoked['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
+      second.child.kill('SIGTERM');
+      expect(await second.ended).toBe(0);
+      expect(existsSync(join(folder, 'lock'))).toBe(false);
+      expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
 
-    // As --fresh does before the start.
-    prepareFolder(store, true)();
-    expect(readdirSync(folder)).toEqual([]);
-  });
+      // As --fresh does before the start.
+      prepareFolder(store, true)();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it.runIf(SOAK)(
     'keeps sessions through a restart, until --fresh, and ends where another process has the folder',

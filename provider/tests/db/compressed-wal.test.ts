@@ -5,6 +5,7 @@ import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { openToMigrate } from '../../src/base/db/open.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
 import { olderSchema } from '../kit/older-schema.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
@@ -48,7 +49,7 @@ describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreS
     expect(await methodOf(url)).toBe(best);
   });
 
-  it('stays as somebody set it, before the migration and after it', async () => {
+  it.runIf(SOAK)('stays as somebody set it, before the migration and after it', async () => {
     const url = await older();
     const name = new URL(url).pathname.slice(1);
     await run(url, `alter database ${name} set wal_compression = pglz`);
@@ -59,7 +60,7 @@ describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreS
     expect(await methodOf(url)).toBe('off');
   });
 
-  it('is left to the operator where the role has no right to it, and the schema is complete', async () => {
+  it.runIf(SOAK)('is left to the operator where the role has no right to it, and the schema is complete', async () => {
     const { store, drop } = await freshStore(POSTGRES, 'template1');
     if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
     const url = new URL(store.url);

@@ -6,6 +6,7 @@ import { readHosts } from '../../src/base/db/hosts.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { refuseStandby } from '../../src/operation/cli/open-store.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 /** No program listens there. */
@@ -88,7 +89,7 @@ describe.runIf(POSTGRES !== undefined)('a database URL with several hosts', () =
     return made;
   };
 
-  it('leads to the first that answers, and on to the next when it ends', async () => {
+  it.runIf(SOAK)('leads to the first that answers, and on to the next when it ends', async () => {
     const [one, two] = [await way(), await way()];
     const db = await openDatabase(
       { kind: 'postgres', url: through(CLOSED, one.at, two.at) },

@@ -91,7 +91,7 @@ describe.each(EITHER_DATABASE)('an authorization code on %s', (_, url) => {
     expect(body['refresh_token']).toBeTypeOf('string');
   });
 
-  it('is accepted for one of many simultaneous requests, whose tokens then end', async () => {
+  it.runIf(SOAK)('is accepted for one of many simultaneous requests, whose tokens then end', async () => {
     for (let round = 0; round < (SOAK ? 3 : 1); round += 1) {
       const code = await apps.codeFor({ scopes: OFFLINE });
       const replies = await Promise.all(Array.from({ length: MANY }, () => apps.redeem({ code })));
@@ -102,7 +102,7 @@ describe.each(EITHER_DATABASE)('an authorization code on %s', (_, url) => {
     }
   });
 
-  it('causes no server error when its app is revoked at the same time', async () => {
+  it.runIf(SOAK)('causes no server error when its app is revoked at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await apps.provider.signIn(`race${round}@example.com`);
       const code = await apps.codeFor({ scopes: OFFLINE }, user);

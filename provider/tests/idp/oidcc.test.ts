@@ -55,7 +55,7 @@ describe.each(SUBJECTS)('the certification of %s', (_, start) => {
   });
 
   describe.each(Object.entries(PLANS))('%s', (_plan, cases) => {
-    it.each(oneOf(2, Object.entries(cases)))('%s', async (_name, play) => {
+    it.each(oneOf(4, Object.entries(cases)))('%s', async (_name, play) => {
       await play(context);
       expect.hasAssertions();
     });

@@ -99,7 +99,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await json('users', 'list')).toEqual([]);
   });
 
-  it('import each user once, however often the file is given, and their passwords log in', async () => {
+  it.runIf(SOAK)('import each user once, however often the file is given, and their passwords log in', async () => {
     const good = file('good.jsonl', [
       ada,
       { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
@@ -122,7 +122,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     await expect(text('users', 'import', both)).rejects.toThrow('0 imported, 0 were there already, 1 refused.');
   });
 
-  it('import an address with which a stranger signed up, whose session ends', async () => {
+  it.runIf(SOAK)('import an address with which a stranger signed up, whose session ends', async () => {
     const email = 'carol@example.com';
     const signUp = { email, password: PASSWORD, session_duration_minutes: 60 };
     const token = String((await post('/passwords', signUp))['data']['session_token']);
@@ -138,7 +138,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     await text('users', 'delete', email, '--yes');
   });
 
-  it('lock a user out of every login, however close it is, and let them in again', async () => {
+  it.runIf(SOAK)('lock a user out of every login, however close it is, and let them in again', async () => {
     const before = await logIn('ada@example.com', PASSWORD);
     const token = String(before['data']['session_token']);
     await expect(text('users', 'lock', 'ada@example.com')).rejects.toThrow('Give --yes');
@@ -182,7 +182,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     );
   });
 
-  it('export a person without secrets, and all users in a form that import accepts', async () => {
+  it.runIf(SOAK)('export a person without secrets, and all users in a form that import accepts', async () => {
     const [person] = await json('users', 'export', '--user', 'ada@example.com');
     expect(person?.['name']).toMatchObject(ada.name);
     for (const command of oneOf(3, ['show ada@example.com', 'export --user ada@example.com', 'export --all']))
@@ -265,7 +265,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await nameOfPasskeys()).not.toContain('Switched');
   });
 
-  it('need no server', async () => {
+  it.runIf(SOAK)('need no server', async () => {
     await server.stop();
     const folderOf = at[1] ?? '';
     expect(at[0] === '--data' ? readAdminFile(folderOf) : null).toBeNull();

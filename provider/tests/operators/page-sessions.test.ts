@@ -3,6 +3,7 @@ import { inviteOperator, removeOperator } from '../../src/operation/operators/op
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { BY, cookieOf } from '../kit/operators-browser.ts';
 import { pageSteps } from './page-steps.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
   const world = pageSteps(database);
@@ -29,26 +30,29 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect(await db.selectFrom('operators').select('name').execute()).toEqual([{ name: left.name }]);
   });
 
-  it('ends a session after a quarter of an hour without a request, after eight hours, and with its operator', async () => {
-    const { cookie, key } = await enrolled('Adele');
-    const isLive = async (given: string) => (await get('users', given)).status === 200;
-    for (let hour = 0; hour < 7 * 5; hour += 1) {
-      world.provider.clock.time += 12 * MINUTE;
-      expect(await isLive(cookie)).toBe(true);
-    }
-    world.provider.clock.time += 61 * MINUTE;
-    expect(await isLive(cookie)).toBe(false);
-    const idle = cookieOf(await logIn(key));
-    world.provider.clock.time += 16 * MINUTE;
-    expect(await isLive(idle)).toBe(false);
-    const out = cookieOf(await logIn(key));
-    expect((await post('logout', out)).location).toBe('/operators/login');
-    expect(await isLive(out)).toBe(false);
-    const removed = cookieOf(await logIn(key));
-    await removeOperator(world.provider.services, 'Adele', BY);
-    expect(await isLive(removed)).toBe(false);
-    expect((await logIn(key)).status).toBe(400);
-    await enrolled('Adele');
-    expect(await isLive(removed)).toBe(false);
-  });
+  it.runIf(SOAK)(
+    'ends a session after a quarter of an hour without a request, after eight hours, and with its operator',
+    async () => {
+      const { cookie, key } = await enrolled('Adele');
+      const isLive = async (given: string) => (await get('users', given)).status === 200;
+      for (let hour = 0; hour < 7 * 5; hour += 1) {
+        world.provider.clock.time += 12 * MINUTE;
+        expect(await isLive(cookie)).toBe(true);
+      }
+      world.provider.clock.time += 61 * MINUTE;
+      expect(await isLive(cookie)).toBe(false);
+      const idle = cookieOf(await logIn(key));
+      world.provider.clock.time += 16 * MINUTE;
+      expect(await isLive(idle)).toBe(false);
+      const out = cookieOf(await logIn(key));
+      expect((await post('logout', out)).location).toBe('/operators/login');
+      expect(await isLive(out)).toBe(false);
+      const removed = cookieOf(await logIn(key));
+      await removeOperator(world.provider.services, 'Adele', BY);
+      expect(await isLive(removed)).toBe(false);
+      expect((await logIn(key)).status).toBe(400);
+      await enrolled('Adele');
+      expect(await isLive(removed)).toBe(false);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const CHANNELS = ['sms', 'whatsapp'] as const;
@@ -122,7 +123,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect((await enter(code!, data['method_id'], asked['session_token'])).status).toBe(200);
   });
 
-  it('do not take a number from another user, but from a sign-up that was never finished', async () => {
+  it.runIf(SOAK)('do not take a number from another user, but from a sign-up that was never finished', async () => {
     const taken = freshNumber();
     await textIn(taken);
     const { session_token: session } = await provider.signIn('taker@example.com');
@@ -142,7 +143,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect(done.data['user']['phone_numbers']).toMatchObject([{ phone_number: begun, verified: true }]);
   });
 
-  it('expire, die after five tries and are used once', async () => {
+  it.runIf(SOAK)('expire, die after five tries and are used once', async () => {
     const phone_number = freshNumber();
     const first = await send('sms', 'login_or_create', { phone_number });
     const late = (await newest()).code!;
@@ -158,7 +159,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('make one user of fifty sign-ups with one number', async () => {
+  it.runIf(SOAK)('make one user of fifty sign-ups with one number', async () => {
     const phone_number = freshNumber();
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => send('sms', 'login_or_create', { phone_number })),
@@ -192,7 +193,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     }
   });
 
-  it('are not texted more than ten times an hour, over both channels', async () => {
+  it.runIf(SOAK)('are not texted more than ten times an hour, over both channels', async () => {
     const phone_number = freshNumber();
     const { max } = DEFAULT_LIMITS.textsPerNumber;
     for (let i = 0; i < max; i += 1) {

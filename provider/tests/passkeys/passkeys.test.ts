@@ -132,7 +132,7 @@ describe.each(EITHER_DATABASE)('passkeys on %s', (_, url) => {
     expect(stolen.body['error_type']).toBe('duplicate_webauthn_registration');
   });
 
-  it('redeems a challenge once for many concurrent callers', async () => {
+  it.runIf(SOAK)('redeems a challenge once for many concurrent callers', async () => {
     const { key, session } = await enrolled();
     const login = key.get(await request());
     const logins = await Promise.all(MANY.map(() => authenticate(login)));

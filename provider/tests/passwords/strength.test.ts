@@ -3,6 +3,7 @@ import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
 import { isBreached, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
 import { Semaphore } from '../../src/base/security/semaphore.ts';
 import { strengthOf } from '../../src/accounts/passwords/policy.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const GOOD = 'violet tractor moon 88';
 
@@ -73,7 +74,7 @@ describe('the strength of a password', () => {
     expect(await check('', undefined, lax)).toMatchObject({ valid_password: false });
   });
 
-  it('is judged soon, even for a text that is made to be slow', async () => {
+  it.runIf(SOAK)('is judged soon, even for a text that is made to be slow', async () => {
     await check('warm');
     const began = process.cpuUsage();
     for (const slow of ['x7$kQ'.repeat(800), 'a'.repeat(4096), 'qwerty'.repeat(600)]) await check(slow);

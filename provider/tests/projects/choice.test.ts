@@ -7,6 +7,7 @@ import { Directory } from '../../src/operation/projects/directory.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
 import { basic } from '../kit/harness.ts';
 import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;
@@ -114,7 +115,7 @@ describe('the folders of a router', () => {
     expect(() => new Directory(folders)).toThrow(/have the same database/u);
   });
 
-  it('are taken up and left on a reload, each wholly or not at all', async () => {
+  it.runIf(SOAK)('are taken up and left on a reload, each wholly or not at all', async () => {
     const own = await smallRouter({ projects: ['shop', 'blog', 'old'], keep: ['news'] });
     expect(own.said('news')).toEqual(['a project to keep is not there']);
     await Promise.all([own.ask('shop'), own.ask('blog'), own.ask('old')]);
@@ -139,15 +140,18 @@ describe('the folders of a router', () => {
     expect(reason).toMatch(/blog\/portico\.jsonc and .*thief\/portico\.jsonc have the same public_token/u);
   });
 
-  it('are named where another one has taken their host on a reload, and their own change is wrong', async () => {
-    const own = await smallRouter({ projects: ['blog', 'old', 'shop'] });
-    own.make('blog', { issuer: 'https://shop.example' });
-    own.make('shop', { issuer: 'https://old.example' });
-    own.fleet.reload();
-    expect((await own.ask('shop')).json().project).toBe('blog');
-    expect((await own.ask('old')).json().project).toBe('old');
-    expect(own.said('shop')).toEqual(['a project cannot be used', 'a project is not served any more']);
-  });
+  it.runIf(SOAK)(
+    'are named where another one has taken their host on a reload, and their own change is wrong',
+    async () => {
+      const own = await smallRouter({ projects: ['blog', 'old', 'shop'] });
+      own.make('blog', { issuer: 'https://shop.example' });
+      own.make('shop', { issuer: 'https://old.example' });
+      own.fleet.reload();
+      expect((await own.ask('shop')).json().project).toBe('blog');
+      expect((await own.ask('old')).json().project).toBe('old');
+      expect(own.said('shop')).toEqual(['a project cannot be used', 'a project is not served any more']);
+    },
+  );
 
   it('stay as they were where their variables are such that no process can be started with them', async () => {
     const own = await smallRouter({ projects: ['shop'] });
@@ -157,7 +161,7 @@ describe('the folders of a router', () => {
     expect((await own.ask('shop')).status).toBe(200);
   });
 
-  it('tell running servers to read their files again, unless they must start again', async () => {
+  it.runIf(SOAK)('tell running servers to read their files again, unless they must start again', async () => {
     const own = await smallRouter({ projects: ['shop'] });
     await own.ask('shop');
     own.make('shop', { name: 'Another name' });
@@ -170,44 +174,50 @@ describe('the folders of a router', () => {
     expect(own.starts('shop')).toHaveLength(2);
   });
 
-  it('that change on a reload lose no request: neither one that waits for the server, nor one that still arrives', async () => {
-    const own = await smallRouter({ projects: ['shop', 'blog'] });
-    writeFileSync(join(own.root, 'shop', 'hang'), '');
-    const waiting = own.ask('shop');
-    const arriving = connect(own.port, '127.0.0.1');
-    arriving.write('POST / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\nContent-Length: 8\r\n\r\nhalf');
-    let answer = '';
-    arriving.on('data', (part) => (answer += String(part)));
-    // All have come when a whole one after them is answered.
-    await own.ask('blog');
-    rmSync(join(own.root, 'shop', 'hang'));
-    writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_SMTP_URL=smtp://mail.example\n');
-    own.fleet.reload();
-    arriving.write('half');
-    await once(arriving, 'close');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /u);
-    expect((await waiting).status).toBe(200);
-  });
+  it.runIf(SOAK)(
+    'that change on a reload lose no request: neither one that waits for the server, nor one that still arrives',
+    async () => {
+      const own = await smallRouter({ projects: ['shop', 'blog'] });
+      writeFileSync(join(own.root, 'shop', 'hang'), '');
+      const waiting = own.ask('shop');
+      const arriving = connect(own.port, '127.0.0.1');
+      arriving.write('POST / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\nContent-Length: 8\r\n\r\nhalf');
+      let answer = '';
+      arriving.on('data', (part) => (answer += String(part)));
+      // All have come when a whole one after them is answered.
+      await own.ask('blog');
+      rmSync(join(own.root, 'shop', 'hang'));
+      writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_SMTP_URL=smtp://mail.example\n');
+      own.fleet.reload();
+      arriving.write('half');
+      await once(arriving, 'close');
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /u);
+      expect((await waiting).status).toBe(200);
+    },
+  );
 
-  it('start again where the file with the address of the database has another one, and cannot have that of another project', async () => {
-    const own = await smallRouter({ projects: ['shop', 'news'] });
-    const setUrl = (name: string): void =>
-      writeFileSync(join(own.root, 'shop', 'url'), `postgres://portico:secret@db/${name}\n`);
-    setUrl('shop');
-    writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_DATABASE_URL_FILE=url\n');
-    writeFileSync(join(own.root, 'news', 'portico.env'), 'PORTICO_DATABASE_URL=postgres://portico:secret@db/news\n');
-    own.fleet.reload();
-    await own.ask('shop');
-    setUrl('news');
-    own.fleet.reload();
-    expect(own.logged).toContainEqual(
-      expect.objectContaining({ project: 'shop', reason: expect.stringContaining('have the same database') }),
-    );
-    setUrl('other');
-    own.fleet.reload();
-    await own.ask('shop');
-    expect(own.starts('shop')).toHaveLength(2);
-  });
+  it.runIf(SOAK)(
+    'start again where the file with the address of the database has another one, and cannot have that of another project',
+    async () => {
+      const own = await smallRouter({ projects: ['shop', 'news'] });
+      const setUrl = (name: string): void =>
+        writeFileSync(join(own.root, 'shop', 'url'), `postgres://portico:secret@db/${name}\n`);
+      setUrl('shop');
+      writeFileSync(join(own.root, 'shop', 'portico.env'), 'PORTICO_DATABASE_URL_FILE=url\n');
+      writeFileSync(join(own.root, 'news', 'portico.env'), 'PORTICO_DATABASE_URL=postgres://portico:secret@db/news\n');
+      own.fleet.reload();
+      await own.ask('shop');
+      setUrl('news');
+      own.fleet.reload();
+      expect(own.logged).toContainEqual(
+        expect.objectContaining({ project: 'shop', reason: expect.stringContaining('have the same database') }),
+      );
+      setUrl('other');
+      own.fleet.reload();
+      await own.ask('shop');
+      expect(own.starts('shop')).toHaveLength(2);
+    },
+  );
 });
 
 /** A router with a second project that has some of the first one's names. */

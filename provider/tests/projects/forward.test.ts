@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Bodies } from '../../src/base/http/bodies.ts';
 import { closeRouters, openAt, sendBytes, smallRouter } from '../kit/small-router.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;
@@ -66,7 +67,7 @@ describe('what a router passes on', () => {
     await ended;
   });
 
-  it('waits for a slow reader, and gives up a reply whose reader is gone', async () => {
+  it.runIf(SOAK)('waits for a slow reader, and gives up a reply whose reader is gone', async () => {
     const reply = await openAt(router.url, 'shop.example', '/large');
     await once(reply, 'data');
     reply.destroy();
@@ -137,7 +138,7 @@ describe('what a router passes on', () => {
     socket.destroy();
   });
 
-  it('breaks a reply off where its server ended in the middle, and starts the server again', async () => {
+  it.runIf(SOAK)('breaks a reply off where its server ended in the middle, and starts the server again', async () => {
     await router.ask('blog');
     await expect(router.ask('blog', '/break')).rejects.toThrow('aborted');
     expect((await router.ask('blog')).status).toBe(200);
@@ -146,7 +147,7 @@ describe('what a router passes on', () => {
     expect(router.starts('shop')).toHaveLength(1);
   });
 
-  it('answers 503 with Retry-After where its server ended before the reply', async () => {
+  it.runIf(SOAK)('answers 503 with Retry-After where its server ended before the reply', async () => {
     const { status, headers, text } = await router.ask('blog', '/exit', { method: 'POST' });
     expect(status).toBe(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -158,14 +159,17 @@ describe('what a router passes on', () => {
     expect((await router.ask('blog')).status).toBe(200);
   });
 
-  it('asks once more where a connection broke before the reply, but only what changes nothing', async () => {
-    const own = await smallRouter();
-    expect((await own.ask('shop', '/drop')).text).toBe('at attempt 2');
-    const posted = await own.ask('shop', '/drop', { method: 'POST' });
-    expect([posted.status, own.starts('shop').length]).toEqual([503, 1]);
-  });
+  it.runIf(SOAK)(
+    'asks once more where a connection broke before the reply, but only what changes nothing',
+    async () => {
+      const own = await smallRouter();
+      expect((await own.ask('shop', '/drop')).text).toBe('at attempt 2');
+      const posted = await own.ask('shop', '/drop', { method: 'POST' });
+      expect([posted.status, own.starts('shop').length]).toEqual([503, 1]);
+    },
+  );
 
-  it('asks no third server where a request ends two', async () => {
+  it.runIf(SOAK)('asks no third server where a request ends two', async () => {
     const own = await smallRouter();
     expect((await own.ask('shop', '/exit')).status).toBe(503);
     expect(own.starts('shop')).toHaveLength(2);

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeRouters, smallRouter } from '../kit/small-router.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 afterEach(closeRouters);
 
@@ -19,7 +20,7 @@ describe('the servers of a router', () => {
     expect(await router.metrics()).toContain('portico_router_project_running{project="blog"} 0');
   });
 
-  it('stop when no request comes, and lose none that comes while they stop', async () => {
+  it.runIf(SOAK)('stop when no request comes, and lose none that comes while they stop', async () => {
     const router = await smallRouter({ idleMs: 1 });
     // With one millisecond of patience, the next request meets a server that stops.
     for (let round = 0; round < 6; round += 1) {
@@ -30,7 +31,7 @@ describe('the servers of a router', () => {
     expect(router.said('shop')).not.toContain('the server of a project ended by itself');
   });
 
-  it('stay while a reply is under way or messages wait', async () => {
+  it.runIf(SOAK)('stay while a reply is under way or messages wait', async () => {
     const router = await smallRouter({ idleMs: 1 });
     const held = router.ask('shop', '/hold');
     await router.ask('shop', '/waiting?n=2');
@@ -50,7 +51,7 @@ describe('the servers of a router', () => {
     await vi.waitFor(() => expect(router.said('shop')).toContain(STOPPED));
   });
 
-  it('are at most as many as the option says: the one that was idle longest makes room', async () => {
+  it.runIf(SOAK)('are at most as many as the option says: the one that was idle longest makes room', async () => {
     const router = await smallRouter({ most: 2, projects: ['a', 'b', 'c', 'd'] });
     const running = (): string =>
       router.fleet.states
@@ -97,7 +98,7 @@ describe('the servers of a router', () => {
     expect(router.starts('blog')).toEqual([]);
   });
 
-  it('run always where they are to be kept', async () => {
+  it.runIf(SOAK)('run always where they are to be kept', async () => {
     const router = await smallRouter({ keep: ['shop'], most: 2, idleMs: 1, projects: ['shop', 'blog', 'news'] });
     await vi.waitFor(() => expect(router.starts('shop')).toHaveLength(1));
     await router.ask('blog');
@@ -108,7 +109,7 @@ describe('the servers of a router', () => {
     expect(router.said('shop')).not.toContain(STOPPED);
   });
 
-  it('are woken without a request, one after the other', async () => {
+  it.runIf(SOAK)('are woken without a request, one after the other', async () => {
     const router = await smallRouter({ wakeMs: 5, stayMs: 1, most: 1 });
     await vi.waitFor(() => {
       expect(router.starts('shop').length).toBeGreaterThan(1);
@@ -136,7 +137,7 @@ describe('the servers of a router', () => {
     expect(await waiting).toBeDefined();
   });
 
-  it('are replaced when they stand still', async () => {
+  it.runIf(SOAK)('are replaced when they stand still', async () => {
     const router = await smallRouter({ answerMs: 100 });
     expect((await router.ask('shop', '/hold')).status).toBe(503);
     await vi.waitFor(async () => expect((await router.ask('shop', '/go')).status).toBe(200));
@@ -144,7 +145,7 @@ describe('the servers of a router', () => {
     expect(router.said('shop')).toContain('the server of a project ended by itself');
   });
 
-  it('name what keeps them from starting, and are tried again', async () => {
+  it.runIf(SOAK)('name what keeps them from starting, and are tried again', async () => {
     const router = await smallRouter({ restMs: 20, waitMs: 100_000 });
     writeFileSync(join(router.root, 'shop', 'fail'), 'The field is wrong.\n');
     const waiting = router.ask('shop');
@@ -155,7 +156,7 @@ describe('the servers of a router', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it('that the system cannot start are tried again later, and leave the others alone', async () => {
+  it.runIf(SOAK)('that the system cannot start are tried again later, and leave the others alone', async () => {
     const router = await smallRouter({ restMs: 100_000, waitMs: 5_000 });
     // More than the system passes to a process.
     const path = join(router.root, 'shop', 'portico.env');

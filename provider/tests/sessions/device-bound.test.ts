@@ -3,6 +3,7 @@ import { createVerifier } from '../../../src/composition/server.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT, SITE_BOUND_PROJECT } from '../kit/cookie-pages.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const OFFER = 'secure-session-registration';
 
@@ -63,20 +64,23 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
     expect((await browser.page.authenticate()).status).toBe(200);
   });
 
-  it('are proved again in one request with the challenge of the reply before, for as long as the page refreshes', async () => {
-    const { browser, session_id, proved } = await signUpBound(provider, openPage());
-    let { challenge } = proved;
-    for (let round = 0; round < 3; round += 1) {
-      provider.clock.time += 3 * MINUTE;
-      browser.forgetProof();
-      // oxlint-disable-next-line no-await-in-loop -- each round has the challenge of the round before
-      const reply = await browser.answer(session_id, await proofOf(browser.key, challenge));
-      expect(reply.status).toBe(200);
-      // oxlint-disable-next-line no-await-in-loop
-      expect((await browser.page.authenticate()).status).toBe(200);
-      ({ challenge } = reply);
-    }
-  });
+  it.runIf(SOAK)(
+    'are proved again in one request with the challenge of the reply before, for as long as the page refreshes',
+    async () => {
+      const { browser, session_id, proved } = await signUpBound(provider, openPage());
+      let { challenge } = proved;
+      for (let round = 0; round < 3; round += 1) {
+        provider.clock.time += 3 * MINUTE;
+        browser.forgetProof();
+        // oxlint-disable-next-line no-await-in-loop -- each round has the challenge of the round before
+        const reply = await browser.answer(session_id, await proofOf(browser.key, challenge));
+        expect(reply.status).toBe(200);
+        // oxlint-disable-next-line no-await-in-loop
+        expect((await browser.page.authenticate()).status).toBe(200);
+        ({ challenge } = reply);
+      }
+    },
+  );
 
   it('are bound in one request with the challenge of the reply to the registration', async () => {
     const { browser, session_id, registered } = await signUpOnTrial(provider, openPage());

@@ -68,7 +68,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(await ids(tokenOf(now))).toEqual([idOf(now)]);
   });
 
-  it('end one by one, for token and JWT alike', async () => {
+  it.runIf(SOAK)('end one by one, for token and JWT alike', async () => {
     const { away, here } = await twice('ended');
     expect((await revoke(tokenOf(here), idOf(away))).status).toBe(200);
     expect(await isAlive(provider, away['session_token'])).toBe(false);
@@ -79,7 +79,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(await isAlive(provider, here['session_token'])).toBe(false);
   });
 
-  it('are out of reach for other users', async () => {
+  it.runIf(SOAK)('are out of reach for other users', async () => {
     const { here } = await twice('mine');
     const { away: theirs, here: other } = await twice('theirs');
     for (const id of [idOf(theirs), 'none', "' or true --", '%', 'session\u0000']) {
@@ -97,7 +97,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(provider.traces).toEqual([]);
   });
 
-  it('are hidden from an impersonator and a connected app, who end none of them', async () => {
+  it.runIf(SOAK)('are hidden from an impersonator and a connected app, who end none of them', async () => {
     const { email, away, here } = await twice('delegated');
     const { token } = await administer(provider.services, 'impersonate', {
       user: email,
@@ -123,7 +123,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     ).toMatchObject({ connected_apps: [{ connected_app_id: APP }] });
   });
 
-  it('end only in a session with the second factor, where the user has one', async () => {
+  it.runIf(SOAK)('end only in a session with the second factor, where the user has one', async () => {
     const { email, away, here } = await twice('factor');
     const app = await enrolTotp(provider, tokenOf(here));
     const thief = await provider.signIn(email);
@@ -134,7 +134,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect((await revoke(tokenOf(proven.data), idOf(away))).status).toBe(200);
   });
 
-  it('stay ended, whatever is on its way in them', async () => {
+  it.runIf(SOAK)('stay ended, whatever is on its way in them', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { email, away, here } = await twice(`race${round}`);
       const session = tokenOf(away);
@@ -155,7 +155,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     }
   });
 
-  it('end each other: when two sessions do so at the same time, exactly one is left', async () => {
+  it.runIf(SOAK)('end each other: when two sessions do so at the same time, exactly one is left', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { away, here } = await twice(`duel${round}`);
       const replies = await Promise.all([revoke(tokenOf(here), idOf(away)), revoke(tokenOf(away), idOf(here))]);

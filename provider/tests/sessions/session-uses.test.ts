@@ -4,6 +4,7 @@ import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
 import type { Database } from '../../src/base/db/database.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const NEVER_MS = 3_600_000;
 const unexpected = (error: unknown): never => {
@@ -44,7 +45,7 @@ describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
     expect(times).toEqual([provider.clock.time, provider.clock.time, undefined]);
   });
 
-  it('are in the list of a user’s sessions at once', async () => {
+  it.runIf(SOAK)('are in the list of a user’s sessions at once', async () => {
     const used = await signIn();
     provider.clock.time += 5 * MINUTE;
     await check(used.token);
@@ -53,20 +54,23 @@ describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
     expect(first?.last_accessed_at).toBe(new Date(provider.clock.time).toISOString());
   });
 
-  it('that extend a session are stored with the reply: a process that is killed after it ends no session early', async () => {
-    const { session_id, token } = await signIn();
-    provider.clock.time += 50 * MINUTE;
-    const { data } = await check(token, { session_duration_minutes: 60 });
-    const { expires_at } = await provider.services.db
-      .selectFrom('sessions')
-      .select('expires_at')
-      .where('session_id', '=', session_id)
-      .executeTakeFirstOrThrow();
-    expect(data['session'].expires_at).toBe(expires_at.toISOString());
-    expect(expires_at.getTime()).toBe(provider.clock.time + 60 * MINUTE);
-  });
+  it.runIf(SOAK)(
+    'that extend a session are stored with the reply: a process that is killed after it ends no session early',
+    async () => {
+      const { session_id, token } = await signIn();
+      provider.clock.time += 50 * MINUTE;
+      const { data } = await check(token, { session_duration_minutes: 60 });
+      const { expires_at } = await provider.services.db
+        .selectFrom('sessions')
+        .select('expires_at')
+        .where('session_id', '=', session_id)
+        .executeTakeFirstOrThrow();
+      expect(data['session'].expires_at).toBe(expires_at.toISOString());
+      expect(expires_at.getTime()).toBe(provider.clock.time + 60 * MINUTE);
+    },
+  );
 
-  it('are written when the process stops, and by many processes at once', async () => {
+  it.runIf(SOAK)('are written when the process stops, and by many processes at once', async () => {
     const sessions = [await signIn(), await signIn(), await signIn()];
     const processes = Array.from({ length: 4 }, () => new SessionUses(provider.services.db, unexpected, NEVER_MS));
     const at = provider.clock.time + 3 * MINUTE;
@@ -149,7 +153,7 @@ describe('the uses of sessions, of which very many wait', () => {
 });
 
 describe.each(DATABASES.filter(([name]) => name === 'postgres'))('the uses of sessions, on %s', (_, url) => {
-  it('wait for no statement that changes a session', async () => {
+  it.runIf(SOAK)('wait for no statement that changes a session', async () => {
     const provider = await makeProvider(url);
     const { session, user_id } = await provider.signIn('held@example.com');
     const { db, uses } = provider.services;

@@ -8,6 +8,7 @@ import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
 import type { Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const SSO = 'https://sso.example.org/realms/staff';
 const TOKEN = `${SSO}/token`;
@@ -170,7 +171,7 @@ describe('logins that an OpenID provider does not let end well', () => {
       expect((await fresh.leave('my-sso')).origin).toBe('https://sso.example.org');
     });
 
-    it('go on with the documents of before, for a day', async () => {
+    it.runIf(SOAK)('go on with the documents of before, for a day', async () => {
       expect(await visitor.authenticate('my-sso')).toMatchObject({ provider_subject: 'grace' });
       outage();
       time.ahead += 2 * HOUR;
@@ -180,7 +181,7 @@ describe('logins that an OpenID provider does not let end well', () => {
     });
   });
 
-  it('go on when the provider changed its key', async () => {
+  it.runIf(SOAK)('go on when the provider changed its key', async () => {
     await visitor.authenticate('my-sso');
     await foreign.rotate('second');
     await addKind(foreign, 'my-sso');
@@ -226,7 +227,7 @@ describe('logins that an OpenID provider does not let end well', () => {
     },
   );
 
-  it('link an address of a listed domain, in any spelling, and of every domain for *', async () => {
+  it.runIf(SOAK)('link an address of a listed domain, in any spelling, and of every domain for *', async () => {
     for (const email_domains of [['Example.org', 'k\u00E4se.example'], ['*']]) {
       const client = { ...CLIENTS['my-sso'], email_domains };
       const project = projectFrom({ ...PRODUCTION, oauth_clients: { ...CLIENTS, 'my-sso': client } }, false);

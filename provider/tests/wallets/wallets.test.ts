@@ -247,7 +247,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, wallet.sign(challenge))).status).toBe(200);
   });
 
-  it('keeps a challenge good while strangers ask for others', async () => {
+  it.runIf(SOAK)('keeps a challenge good while strangers ask for others', async () => {
     const wallet = ethereum();
     const signature = wallet.sign(await challengeFor(wallet));
     for (let round = 0; round < 10; round += 1) await start(wallet);
@@ -258,7 +258,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, next)).status).toBe(200);
   });
 
-  it('redeems a challenge once for many concurrent callers', async () => {
+  it.runIf(SOAK)('redeems a challenge once for many concurrent callers', async () => {
     for (const wallet of [ethereum(), solana()]) {
       const signature = wallet.sign(await challengeFor(wallet));
       const replies = await Promise.all(MANY.map(() => finish(wallet, signature)));

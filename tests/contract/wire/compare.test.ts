@@ -31,7 +31,7 @@ for (const [name, databaseUrl] of EITHER_DATABASE) {
   afterAll(close);
 
   describe.each(Object.entries(SCRIPTS))(`the fake server answers as the provider on ${name}: %s`, (_, scripts) => {
-    it.each(oneOf(4, scripts).map((script) => [script.title, script] as const))('%s', async (_title, script) => {
+    it.each(oneOf(6, scripts).map((script) => [script.title, script] as const))('%s', async (_title, script) => {
       const [fake, provider] = [await replies(makeFakeWorld, script), await replies(makeWorld, script)];
       expect(fake).toEqual(provider);
     });

@@ -123,7 +123,7 @@ describe('poison in storage', () => {
     expect(await traps.close()).toEqual([]);
   });
 
-  it('of the same kinds, as the write of another tab: one notification at most', async () => {
+  it.runIf(SOAK)('of the same kinds, as the write of another tab: one notification at most', async () => {
     const traps = new Traps();
     for (const key of KEYS) {
       for (const poison of poisonsOf(key)) {

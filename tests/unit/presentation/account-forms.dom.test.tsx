@@ -6,6 +6,7 @@ import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
+import { SOAK } from '../../soak.ts';
 
 await loadPart('account');
 afterEach(cleanup);
@@ -94,7 +95,7 @@ describe('Escape on the account page', () => {
     expect(model.sent('account/closed')).toHaveLength(2);
   });
 
-  it('leaves a text that is not saved, and codes that are shown once', async () => {
+  it.runIf(SOAK)('leaves a text that is not saved, and codes that are shown once', async () => {
     const { open, model } = await show();
     open({ kind: 'name' });
     await userEvent.type(textbox('First name'), 'x{Escape}');
@@ -110,15 +111,18 @@ describe('Escape on the account page', () => {
 });
 
 describe('The focus on the account page', () => {
-  it('returns to the opener of the form that was open last, also after the form that follows it', async () => {
-    const { open } = await show();
-    open({ kind: 'name' });
-    open({ kind: 'addEmail' });
-    const otp = { type: 'email', destination: 'ada@new.example', method_id: 'm', expiresAt: 0 };
-    open({ kind: 'enterCode', otp: otp as never });
-    open(null);
-    expect(document.activeElement).toBe(button('Add an email address'));
-  });
+  it.runIf(SOAK)(
+    'returns to the opener of the form that was open last, also after the form that follows it',
+    async () => {
+      const { open } = await show();
+      open({ kind: 'name' });
+      open({ kind: 'addEmail' });
+      const otp = { type: 'email', destination: 'ada@new.example', method_id: 'm', expiresAt: 0 };
+      open({ kind: 'enterCode', otp: otp as never });
+      open(null);
+      expect(document.activeElement).toBe(button('Add an email address'));
+    },
+  );
 
   it('goes to the heading when the user is signed out, which is announced', async () => {
     const { become } = await show();

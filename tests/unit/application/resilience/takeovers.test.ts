@@ -161,7 +161,7 @@ describe('never two refreshes at once, where tabs read late what others write', 
     });
   });
 
-  it('so it does when one tab after the other freezes, and they wake up again', async () => {
+  it.runIf(SOAK)('so it does when one tab after the other freezes, and they wake up again', async () => {
     await play(async (world) => {
       const frozen = [await world.elect()];
       for (const tab of frozen) {
@@ -180,24 +180,27 @@ describe('never two refreshes at once, where tabs read late what others write', 
     });
   });
 
-  it('a frozen tab that wakes up at any moment leaves the newer tokens, and the refresh of the other goes on', async () => {
-    await play(async (world) => {
-      const { clock, random } = world;
-      const elected = await world.elect();
-      elected.freeze();
-      world.answer(3_000);
-      await clock.advance(random.between(7_000, 13_000));
-      elected.thaw();
-      await clock.advance(random.between(0, 300));
-      // A page that opens now checks its session.
-      if (random.chance(0.5)) world.openTab();
-      await clock.advance(25_000);
-      expect(world.asked.length).toBeLessThanOrEqual(3);
-      expect(world.tokens()).toEqual(new Set([world.server.token]));
-    });
-  });
+  it.runIf(SOAK)(
+    'a frozen tab that wakes up at any moment leaves the newer tokens, and the refresh of the other goes on',
+    async () => {
+      await play(async (world) => {
+        const { clock, random } = world;
+        const elected = await world.elect();
+        elected.freeze();
+        world.answer(3_000);
+        await clock.advance(random.between(7_000, 13_000));
+        elected.thaw();
+        await clock.advance(random.between(0, 300));
+        // A page that opens now checks its session.
+        if (random.chance(0.5)) world.openTab();
+        await clock.advance(25_000);
+        expect(world.asked.length).toBeLessThanOrEqual(3);
+        expect(world.tokens()).toEqual(new Set([world.server.token]));
+      });
+    },
+  );
 
-  it('the clock may be put back while a tab refreshes, and while another takes over', async () => {
+  it.runIf(SOAK)('the clock may be put back while a tab refreshes, and while another takes over', async () => {
     await play(async (world) => {
       const { clock, random } = world;
       const elected = await world.elect();

@@ -5,6 +5,7 @@ import type { OneTapPosition } from '../../../../src/domain/social/one-tap-posit
 import { errorReply, offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
+import { SOAK } from '../../../soak.ts';
 
 const config = (position?: OneTapPosition): LoginConfig => ({
   products: ['oauth'],
@@ -124,7 +125,7 @@ describe('One Tap', () => {
     ]);
   });
 
-  it('makes no noise of a blocked script', async () => {
+  it.runIf(SOAK)('makes no noise of a blocked script', async () => {
     for (const [refusal, fault] of [
       ['not_displayed', null],
       ['skipped', null],

@@ -3,6 +3,7 @@ import { cryptoWallets } from '../../../../src/application/api/index.ts';
 import { offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld } from '../world.ts';
 import { CRYPTO, open } from './open-wallets.ts';
+import { SOAK } from '../../../soak.ts';
 
 describe('logging in by wallet', () => {
   it.each(['metamask', 'phantom'] as const)('%s: connects, signs, is verified, and tells the host', async (kind) => {
@@ -103,7 +104,7 @@ describe('a challenge for another page', () => {
     expect(errors).toMatchObject([{ error_message: 'Could not sign message' }]);
   });
 
-  it('is none when it names this one, where EIP-4361 is required', async () => {
+  it.runIf(SOAK)('is none when it names this one, where EIP-4361 is required', async () => {
     const world = new TestWorld();
     world.server.project['siwe_required_for_crypto_wallets'] = true;
     const { wallet, choose, screen, sent } = await open(CRYPTO, world);
