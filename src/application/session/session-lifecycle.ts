@@ -1,5 +1,5 @@
 import { endsSession } from '../../domain/sessions/session.ts';
-import { splitUser } from '../api/sessions.ts';
+import { splitUser } from '../api/authenticated.ts';
 import { sessions, type AuthenticationReply, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';

@@ -14,7 +14,7 @@ import { sameJson } from '../../domain/json.ts';
 import { hintName } from '../../domain/sessions/session-hint.ts';
 import type { MfaStep } from '../../domain/sessions/mfa.ts';
 import { isUser, type User } from '../../domain/users/user.ts';
-import { splitUser, type AuthenticationReply } from '../api/sessions.ts';
+import { splitUser, type AuthenticationReply } from '../api/authenticated.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';

@@ -1,7 +1,7 @@
 import { filter, type Observable } from 'rxjs';
 import { endsSession } from '../../../domain/sessions/session.ts';
 import type { User } from '../../../domain/users/user.ts';
-import { userIn } from '../../api/sessions.ts';
+import { userIn } from '../../api/authenticated.ts';
 import { me } from '../../api/me.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
