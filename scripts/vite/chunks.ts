@@ -3,7 +3,12 @@
  * pages need. There is no list of modules: a file contains the modules that its import() targets load and no other file has.
  */
 import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
-import { ENTRY_NAMES, entryOf } from '../lib/entries.ts';
+import { ENTRY_NAMES, entryOf, type EntryName } from '../lib/entries.ts';
+
+/** The code of a stored session, what wires it, and the mark of the copies that it has. */
+const SESSION = 'session';
+const SESSION_WIRING = /\/composition\/wire-session\.ts$/;
+const OF_SESSION = '?session';
 
 /** The feature that a target of an import() belongs to: its file. A target without a rule belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
@@ -31,7 +36,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
   ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
-  ['session', /\/composition\/wire-session\.ts$/],
+  [SESSION, SESSION_WIRING],
   ['adoption', /\/lazy\/adoption\.ts$/],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
   ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],
@@ -138,8 +143,10 @@ export type FileOf = (id: string, graph: ModuleGraph) => string | null;
 const fileWithScreens = (meaning: string | null): string | null => (meaning === WITH_PASSKEYS ? PASSKEYS : meaning);
 
 /** The modules that the page needs at its start are one file, which the script-tag build uses as its script. */
-export const standaloneFile: FileOf = (id, graph) =>
-  graph.isLoadedWith('standalone', id) ? 'start' : fileWithScreens(graph.meaningOf(id));
+export const standaloneFile: FileOf = (id, graph) => {
+  if (id.endsWith(OF_SESSION)) return SESSION;
+  return graph.isLoadedWith('standalone', id) ? 'start' : fileWithScreens(graph.meaningOf(id));
+};
 
 /** The file of a module that entries need at their start, decided by the first of these entries that needs it. */
 const STARTS: readonly (readonly [entry: string, file: string])[] = ENTRY_NAMES.flatMap((name) => {
@@ -162,12 +169,15 @@ const ONLY_EXPORTED = /\/domain\/consent\/(oauth-params)\.ts$/;
 
 /** A client without a widget loads no screens, and an import of an error class loads no client. */
 export const entryFile: FileOf = (id, graph) => {
+  if (id.endsWith(OF_SESSION)) return SESSION;
   const [, exported] = ONLY_EXPORTED.exec(id) ?? [];
   if (exported !== undefined) return exported;
   const withoutWidget = ['headless', 'compat/headless'].some((entry) => graph.isLoadedWith(entry, id, true));
   const start = STARTS.find(([entry]) => graph.isLoadedWith(entry, id))?.[1];
   if (start !== undefined) return withoutWidget && id.includes('/src/domain/') ? 'common' : start;
   const meaning = graph.meaningOf(id);
+  // What hosts import of it, too, such as a lock, is theirs: the session has a copy.
+  if (meaning === SESSION && !SESSION_WIRING.test(id)) return null;
   if (withoutWidget) return WITHOUT_SCREENS[meaning ?? ''] ?? meaning;
   return meaning === LOGIN ? 'screens' : fileWithScreens(meaning);
 };
@@ -189,6 +199,13 @@ export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: str
     return { ...found, id: found.id + copy };
   },
 });
+
+/**
+ * Gives the code of a stored session its own copies of the few modules that it shares with the login: a page that only keeps a
+ * session would load the whole login for them.
+ */
+export const sessionCopies = (wiring: string, graph: ModuleGraph, entry: EntryName | 'standalone'): Plugin =>
+  withCopies(wiring, OF_SESSION, (id) => graph.isLoadedWith(entry, id));
 
 /** Groups the modules by their files. An entry keeps a separate file, with its own exports. */
 export function chunksBy(fileOf: FileOf, graph: ModuleGraph): Rolldown.CodeSplittingOptions {
