@@ -12,15 +12,7 @@ import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts
 import { devDocs } from './scripts/vite/dev-docs.ts';
 import { devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
-import {
-  chunksBy,
-  entryFile,
-  ModuleGraph,
-  sessionCopies,
-  standaloneFile,
-  withCopies,
-  type FileOf,
-} from './scripts/vite/chunks.ts';
+import { entryFile, filesBy, ModuleGraph, standaloneFile, withCopies } from './scripts/vite/chunks.ts';
 import {
   COMMAND,
   CONDITIONAL,
@@ -246,14 +238,6 @@ const playground = (): UserConfig => ({
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });
 
-/** What wires the code of a stored session, which loads on demand. */
-const SESSION = at('src/composition/wire-session.ts');
-
-/** A build whose files follow the graph of its modules. */
-function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): UserConfig {
-  return mergeConfig(config, { build: { rolldownOptions: { output: { codeSplitting: chunksBy(fileOf, graph) } } } });
-}
-
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
   const graph = await ModuleGraph.of(entries(sourcesOf(entriesThatRun('page'))));
@@ -268,9 +252,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
     [onPage.file]: at(onPage.source),
     [onServer.file]: at(onServer.source),
   };
-  return mergeConfig(inFewFiles(entries(sources), entryFile, graph), {
+  return mergeConfig(mergeConfig(entries(sources), filesBy(entryFile, graph, 'headless')), {
     plugins: [
-      sessionCopies(SESSION, graph, 'headless'),
       // Its suites share a few lines with those of the ports.
       copies('testing/flows', 'flows', (id) => !id.includes('/tests/contract/')),
       copies('adapters', 'copy', (id) => graph.isLoadedWith('headless', id)),
@@ -288,15 +271,10 @@ async function entriesInFewFiles(): Promise<UserConfig> {
   });
 }
 
-async function standaloneInFewFiles(): Promise<UserConfig> {
-  const graph = await ModuleGraph.of(standalone);
-  const config = inFewFiles(standalone, standaloneFile, graph);
-  return mergeConfig(config, { plugins: [sessionCopies(SESSION, graph, 'standalone')] });
-}
-
 const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {
   entries: entriesInFewFiles,
-  standalone: standaloneInFewFiles,
+  standalone: async () =>
+    mergeConfig(standalone, filesBy(standaloneFile, await ModuleGraph.of(standalone), 'standalone')),
   early: () => early,
   server: () => server,
   'test-server': () => testServer,
