@@ -140,7 +140,7 @@ export class ModuleGraph {
 }
 
 /** The file of a module; null leaves it to the bundler. */
-export type FileOf = (id: string, graph: ModuleGraph) => string | null;
+type FileOf = (id: string, graph: ModuleGraph) => string | null;
 
 const fileWithScreens = (meaning: string | null): string | null => (meaning === WITH_PASSKEYS ? PASSKEYS : meaning);
 

@@ -4,7 +4,7 @@ import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../
 export type Answer = Pick<Response, 'status' | 'headers' | 'text'>;
 
 /** The part of `fetch` that a transport needs. */
-export type AnyFetch = (url: string, init: RequestInit) => Promise<Answer>;
+type AnyFetch = (url: string, init: RequestInit) => Promise<Answer>;
 
 /** The platform's `fetch`, with a limit to the time of the whole response, its body included. */
 export class TimedFetch implements TransportPort {
