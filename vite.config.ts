@@ -12,7 +12,7 @@ import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts
 import { devDocs } from './scripts/vite/dev-docs.ts';
 import { devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
-import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
+import { entryFile, filesBy, ModuleGraph, standaloneFile, withCopies } from './scripts/vite/chunks.ts';
 import {
   COMMAND,
   CONDITIONAL,
@@ -238,11 +238,6 @@ const playground = (): UserConfig => ({
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });
 
-/** A build whose files follow the graph of its modules. */
-function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): UserConfig {
-  return mergeConfig(config, { build: { rolldownOptions: { output: { codeSplitting: chunksBy(fileOf, graph) } } } });
-}
-
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
   const graph = await ModuleGraph.of(entries(sourcesOf(entriesThatRun('page'))));
@@ -257,7 +252,7 @@ async function entriesInFewFiles(): Promise<UserConfig> {
     [onPage.file]: at(onPage.source),
     [onServer.file]: at(onServer.source),
   };
-  return mergeConfig(inFewFiles(entries(sources), entryFile, graph), {
+  return mergeConfig(mergeConfig(entries(sources), filesBy(entryFile, graph, 'headless')), {
     plugins: [
       // Its suites share a few lines with those of the ports.
       copies('testing/flows', 'flows', (id) => !id.includes('/tests/contract/')),
@@ -278,7 +273,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
 
 const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {
   entries: entriesInFewFiles,
-  standalone: async () => inFewFiles(standalone, standaloneFile, await ModuleGraph.of(standalone)),
+  standalone: async () =>
+    mergeConfig(standalone, filesBy(standaloneFile, await ModuleGraph.of(standalone), 'standalone')),
   early: () => early,
   server: () => server,
   'test-server': () => testServer,

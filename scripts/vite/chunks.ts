@@ -2,8 +2,15 @@
  * Decides into which file of a build a module goes: one for the start, one for the login, and one for each feature that few
  * pages need. There is no list of modules: a file contains the modules that its import() targets load and no other file has.
  */
-import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
-import { ENTRY_NAMES, entryOf } from '../lib/entries.ts';
+import { join } from 'node:path';
+import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { ENTRY_NAMES, entryOf, type EntryName } from '../lib/entries.ts';
+import { ROOT } from '../lib/root.mjs';
+
+/** The code of a stored session, what wires it, and the mark of the copies that it has. */
+const SESSION = 'session';
+const SESSION_WIRING = 'src/composition/wire-session.ts';
+const OF_SESSION = '?session';
 
 /** The feature that a target of an import() belongs to: its file. A target without a rule belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
@@ -31,7 +38,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
   ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
-  ['session', /\/composition\/wire-session\.ts$/],
+  [SESSION, /\/composition\/wire-session\.ts$/],
   ['adoption', /\/lazy\/adoption\.ts$/],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
   ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],
@@ -133,13 +140,15 @@ export class ModuleGraph {
 }
 
 /** The file of a module; null leaves it to the bundler. */
-export type FileOf = (id: string, graph: ModuleGraph) => string | null;
+type FileOf = (id: string, graph: ModuleGraph) => string | null;
 
 const fileWithScreens = (meaning: string | null): string | null => (meaning === WITH_PASSKEYS ? PASSKEYS : meaning);
 
 /** The modules that the page needs at its start are one file, which the script-tag build uses as its script. */
-export const standaloneFile: FileOf = (id, graph) =>
-  graph.isLoadedWith('standalone', id) ? 'start' : fileWithScreens(graph.meaningOf(id));
+export const standaloneFile: FileOf = (id, graph) => {
+  if (id.endsWith(OF_SESSION)) return SESSION;
+  return graph.isLoadedWith('standalone', id) ? 'start' : fileWithScreens(graph.meaningOf(id));
+};
 
 /** The file of a module that entries need at their start, decided by the first of these entries that needs it. */
 const STARTS: readonly (readonly [entry: string, file: string])[] = ENTRY_NAMES.flatMap((name) => {
@@ -162,12 +171,15 @@ const ONLY_EXPORTED = /\/domain\/consent\/(oauth-params)\.ts$/;
 
 /** A client without a widget loads no screens, and an import of an error class loads no client. */
 export const entryFile: FileOf = (id, graph) => {
+  if (id.endsWith(OF_SESSION)) return SESSION;
   const [, exported] = ONLY_EXPORTED.exec(id) ?? [];
   if (exported !== undefined) return exported;
   const withoutWidget = ['headless', 'compat/headless'].some((entry) => graph.isLoadedWith(entry, id, true));
   const start = STARTS.find(([entry]) => graph.isLoadedWith(entry, id))?.[1];
   if (start !== undefined) return withoutWidget && id.includes('/src/domain/') ? 'common' : start;
   const meaning = graph.meaningOf(id);
+  // What hosts import of it, too, such as a lock, is theirs: the session has a copy.
+  if (meaning === SESSION && !id.endsWith(SESSION_WIRING)) return null;
   if (withoutWidget) return WITHOUT_SCREENS[meaning ?? ''] ?? meaning;
   return meaning === LOGIN ? 'screens' : fileWithScreens(meaning);
 };
@@ -190,10 +202,20 @@ export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: str
   },
 });
 
-/** Groups the modules by their files. An entry keeps a separate file, with its own exports. */
-export function chunksBy(fileOf: FileOf, graph: ModuleGraph): Rolldown.CodeSplittingOptions {
-  return {
+/**
+ * The part of a build's configuration by which its files follow the graph of its modules. An entry keeps a separate file, with its own
+ * exports. A stored session has its own copies of the few modules that it shares with the login, because a page that only keeps a
+ * session would load the whole login for them.
+ *
+ * @param start an entry whose modules the page has loaded before any others
+ */
+export function filesBy(fileOf: FileOf, graph: ModuleGraph, start: EntryName | 'standalone'): UserConfig {
+  const codeSplitting = {
     includeDependenciesRecursively: false,
-    groups: [{ debugName: 'meaning', name: (id) => (graph.isEntry(id) ? null : fileOf(id, graph)) }],
+    groups: [{ debugName: 'meaning', name: (id: string) => (graph.isEntry(id) ? null : fileOf(id, graph)) }],
+  };
+  return {
+    plugins: [withCopies(join(ROOT, SESSION_WIRING), OF_SESSION, (id) => graph.isLoadedWith(start, id))],
+    build: { rolldownOptions: { output: { codeSplitting } } },
   };
 }

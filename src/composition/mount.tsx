@@ -1,5 +1,6 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { distinctUntilChanged, map, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { changesOf } from '../application/changes.ts';
 import type { StartServices } from '../application/services.ts';
 import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
@@ -213,10 +214,7 @@ function mountNew<Options extends ConfiguredOptions>(
     // A host may unmount in an effect, while React renders; a root must not be unmounted then.
     queueMicrotask(() => tree?.unmount());
   };
-  const screen$ = widget.store.state$.pipe(
-    map(({ screen }) => screen),
-    distinctUntilChanged(),
-  );
+  const screen$ = changesOf(widget.store.state$, ({ screen }) => screen);
   const mounted: MountedInstance = {
     owner,
     kind: kind.name,

@@ -85,6 +85,16 @@ describe('the files of the package', () => {
     }
   });
 
+  it('are few for a page that keeps a session: its code loads no login', () => {
+    for (const name of scripts.filter((one) => meaningOf(one) === 'session')) {
+      expect(
+        importsOf(name)
+          .map(meaningOf)
+          .filter((one) => !['start', 'common'].includes(one)),
+      ).toEqual([]);
+    }
+  });
+
   it('hold nothing on demand that an import of an adapter would load', () => {
     const imported = [...readFileSync(join(ROOT, 'dist/adapters.js'), 'utf8').matchAll(/from "\.\/chunks\/([^"]+)"/gu)];
     expect(imported.map(([, file]) => meaningOf(file ?? '')).sort()).toEqual(['common', 'start']);

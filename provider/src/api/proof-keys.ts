@@ -1,4 +1,4 @@
-import { AUTHENTICATED } from '../../../src/application/api/sessions.ts';
+import { AUTHENTICATED } from '../../../src/application/api/authenticated.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { currentNonce, judgeProof, type GoodProof } from '../accounts/sessions/proofs.ts';

@@ -1,4 +1,4 @@
-import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
 export const impersonation = {

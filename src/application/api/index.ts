@@ -18,7 +18,7 @@ export { sessions } from './sessions.ts';
 export { totps } from './totps.ts';
 export { users } from './users.ts';
 export { webauthn } from './webauthn.ts';
-export type { AuthenticationReply, ChangesUser, IntermediateReply } from './sessions.ts';
+export type { AuthenticationReply, ChangesUser, IntermediateReply } from './authenticated.ts';
 export { pathOf } from './endpoint.ts';
 export type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from './endpoint.ts';
 export type { ConnectedAppClient, ScopeResult } from './idp.ts';

@@ -1,5 +1,5 @@
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The fields of a request that sends an email with a link. */

@@ -1,4 +1,4 @@
-import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The reply of a social login, with the provider's data about the user. */

@@ -1,73 +1,5 @@
-import type { MfaStep } from '../../domain/sessions/mfa.ts';
-import type { Session } from '../../domain/sessions/session.ts';
-import type { Shape } from '../../domain/shape.ts';
-import type { User } from '../../domain/users/user.ts';
-import { endpoint, type ReplyBase } from './endpoint.ts';
-
-/**
- * The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them
- * empty.
- */
-export interface AuthenticationReply extends ReplyBase {
-  readonly user_id: string;
-  readonly user: User;
-  readonly session: Session;
-  readonly session_token?: string;
-  readonly session_jwt?: string;
-  /** Replaces the session while the server requires another factor; `session` is then null. The next authenticate call sends this token. */
-  readonly intermediate_session_token?: string;
-  /** The step that the login lacks, beside an intermediate token; `session` and `user` are then null (`IntermediateReply`). */
-  readonly mfa?: MfaStep;
-  /** The secret by which this browser needs one factor only: the reply to a call with `trust_device`. */
-  readonly trusted_device_token?: string;
-}
-
-/**
- * What replaces the fields of `AuthenticationReply` in a project that requires two factors, when the call has proved one. There is no
- * session, and the intermediate token opens nothing but the calls that add the second factor.
- */
-export interface IntermediateReply {
-  readonly user_id: string;
-  readonly user: null;
-  readonly session: null;
-  readonly session_token: '';
-  readonly session_jwt: '';
-  readonly intermediate_session_token: string;
-  readonly mfa: MfaStep;
-}
-
-/**
- * The fields from which `SessionStore` makes the session. The reply has a session or an intermediate token; the user is in `user`
- * or `__user`.
- */
-export const AUTHENTICATED = {
-  session: 'object?',
-  session_token: 'string?',
-  session_jwt: 'string?',
-  intermediate_session_token: 'string?',
-} as const satisfies Shape;
-
-/** What every authenticate call and every call of the second factor may carry, beside the fields of its endpoint. */
-export const SECOND_FACTOR = {
-  /** The login that lacks a factor. */
-  intermediate_session_token: 'string?',
-  /** Binds a login that lacks a factor to this browser: base64url of the SHA-256 of a verifier that the browser keeps. */
-  mfa_code_challenge: 'string?',
-  /** The verifier of that challenge; with `intermediate_session_token`. */
-  mfa_code_verifier: 'string?',
-  /** Says that the user trusts this browser. */
-  trusted_device_token: 'string?',
-  /** Trusts this browser from now on; in the call that completes the second factor. */
-  trust_device: 'boolean?',
-} as const satisfies Shape;
-
-/** The session duration, a field of nearly every authenticate call. */
-export interface Duration {
-  /** The duration of the session, in minutes. */
-  readonly session_duration_minutes: number;
-}
-
-export const DURATION = { session_duration_minutes: 'number' } as const satisfies Shape;
+import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
+import { endpoint } from './endpoint.ts';
 
 export const sessions = {
   authenticate: endpoint<AuthenticationReply>()({
@@ -101,20 +33,3 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
 };
-
-/** Logins and calls that change the user may return the whole user in `__user`. The client stores it and removes the field. */
-export interface ChangesUser {
-  readonly __user?: User;
-}
-
-/** The user in a reply, without the fields that describe the call. */
-export function userIn(said: User & Partial<ReplyBase>): User {
-  const { status_code: _, request_id: __, ...user } = said;
-  return user;
-}
-
-/** Splits a reply into the user in `__user`, which only the client uses, and the rest, which is returned to the caller. */
-export function splitUser<Reply extends object>(reply: Reply): readonly [user: User | undefined, rest: Reply] {
-  const { __user, ...rest } = reply as Reply & ChangesUser;
-  return [__user && userIn(__user), rest as Reply];
-}

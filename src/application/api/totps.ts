@@ -1,5 +1,5 @@
 import type { User } from '../../domain/users/user.ts';
-import { AUTHENTICATED, type AuthenticationReply, type ChangesUser } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply, type ChangesUser } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
 export const totps = {

@@ -1,5 +1,5 @@
 import type { WebauthnRegistration } from '../../domain/users/user.ts';
-import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The options of a passkey login. */

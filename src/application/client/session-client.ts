@@ -1,6 +1,7 @@
-import { filter, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { AsyncMethods } from '../../domain/later.ts';
 import type { Session, SessionTokens } from '../../domain/sessions/session.ts';
+import { onLaterValue } from '../changes.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
 import { checkArguments, isRecord } from '../../domain/shape.ts';
@@ -35,8 +36,7 @@ export class SessionClient {
 
   /** Calls back on every later change. Returns a function that unsubscribes. */
   onChange(callback: (session: Session | null) => void): () => void {
-    const subscription = this.session$.pipe(filter((_, index) => index > 0)).subscribe(callback);
-    return () => subscription.unsubscribe();
+    return onLaterValue(this.session$, callback);
   }
 
   /** Confirms the session with the server; with a duration (minutes) it is extended. */

@@ -1,6 +1,7 @@
 import { endsSession } from '../../domain/sessions/session.ts';
-import { splitUser } from '../api/sessions.ts';
-import { sessions, type AuthenticationReply, type BodyFor, type ReplyFor } from '../api/index.ts';
+import { splitUser } from '../api/authenticated.ts';
+import type { AuthenticationReply, BodyFor, ReplyFor } from '../api/index.ts';
+import { sessions } from '../api/sessions.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
 

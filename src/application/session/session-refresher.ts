@@ -1,6 +1,7 @@
-import { distinctUntilChanged, map, NEVER, Subscription, type Observable } from 'rxjs';
+import { NEVER, Subscription, type Observable } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
 import type { AuthenticationReply } from '../api/index.ts';
+import { changesOf } from '../changes.ts';
 import type { Ports } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import { REFRESH_INTERVAL_MS, STORAGE_TRAVEL_MS, type RefreshRecord } from './refresh-record.ts';
@@ -40,10 +41,7 @@ export class SessionRefresher {
     // The session of a login for which this code was loaded needs no check.
     const isUnconfirmed = this.store.mayBeSignedIn() && (known === null || fromCache);
     const checked = isUnconfirmed ? this.refresh() : null;
-    const present$ = this.store.session$.pipe(
-      map((session) => session !== null),
-      distinctUntilChanged(),
-    );
+    const present$ = changesOf(this.store.session$, (session) => session !== null);
     this.running.add(present$.subscribe((present) => this.onPresence(present)));
     this.running.add(this.ports.browser.leaves$.subscribe(() => this.withdraw()));
     await checked;

@@ -1,4 +1,4 @@
-import { BehaviorSubject, distinctUntilChanged, map, Subject, type Observable, type Subscription } from 'rxjs';
+import { BehaviorSubject, Subject, type Observable, type Subscription } from 'rxjs';
 import {
   isSession,
   localEnd,
@@ -14,7 +14,8 @@ import { sameJson } from '../../domain/json.ts';
 import { hintName } from '../../domain/sessions/session-hint.ts';
 import type { MfaStep } from '../../domain/sessions/mfa.ts';
 import { isUser, type User } from '../../domain/users/user.ts';
-import { splitUser, type AuthenticationReply } from '../api/sessions.ts';
+import { splitUser, type AuthenticationReply } from '../api/authenticated.ts';
+import { changesOf } from '../changes.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
@@ -227,9 +228,10 @@ export class SessionStore {
   }
 
   private part<T>(pick: (snapshot: Snapshot) => T): Observable<T> {
-    return this.subject.pipe(
-      distinctUntilChanged((a, b) => sameJson(pick(a), pick(b), ['last_accessed_at']) && a.fromCache === b.fromCache),
-      map(() => pick(this.current)),
+    return changesOf(
+      this.subject,
+      () => pick(this.current),
+      (a, b) => sameJson(pick(a), pick(b), ['last_accessed_at']) && a.fromCache === b.fromCache,
     );
   }
 }

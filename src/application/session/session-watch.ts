@@ -1,5 +1,6 @@
-import { BehaviorSubject, distinctUntilChanged, Subscription, type Observable } from 'rxjs';
+import { BehaviorSubject, Subscription, type Observable } from 'rxjs';
 import type { Later } from '../../domain/later.ts';
+import { changesOf } from '../changes.ts';
 import type { Ports } from '../ports/index.ts';
 import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionRefresher } from './session-refresher.ts';
@@ -21,7 +22,7 @@ export class SessionWatch {
   private hasBegun = false;
 
   /** True during the first check of a session of which only the cookie is stored. */
-  readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
+  readonly checking$: Observable<boolean> = changesOf(this.checkingSubject, (checking) => checking);
 
   constructor(
     private readonly code: Later<SessionCode>,

@@ -1,6 +1,6 @@
 import { SDKUsageError, unreachable, type SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { base64OfText } from '../../domain/encoding.ts';
-import { AUTHENTICATED } from '../api/sessions.ts';
+import { AUTHENTICATED } from '../api/authenticated.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';

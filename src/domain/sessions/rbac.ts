@@ -2,76 +2,51 @@ import { isRecord } from '../shape.ts';
 
 /** Role-based access in the client: it decides what to show; only the server decides what is allowed (specification, section 6). */
 
-/** The permissions of a project's roles, indexed once. */
+/** The permissions of a project's roles, indexed once: a check takes the same time for any size of policy. */
 export class AccessPolicy {
   /** role -> resource -> actions */
   private readonly roles = new Map<string, Map<string, Set<string>>>();
   /** resource -> actions */
   private readonly resources = new Map<string, readonly string[]>();
-  private readonly merged = new WeakMap<readonly string[], Map<string, Set<string>>>();
 
   /** @param policy bootstrap's `rbac_policy`; a missing or damaged part grants nothing */
   constructor(policy: unknown) {
-    for (const role of records(policy, 'roles')) {
-      const id = role['role_id'];
-      if (typeof id === 'string') this.roles.set(id, mergeInto(this.roles.get(id) ?? new Map(), permissionsOf(role)));
+    for (const [id, role] of named(policy, 'roles', 'role_id')) {
+      const permissions = this.roles.get(id) ?? new Map<string, Set<string>>();
+      this.roles.set(id, permissions);
+      for (const [resource, { actions }] of named(role, 'permissions', 'resource_id'))
+        permissions.set(resource, new Set([...(permissions.get(resource) ?? []), ...strings(actions)]));
     }
-    for (const resource of records(policy, 'resources')) {
-      const id = resource['resource_id'];
-      if (typeof id === 'string') this.resources.set(id, strings(resource['actions']));
-    }
+    for (const [id, { actions }] of named(policy, 'resources', 'resource_id')) this.resources.set(id, strings(actions));
   }
 
-  /** Looks up the resource's actions, then the action or the wildcard in them: constant time for any size of policy. */
+  /** Whether one of the roles lists the action, or the wildcard, for the resource. */
   isAuthorized(roles: readonly string[], resource: string, action: string): boolean {
-    const actions = this.permissions(roles).get(resource);
-    return actions !== undefined && (actions.has(action) || actions.has('*'));
+    return roles.some((role) => {
+      const actions = this.roles.get(role)?.get(resource);
+      return actions !== undefined && (actions.has(action) || actions.has('*'));
+    });
   }
 
   /** Every action of every resource of the policy, and whether it is allowed. */
   all(roles: readonly string[]): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
-    const permissions = this.permissions(roles);
-    const entries = [...this.resources].map(([resource, actions]) => {
-      const allowed = permissions.get(resource);
-      const rows = actions.map(
-        (action) => [action, allowed?.has(action) === true || allowed?.has('*') === true] as const,
-      );
-      return [resource, Object.fromEntries(rows)] as const;
+    const rows = [...this.resources].map(([resource, actions]) => {
+      const answers = actions.map((action) => [action, this.isAuthorized(roles, resource, action)] as const);
+      return [resource, Object.fromEntries(answers)] as const;
     });
-    return Object.fromEntries(entries);
-  }
-
-  /** The union of the roles' permissions. Cached by the identity of the list, which is the user's and stays the same. */
-  private permissions(roles: readonly string[]): Map<string, Set<string>> {
-    const known = this.merged.get(roles);
-    if (known !== undefined) return known;
-    const merged = new Map<string, Set<string>>();
-    for (const role of roles) mergeInto(merged, this.roles.get(role) ?? new Map());
-    this.merged.set(roles, merged);
-    return merged;
+    return Object.fromEntries(rows);
   }
 }
 
-function mergeInto(target: Map<string, Set<string>>, source: ReadonlyMap<string, ReadonlySet<string>>) {
-  for (const [resource, actions] of source) {
-    const merged = target.get(resource) ?? new Set<string>();
-    for (const action of actions) merged.add(action);
-    target.set(resource, merged);
-  }
-  return target;
-}
+type Fields = Readonly<Record<string, unknown>>;
 
-function permissionsOf(role: Readonly<Record<string, unknown>>): Map<string, Set<string>> {
-  const permissions = new Map<string, Set<string>>();
-  for (const { resource_id: resource, actions } of records(role, 'permissions')) {
-    if (typeof resource === 'string') mergeInto(permissions, new Map([[resource, new Set(strings(actions))]]));
-  }
-  return permissions;
-}
-
-function records(value: unknown, field: string): readonly Readonly<Record<string, unknown>>[] {
-  const list = isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+/** The objects of a list by their name, without those that have none. */
+function named(value: unknown, list: string, name: string): readonly (readonly [name: string, fields: Fields])[] {
+  const items = isRecord(value) && Object.hasOwn(value, list) ? value[list] : undefined;
+  if (!Array.isArray(items)) return [];
+  return items
+    .filter((item) => isRecord(item) && typeof item[name] === 'string')
+    .map((item: Fields) => [item[name] as string, item]);
 }
 
 function strings(value: unknown): readonly string[] {

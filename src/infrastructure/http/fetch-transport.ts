@@ -1,5 +1,6 @@
-import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import type { ClockPort } from '../../application/ports/index.ts';
 import { boundedText } from './bounded-text.ts';
+import { TimedFetch, type Answer } from './timed-fetch.ts';
 
 /** The part of `fetch` that a server's requests need. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -11,49 +12,21 @@ export interface FetchLimits {
   readonly maxBytes: number;
 }
 
-/** The platform's `fetch`, with limits. It uses no options that edge runtimes lack, such as cookies and cache modes. */
-export class FetchTransport implements TransportPort {
-  constructor(
-    private readonly fetch: Fetch,
-    private readonly clock: ClockPort,
-    private readonly limits: FetchLimits,
-  ) {}
+function limited({ status, type, headers, body }: Response, maxBytes: number): Answer {
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) throw new Error('the server redirects');
+  const text = async (): Promise<string> => {
+    const whole = await boundedText(body, maxBytes);
+    if (whole === null) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    return whole;
+  };
+  return { status, headers, text };
+}
 
-  async send({ signal, ...request }: HttpRequest): Promise<HttpResponse> {
-    signal?.throwIfAborted();
-    const abort = new AbortController();
-    const onAbort = (): void => abort.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const { timeoutMs } = this.limits;
-    const stop = this.clock.after(timeoutMs, () =>
-      abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
-    );
-    // A host's `fetch` may ignore the signal.
-    const aborted = new Promise<never>((_, reject) => {
-      abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error), { once: true });
-    });
-    try {
-      return await Promise.race([this.answer(request, abort.signal), aborted]);
-    } finally {
-      stop();
-      signal?.removeEventListener('abort', onAbort);
-      // Cancels a response that was not read to its end.
-      abort.abort();
-    }
-  }
-
-  private async answer(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    const { method, url, headers, body, keepalive = false } = request;
-    const init: RequestInit = { method, headers, body, signal, redirect: 'manual' };
-    const response = await this.fetch(url, keepalive ? { ...init, keepalive } : init);
-    const { status, type } = response;
-    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) throw new Error('the server redirects');
-    return { status, headers: Object.fromEntries(response.headers), text: await this.textOf(response) };
-  }
-
-  private async textOf({ body }: Response): Promise<string> {
-    const text = await boundedText(body, this.limits.maxBytes);
-    if (text === null) throw new Error(`the answer is longer than ${this.limits.maxBytes} bytes`);
-    return text;
+/** A server's requests through `fetch`, without redirects. It uses no options that edge runtimes lack, such as cookies and cache modes. */
+export class FetchTransport extends TimedFetch {
+  constructor(fetch: Fetch, clock: ClockPort, { timeoutMs, maxBytes }: FetchLimits) {
+    const send = async (url: string, init: RequestInit): Promise<Answer> =>
+      limited(await fetch(url, { ...init, redirect: 'manual' }), maxBytes);
+    super(send, clock, timeoutMs);
   }
 }

@@ -1,6 +1,6 @@
 import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
-import { FetchTransport } from './fetch-transport.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
+import { TimedFetch } from './timed-fetch.ts';
 
 /**
  * Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. It is no
@@ -15,7 +15,7 @@ export class StartTransport implements TransportPort {
       const { fetch } = scope;
       return fetch(new Request(url, bare({ ...init, credentials: 'include', redirect: 'error', cache: 'no-store' })));
     };
-    this.transport = new FetchTransport(send, clock, { timeoutMs: TIMEOUT_MS, maxBytes: Infinity });
+    this.transport = new TimedFetch(send, clock, TIMEOUT_MS);
   }
 
   /** Passes every later request to another transport. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
-import { SECOND_FACTOR } from '../../../../src/application/api/sessions.ts';
+import { SECOND_FACTOR } from '../../../../src/application/api/authenticated.ts';
 import {
   INTERMEDIATE_MINUTES,
   mfaStep,

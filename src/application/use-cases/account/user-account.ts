@@ -1,8 +1,9 @@
-import { filter, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { endsSession } from '../../../domain/sessions/session.ts';
 import type { User } from '../../../domain/users/user.ts';
-import { userIn } from '../../api/sessions.ts';
+import { userIn } from '../../api/authenticated.ts';
 import { me } from '../../api/me.ts';
+import { onLaterValue } from '../../changes.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 
@@ -44,7 +45,6 @@ export class UserAccount {
 
   /** Calls `callback` on every later change. Returns a function that unsubscribes. */
   onChange(callback: (user: User | null) => void): () => void {
-    const subscription = this.user$.pipe(filter((_, index) => index > 0)).subscribe(callback);
-    return () => subscription.unsubscribe();
+    return onLaterValue(this.user$, callback);
   }
 }

@@ -1,5 +1,5 @@
 import { checkArguments } from '../../../domain/shape.ts';
-import { DURATION, type Duration } from '../../api/sessions.ts';
+import { DURATION, type Duration } from '../../api/authenticated.ts';
 import { magicLinks, type BodyFor, type Endpoint, type ReplyFor } from '../../api/index.ts';
 import type { ProofKeys } from '../../session/proof-keys.ts';
 import type { SessionStore } from '../../session/session-store.ts';

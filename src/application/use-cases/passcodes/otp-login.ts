@@ -1,5 +1,5 @@
 import { checkArguments } from '../../../domain/shape.ts';
-import { DURATION, type Duration } from '../../api/sessions.ts';
+import { DURATION, type Duration } from '../../api/authenticated.ts';
 import type { SendName } from '../../api/otps.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../../api/index.ts';
 import type { OtpMethod } from '../../../domain/passcodes/otp.ts';

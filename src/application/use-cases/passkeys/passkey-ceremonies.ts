@@ -1,5 +1,5 @@
 import { checkArguments } from '../../../domain/shape.ts';
-import { DURATION } from '../../api/sessions.ts';
+import { DURATION } from '../../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import { isAuthError } from '../../../domain/errors.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';

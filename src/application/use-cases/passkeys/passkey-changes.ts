@@ -1,7 +1,7 @@
 /** Changes of passkeys that exist. Their code is loaded with the first: no login needs it. */
 import { checkArguments, isRecord } from '../../../domain/shape.ts';
 import { checkId } from '../../../domain/check-id.ts';
-import { splitUser } from '../../api/sessions.ts';
+import { splitUser } from '../../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';

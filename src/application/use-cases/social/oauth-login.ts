@@ -1,5 +1,5 @@
 import { checkArguments } from '../../../domain/shape.ts';
-import { DURATION, type Duration } from '../../api/sessions.ts';
+import { DURATION, type Duration } from '../../api/authenticated.ts';
 import { oauth, type ReplyFor } from '../../api/index.ts';
 import { SDKUsageError } from '../../../domain/errors.ts';
 import type { OAuthStartOptions } from '../../../domain/social/oauth-providers.ts';

@@ -3,7 +3,7 @@ import { checkArguments } from '../../../domain/shape.ts';
 import { mayBeSigned } from '../../../domain/wallets/siwe.ts';
 import { WALLETS, type SiweParams, type WalletKind } from '../../../domain/wallets/wallets.ts';
 import { cryptoWallets, type ReplyFor } from '../../api/index.ts';
-import { DURATION, type Duration } from '../../api/sessions.ts';
+import { DURATION, type Duration } from '../../api/authenticated.ts';
 import type { BrowserPort, WalletPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';

@@ -1,5 +1,6 @@
-import { distinctUntilChanged, filter, map, Observable, Subject, Subscription } from 'rxjs';
+import { Observable, Subject, Subscription } from 'rxjs';
 import { sameJson } from '../../../domain/json.ts';
+import { changesOf } from '../../changes.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project/project.ts';
 import { isBackground } from '../../../domain/screens/submits.ts';
@@ -69,23 +70,26 @@ export function bootstrapEffect(project: Project): Effect {
  */
 export function signedInEffect(sessions: SessionStore, isSigningIn: (state: WidgetState) => boolean): Effect {
   return ({ getState, leaves$ }) =>
-    new Observable((looks) => {
-      sessions.session$.subscribe(looks);
-      leaves$.subscribe(looks);
-    }).pipe(
-      map(() => sessions.state().session !== null),
-      distinctUntilChanged(),
-      filter((present, index) => index > 0 && (!present || !isSigningIn(getState()))),
-      map((present) => ({ type: present ? 'session/appeared' : 'session/gone' })),
-    );
+    new Observable((subscriber) => {
+      const isPresent = (): boolean => sessions.state().session !== null;
+      let was = isPresent();
+      const look = (): void => {
+        const is = isPresent();
+        if (is !== was && !(is && isSigningIn(getState())))
+          subscriber.next({ type: is ? 'session/appeared' : 'session/gone' });
+        was = is;
+      };
+      subscriber.add(sessions.session$.subscribe(look));
+      subscriber.add(leaves$.subscribe(look));
+    });
 }
 
 /** A login of this client that lacks its second factor, in this widget or elsewhere on the page. */
 export function lackingEffect({ steps$ }: Pick<SessionStore, 'steps$'>): Effect {
-  return () => steps$.pipe(map((step) => ({ type: 'factor/lacking', step })));
+  return () => changesOf(steps$, (step) => ({ type: 'factor/lacking', step }));
 }
 
 /** Covers the widget while a stored session is checked for the first time. */
 export function checkingEffect(checking$: Observable<boolean>): Effect {
-  return () => checking$.pipe(map((checking) => ({ type: 'session/checking', checking })));
+  return () => changesOf(checking$, (checking) => ({ type: 'session/checking', checking }));
 }

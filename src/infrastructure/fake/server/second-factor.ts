@@ -1,5 +1,5 @@
 import type { IntermediateReply } from '../../../application/api/index.ts';
-import { SECOND_FACTOR } from '../../../application/api/sessions.ts';
+import { SECOND_FACTOR } from '../../../application/api/authenticated.ts';
 import type { NewFactor } from '../../../domain/rules/factors.ts';
 import {
   INTERMEDIATE_MINUTES,

@@ -1,0 +1,35 @@
+import { Observable } from 'rxjs';
+
+/**
+ * A part of each value of a source that does not fail, where it differs from the one before. One function for what a page needs at its
+ * start, where RxJS's operators would be larger.
+ *
+ * @param isSame compares two values; by their parts unless given
+ */
+export function changesOf<T, Part>(
+  source$: Observable<T>,
+  part: (value: T) => Part,
+  isSame = (a: T, b: T): boolean => part(a) === part(b),
+): Observable<Part> {
+  return new Observable((subscriber) => {
+    let last: readonly [T] | undefined;
+    return source$.subscribe({
+      next: (value) => {
+        if (last && isSame(last[0], value)) return;
+        last = [value];
+        subscriber.next(part(value));
+      },
+      complete: () => subscriber.complete(),
+    });
+  });
+}
+
+/** Calls back with every value but the present one. Returns a function that unsubscribes. */
+export function onLaterValue<T>(source$: Observable<T>, callback: (value: T) => void): () => void {
+  let isLater = false;
+  const subscription = source$.subscribe((value) => {
+    if (isLater) callback(value);
+  });
+  isLater = true;
+  return () => subscription.unsubscribe();
+}
