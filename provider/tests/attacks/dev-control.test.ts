@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
 import { controlledApp, makeControlled, type ControlledProvider } from '../kit/controlled.ts';
-import { PUBLIC_TOKEN, basic } from '../kit/harness.ts';
+import { ANY_DATABASE, PUBLIC_TOKEN, basic } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -14,7 +14,7 @@ describe('/dev/control and those who may not use it', () => {
   let url = '';
   beforeAll(async () => {
     const origins = ['https://shop.example'];
-    provider = await makeControlled(undefined);
+    provider = await makeControlled(ANY_DATABASE);
     await provider.control('POST', '/settings', { settings: { origins } });
     const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
     server = await listen((req, res) => void listener(req, res), null, 0);

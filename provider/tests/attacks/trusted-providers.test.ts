@@ -5,7 +5,7 @@ import type { OAuthProvider } from '../../../src/domain/social/oauth-providers.t
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, type Kind } from '../kit/foreign-kinds.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, PRODUCTION } from '../kit/foreign-visitor.ts';
-import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, type Choice } from '../kit/oauth-harness.ts';
 import { CHALLENGED, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
@@ -132,7 +132,7 @@ describe('a login at an OpenID provider of another make that the project trusts'
     await foreign.start();
     foreign.intercept = asTheRealOnes;
     const project = projectFrom({ ...PRODUCTION, oauth_clients: CLIENTS, mfa: { ...mfa, policy: 'required' } }, false);
-    provider = await production(foreign, undefined, { project });
+    provider = await production(foreign, ANY_DATABASE, { project });
   });
   afterAll(async () => {
     await provider.close();

@@ -7,7 +7,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
-import type { Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const SSO = 'https://sso.example.org/realms/staff';
@@ -33,7 +33,7 @@ describe('logins that an OpenID provider does not let end well', () => {
   beforeAll(async () => {
     await foreign.start();
     await addKind(foreign, 'my-sso');
-    provider = await production(foreign, undefined, { clock });
+    provider = await production(foreign, ANY_DATABASE, { clock });
     visitor = foreignVisitor(provider, foreign);
   });
   beforeEach(() => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { makeControlled, type ControlledProvider } from '../../../provider/tests/kit/controlled.ts';
+import { ANY_DATABASE } from '../../../provider/tests/kit/harness.ts';
 import { controlOf, ControlRefusal, type FaultyCall, type ProviderControl } from '../../../src/composition/testing.ts';
 
 const URL_OF_PROVIDER = 'http://localhost:4100';
@@ -10,7 +11,7 @@ type LiteralName<Call> = Call extends string ? (string extends Call ? never : Ca
 describe('the control of a provider', () => {
   let provider: ControlledProvider;
   beforeAll(async () => {
-    provider = await makeControlled();
+    provider = await makeControlled(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 
