@@ -48,7 +48,7 @@ test(
   'another app signs its user in here, unasked the second time, and logs out',
   { tag: '@every' },
   async ({ page, inbox, trap }) => {
-    // On the page that logs out, the check of the session may reach the server after its end.
+    // The check of the page that logs out may reach the server too late.
     trap.allow(/status of 401 .*\/sdk\/v1\/sessions\/authenticate/u);
     await page.goto(APP);
     const app = await page.locator('header strong').innerText();
@@ -63,7 +63,6 @@ test(
     await button(page, 'Allow').click();
     await expect(atApp(page)).toBeVisible();
     await expect(page.locator('main')).toContainText(address);
-    // The browser's back button.
     await page.goto(`${APP}/callback?code=spent&state=old`);
     await expect(atApp(page)).toBeVisible();
 
