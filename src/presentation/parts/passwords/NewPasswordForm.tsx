@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/passwords/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
+import { takeFocus } from '../../hooks/focus.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
@@ -57,7 +58,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     if (password === '' || strength === null || strength.strength?.valid_password === false) {
       setRefused(true);
       field.current?.focus();
-      announce(reasons.current?.textContent ?? '');
+      announce(password === '' ? t('password.required') : (reasons.current?.textContent ?? ''));
       return;
     }
     if (strength.strength !== null) {
@@ -74,7 +75,13 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     answered.current = awaited;
     const password = field.current?.value ?? '';
     const { pending, strength } = model.getState();
-    if (strength?.check === awaited && isValid && pending === null && password !== '') onSubmit(password);
+    if (strength?.check !== awaited || pending !== null || password === '') return;
+    if (isValid) onSubmit(password);
+    // The reasons are announced with the answer.
+    else if (strength.strength !== null) {
+      setRefused(true);
+      if (field.current !== null) takeFocus(field.current);
+    }
   }, [awaited, waits, isValid, model, onSubmit]);
 
   const off = state.pending !== null || (!isValid && 'heard');
@@ -95,6 +102,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         <Suggestion policy={passwordConfig} off={state.pending !== null} onUse={useSuggested} />
       )}
       <div ref={reasons} id={`${id}-strength`}>
+        {refused && luds === null && <p data-part="field-error">{t('password.required')}</p>}
         <PasswordStrength
           known={known}
           luds={luds}
