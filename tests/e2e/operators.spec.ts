@@ -89,6 +89,12 @@ test('an operator enrols a passkey, locks a user, logs out and in again', async 
     expect(page.url()).not.toContain('#');
     await page.getByRole('button', { name: 'Create a passkey' }).click();
     await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const heights = await page.locator('main a').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+      expect(heights.length).toBeGreaterThan(1);
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+    }
     await page.getByRole('searchbox').fill('ADA@');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: 'ada@example.com' }).click();
