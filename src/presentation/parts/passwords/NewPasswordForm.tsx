@@ -48,7 +48,9 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   const known = luds === null ? null : state.strength;
   const isValid = known?.strength?.valid_password === true;
-  const waits = awaited !== null && awaited === known?.check && known.error === null && known.strength === null;
+  const isAwaited = awaited !== null && awaited === known?.check;
+  const waits = isAwaited && known?.error === null && known.strength === null;
+  const turnedDown = isAwaited && known?.strength?.valid_password === false;
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -78,10 +80,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     if (strength?.check !== awaited || pending !== null || password === '') return;
     if (isValid) onSubmit(password);
     // The reasons are announced with the answer.
-    else if (strength.strength !== null) {
-      setRefused(true);
-      if (field.current !== null) takeFocus(field.current);
-    }
+    else if (strength.strength !== null && field.current !== null) takeFocus(field.current);
   }, [awaited, waits, isValid, model, onSubmit]);
 
   const off = state.pending !== null || (!isValid && 'heard');
@@ -92,7 +91,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         field={field}
         label={label}
         autoComplete="new-password"
-        invalid={invalid || refused}
+        invalid={invalid || refused || turnedDown}
         describedBy={`${id}-strength ${id}-error`}
         waiting={busy}
         reveals={reveals}
