@@ -6,6 +6,7 @@ import { exposeDemo } from './demo-window.ts';
 import { endLoading, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
+import { startTyping } from './start-typing.ts';
 import { withOwnTheme } from './theme.ts';
 
 /** By passcode, because that login does not leave the page, so the authorization request stays in the URL. */
@@ -46,13 +47,11 @@ export async function openHost(): Promise<Host> {
     server,
     look,
     show: (mount, onEvent) => {
-      const place = part('login');
-      // The focus moves to the next widget if it was in the previous one.
-      const goesOn = place.contains(document.activeElement);
+      // The next widget takes over the focus if it was in the previous one.
       showing?.unmount();
       endLoading();
       part('arrival').hidden = true;
-      place.hidden = false;
+      part('login').hidden = false;
       showing = mount({
         onEvent: (event) => {
           events.push(event);
@@ -65,14 +64,16 @@ export async function openHost(): Promise<Host> {
         },
       });
       showing.screen$.subscribe(({ name }) => screens.push(name));
-      if (goesOn) place.focus();
     },
     login: (then) => {
       const { shadow: enableShadowDOM, ...rest } = look;
       const mount = (callbacks: WidgetCallbacks) =>
         client.mountLogin({ elementId: '#widget', config: { ...LOGIN, enableShadowDOM }, ...rest, callbacks });
+      // A press in the previous widget led here. The focus of who has just arrived stays where it is.
+      const isPressed = part('login').contains(document.activeElement);
       // Not inside the widget's callback, because the widget is still dispatching the event.
       host.show(mount, (type) => type === 'AUTHENTICATE_FLOW_COMPLETE' && queueMicrotask(then));
+      if (isPressed) startTyping(part('widget'));
     },
     guard: (show) => {
       if (client.session.getSync() === null) host.login(show);

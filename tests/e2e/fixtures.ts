@@ -51,6 +51,8 @@ interface Fixtures {
   /** Time and faults of the requests of this test's context; its settings are those of every test. */
   readonly control: ProviderControl;
   readonly axe: (page: Page, options?: RunOptions) => Promise<AxeResults['violations']>;
+  /** The texts whose contrast axe cannot compute, each with its reason. */
+  readonly uncomputed: (page: Page) => Promise<readonly string[]>;
   readonly trap: Trap;
   /** Undoes what the next test in the same context would find. */
   readonly pristine: undefined;
@@ -96,13 +98,20 @@ async function evaluateIn(page: Page, expression: string): Promise<string> {
   }
 }
 
-async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults['violations']> {
+async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults> {
   await settle(page);
   // A page that was looked at before has it.
   const isThere = await page.evaluate(() => 'axe' in window);
   const source = isThere ? '' : await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations))`;
-  return JSON.parse(await evaluateIn(page, expression)) as AxeResults['violations'];
+  const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then(({ violations, incomplete }) => JSON.stringify({ violations, incomplete }))`;
+  return JSON.parse(await evaluateIn(page, expression)) as AxeResults;
+}
+
+async function uncomputedContrasts(page: Page): Promise<readonly string[]> {
+  const { incomplete } = await runAxe(page, { runOnly: ['color-contrast'] });
+  return incomplete.flatMap(({ nodes }) =>
+    nodes.map(({ any, html }) => `${(any[0]?.data as { readonly messageKey?: string } | null)?.messageKey}: ${html}`),
+  );
 }
 
 /** The dev inbox of the provider. */
@@ -149,7 +158,8 @@ export const test = base.extend<Fixtures & PorticoOptions>({
     await use(control);
     await control.reset();
   },
-  axe: async ({}, use) => use(runAxe),
+  axe: async ({}, use) => use(async (page, options) => (await runAxe(page, options)).violations),
+  uncomputed: async ({}, use) => use(uncomputedContrasts),
   pristine: [
     async ({ context }, use) => {
       // Playwright empties a context that it uses again (cookies, storage, cache, routes, scripts, other pages), but for these.

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { hearAll } from './announcements.ts';
+import { expect, test, type Inbox } from './fixtures.ts';
 import { codeField, emailField, expectSignedIn, focusedTag, heading, newAddress, widget } from './visitor.ts';
 
 /** Tabs on until the focus is where the test wants it. */
@@ -13,7 +14,8 @@ async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void>
 
 const hasFocus = (page: Page, name: RegExp) => (): Promise<boolean> =>
   page.evaluate((source) => {
-    const focused = document.activeElement as HTMLElement | null;
+    let focused = document.activeElement as HTMLElement | null;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement as HTMLElement;
     const labels = (focused as HTMLInputElement | null)?.labels ?? [];
     const name = [
       focused?.getAttribute('aria-label'),
@@ -46,6 +48,63 @@ test('the whole login by keyboard, and the focus is never lost', async ({ page, 
   await expect(emailField(page)).toBeVisible();
   expect(await focusedTag(page)).not.toBe('BODY');
 });
+
+/** Signs in with what is typed as soon as the form is there. */
+async function typeAtOnce(page: Page, inbox: Inbox, heard: () => Promise<string>, address = newAddress()) {
+  await page.keyboard.type(address);
+  await expect(emailField(page)).toHaveValue(address);
+  await expect(emailField(page)).toBeFocused();
+  expect(await heard()).toContain('Sign up or log in');
+  await page.keyboard.press('Enter');
+  await expect(codeField(page)).toBeFocused();
+  await page.keyboard.type(await inbox.codeFor(address));
+  return address;
+}
+
+for (const shadow of [false, true]) {
+  test(
+    `who presses Sign in types at once, ${shadow ? 'in' : 'without'} a shadow root; who has just arrived keeps the focus`,
+    { tag: shadow ? '@soak' : [] },
+    async ({ page, demoPath, inbox }) => {
+      const heard = await hearAll(page);
+      const query = new URLSearchParams({
+        ...(demoPath === '/' ? {} : { build: 'standalone' }),
+        ...(shadow ? { shadow: '1' } : {}),
+      }).toString();
+      await page.goto(`/account?${query}`);
+      await expect(heading(page, 'You are not signed in')).toBeVisible();
+      expect(await focusedTag(page)).toBe('BODY');
+      await tabTo(page, hasFocus(page, /^Sign in$/));
+      await page.keyboard.press('Enter');
+      await typeAtOnce(page, inbox, heard);
+      await expect(widget(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
+      await expect(heading(page, 'Your account')).toBeFocused();
+
+      const request = {
+        client_id: 'client-demo-relying-party',
+        redirect_uri: `${process.env['PORTICO_APP_URL']}/callback`,
+        response_type: 'code',
+        scope: 'openid email',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      };
+      await page.goto(`/authorize?${query}&${new URLSearchParams(request).toString()}`);
+      await expect(widget(page).getByRole('button', { name: 'Use another account' })).toBeVisible();
+      await tabTo(page, hasFocus(page, /^Use another account$/));
+      await page.keyboard.press('Enter');
+      await expect(heading(page, 'Sign up or log in')).toBeVisible();
+      const second = await typeAtOnce(page, inbox, heard);
+      await expect(widget(page)).toContainText(`Signed in as ${second}`);
+      await expect(heading(page, 'Sign in to Weekly Planner with Portico Demo')).toBeFocused();
+
+      await page.context().clearCookies();
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await expect(emailField(page)).toBeVisible();
+      expect(await focusedTag(page)).toBe('BODY');
+    },
+  );
+}
 
 test('the success screen takes the focus', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();

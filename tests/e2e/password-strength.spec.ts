@@ -4,7 +4,7 @@ import { expectSignedIn, newAddress, widget } from './visitor.ts';
 
 const CHECK = '**/passwords/strength_check';
 
-const REPEATED = 'Repeated character patterns like "abcabcabc" are easy to guess.';
+const REPEATED = 'Repeated character patterns like “abcabcabc” are easy to guess.';
 
 test('a weak or breached password is no password', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   await page.goto(pageFor(demoPath, ALONE));

@@ -133,9 +133,27 @@ describe('The focus on the account page', () => {
   });
 
   it('goes to the heading when the page cannot be loaded again', async () => {
-    const { become } = await show();
+    const { page, become } = await show();
     become({ at: 'failed', error: new SDKAPIUnreachableError('network') });
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+    become({ at: 'arriving' });
+    become(page);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Your account' }));
+  });
+
+  it('stays on the heading while the page loads, and is not taken by a page that comes by itself', async () => {
+    const { page, become } = await show();
+    const heading = () => screen.getByRole('heading', { level: 1, name: 'Your account' });
+    become({ at: 'arriving' });
+    heading().focus();
+    become(page);
+    expect(document.activeElement).toBe(heading());
+    become({ at: 'arriving' });
+    const elsewhere = document.body.appendChild(document.createElement('button'));
+    elsewhere.focus();
+    become(page);
+    expect(document.activeElement).toBe(elsewhere);
+    elsewhere.remove();
   });
 });
 

@@ -22,6 +22,11 @@ const text = (): string => document.body.textContent ?? '';
 const field = () => screen.getByLabelText<HTMLInputElement>('Password');
 const button = (name: string) => screen.getByRole('button', { name });
 const announced = () => document.querySelector('[data-part=announcer]')?.textContent;
+const described = (): string =>
+  (field().getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
 
 const lastCheck = (model: PlayedModel): number => {
   const last = model.intents.at(-1) as Extract<Intent, { readonly type: 'password/edited' }>;
@@ -56,10 +61,14 @@ describe('Creating a password', () => {
     expect(model.sent('password/createRequested')).toEqual([]);
   });
 
-  it('that is empty marks the field at a press', async () => {
+  it('that is empty marks the field at a press, and says so until something is typed', async () => {
     showScreen(NEW, { config: ALONE });
     await userEvent.click(button('Continue'));
     expect([field().getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field()]);
+    expect(announced()).toBe('Please enter your password.');
+    expect(described()).toContain('Please enter your password.');
+    await userEvent.type(field(), 'x');
+    expect(described()).not.toContain('Please enter your password.');
   });
 
   it('has no description "0" while the meter is empty', async () => {
@@ -160,6 +169,7 @@ describe('Creating a password', () => {
     await userEvent.type(field(), 'bad{Enter}');
     answer(model, { valid_password: false, score: 1 });
     expect(isBusy()).toBe(false);
+    expect([field().getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field()]);
     await userEvent.type(field(), '2{Enter}');
     model.tell({ type: 'failed', asked: model.intents.at(-1)!, error: new SDKAPIUnreachableError('network') });
     expect(isBusy()).toBe(false);

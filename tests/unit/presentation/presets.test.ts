@@ -77,22 +77,19 @@ function tokensOf(name: PresetName, change: (css: string) => string = (css) => c
   const second = '--portico-buttons-secondary-background-color';
   if (!declared.has(second)) declared.set(second, 'var(--p-card)');
   const derived = DERIVED.map(([id, , value, current = '']) => [id, value.replace('currentcolor', current)] as const);
-  return new Map([...declared, ...derived, ...glossEnds(declared)]);
+  return new Map([...declared, ...derived, ...glossOf(declared)]);
 }
 
-/** Both ends of the light on the main button: a veil of white over its colour. */
-function glossEnds(tokens: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const veils = tokens.get('--t-gloss')?.matchAll(/rgb\(255 255 255 \/ (\d+)%\)/gu) ?? [];
-  return new Map(
-    [...veils].map(([, share], at) => [`gloss end ${at}`, `color-mix(in srgb, white ${share}%, var(--p-button))`]),
-  );
+/** The light on the main button where it is brightest: a veil of white over its colour. */
+function glossOf(tokens: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const share = /rgb\(255 255 255 \/ (\d+)%\)/u.exec(tokens.get('--t-gloss') ?? '')?.[1];
+  return new Map(share ? [['gloss', `color-mix(in srgb, white ${share}%, var(--p-button))`]] : []);
 }
 
 /** Every pair that is too close in a scheme. */
 function faultsOf(tokens: ReadonlyMap<string, string>): readonly string[] {
   const valueOf = (name: string): string => (name.startsWith('--') ? `var(${name})` : tokens.get(name)!);
-  const glossy = [...tokens.keys()].filter((name) => name.startsWith('gloss end'));
-  const texts = [...TEXT, ...glossy.map((end) => ['--p-button-text', end] as const)];
+  const texts = [...TEXT, ...(tokens.has('gloss') ? [['--p-button-text', 'gloss'] as const] : [])];
   return (['light', 'dark'] as const).flatMap((scheme) =>
     [...texts.map((pair) => [...pair, 4.5] as const), ...LINES.map((pair) => [...pair, 3] as const)].flatMap(
       ([above, below, least]) => {
@@ -125,7 +122,7 @@ describe('The gate of contrasts', () => {
     ['--portico-dark-inputs-placeholder-color', '#444444', 'dark: --p-placeholder on --p-field'],
     ['--portico-inputs-border-color', 'light-dark(#dddddd, #dddddd)', 'light: --p-field-line on --p-card'],
     ['--t-ring', 'light-dark(#eeeeee, #eeeeee)', 'light: --t-ring on --p-card'],
-    ['--t-gloss', 'linear-gradient(rgb(255 255 255 / 70%), white)', 'light: --p-button-text on gloss end 0'],
+    ['--t-gloss', 'inset 0 3rem 2rem -2rem rgb(255 255 255 / 70%)', 'light: --p-button-text on gloss'],
   ])('names a spoiled %s', (token, spoiled, fault) => {
     const tokens = tokensOf('modern', (css) => `${css}[data-portico] { ${token}: ${spoiled}; }`);
     expect(faultsOf(tokens).some((one) => one.startsWith(fault))).toBe(true);
@@ -135,11 +132,19 @@ describe('The gate of contrasts', () => {
     for (const [, sheet, value] of DERIVED) expect(read(`parts/${sheet}.css`)).toContain(value);
   });
 
-  it('sees both ends of a button with a gloss, and a text of the card never stands on a gradient', () => {
-    expect(NAMES.filter((name) => tokensOf(name).has('gloss end 1'))).toEqual(['modern', 'ocean']);
-    for (const name of NAMES) {
-      const cards = read(`presets/${name}.css`).matchAll(/\[data-part='(?:container|content)'\] \{[^}]*\}/gu);
-      for (const [rule] of cards) expect(rule, name).not.toMatch(/gradient|--t-edge|url\(/u);
+  it('sees the gloss of a button, and no text stands on a gradient', () => {
+    expect(NAMES.filter((name) => tokensOf(name).has('gloss'))).toEqual(['modern', 'ocean']);
+    // The bars of what is loading, and the edge of a card.
+    const WITHOUT_TEXT = /\[data-part='loading'\]|::before$/u;
+    for (const name of ['base', ...NAMES]) {
+      const rules = read(`presets/${name}.css`).matchAll(
+        /([^{}]+)\{([^{}]*(?:gradient|--t-(?:edge|gloss)\)|url\()[^{}]*)\}/gu,
+      );
+      const under = [...rules].filter(([, , body]) => /background/u.test(body!.replaceAll(/--[^;]+;/gu, '')));
+      expect(
+        under.map(([, selector]) => selector!.trim()).filter((one) => !WITHOUT_TEXT.test(one)),
+        name,
+      ).toEqual([]);
     }
   });
 

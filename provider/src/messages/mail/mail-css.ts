@@ -73,7 +73,11 @@ export const MAIL_CSS = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   'body{margin:0;padding:0;width:100%!important}',
   'a{color:inherit}',
+  // No word alone on the last line, and in Japanese no word on two, where the program knows it.
+  'h1,p{text-wrap:pretty}',
+  '.text:lang(ja),p.soft:not([dir]):lang(ja){word-break:auto-phrase!important;overflow-wrap:anywhere}',
   `${DARK_QUERY}{${dark.join('')}}`,
   ...outlook,
-  '@media (max-width:480px){.inner{padding:24px 20px!important}}',
+  // On a phone the longest word of a title, which is German, has room.
+  '@media (max-width:480px){.inner{padding:24px 20px!important}h1{font-size:20px!important;line-height:28px!important}}',
 ].join('\n');

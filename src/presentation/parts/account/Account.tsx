@@ -1,4 +1,13 @@
-import { useEffect, useMemo, useRef, useState, type ComponentType, type FocusEvent, type KeyboardEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type FocusEvent,
+  type KeyboardEvent,
+} from 'react';
 import {
   ACCOUNT_SECTIONS,
   activeSection,
@@ -11,7 +20,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
-import { takeFocus } from '../../hooks/focus.ts';
+import { isFocusLeft, leaveFocus, takeFocus } from '../../hooks/focus.ts';
 import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate } from '../../messages/catalogue.ts';
@@ -49,8 +58,14 @@ export function Account({ state }: ScreenProps<'Account'>) {
 
 function Waiting() {
   const { t } = useWidget();
+  const wait = useRef<HTMLOutputElement>(null);
+  // The page that follows takes over the focus of the heading above, which goes with this.
+  useLayoutEffect(() => {
+    const screen = wait.current?.parentElement;
+    return () => void (screen && leaveFocus(screen));
+  }, []);
   return (
-    <output data-part="wait">
+    <output ref={wait} data-part="wait">
       <Icon name="spinner" />
       <span>{t('loading')}</span>
     </output>
@@ -73,19 +88,23 @@ function arrivalOf(account: AccountState): string {
   return account.at === 'signedOut' && account.deleted ? 'deleted' : account.at;
 }
 
-/** When the page is replaced, because its user signed out or it could not be loaded again: focuses and announces the new heading. */
+/**
+ * When the page is replaced, because its user signed out or it could not be loaded again: focuses and announces the new heading. The
+ * page itself has been announced while it loaded; its heading takes the focus over.
+ */
 function useArrival(root: { readonly current: HTMLElement | null }, at: string): void {
   const { announce } = useWidget();
   const before = useRef<string | null>(null);
   useEffect(() => {
-    if (at === 'arriving' || at === before.current) return;
-    const isFirst = before.current === null;
+    if (at === 'arriving') return;
+    const from = before.current;
     before.current = at;
-    if (isFirst || at === 'page') return;
+    const isCalm = from === null || (at === 'page' && from !== 'failed');
+    if (isCalm && !isFocusLeft()) return;
     const heading = root.current?.querySelector('h1');
     if (!heading) return;
     takeFocus(heading);
-    announce(heading.textContent);
+    if (at !== 'page') announce(heading.textContent);
   }, [root, at, announce]);
 }
 

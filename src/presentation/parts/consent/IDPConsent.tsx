@@ -6,6 +6,7 @@ import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { isFocusLeft, takeFocus } from '../../hooks/focus.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 
@@ -14,7 +15,7 @@ type Props = ScreenProps<'IDPConsent'>;
 /** The present step of the authorize or logout flow (specification, sections 2 and 4). */
 export function IDPConsent({ state }: Props) {
   const root = useRef<HTMLDivElement>(null);
-  useStatusFocus(root, state.consent.status, 'loading');
+  useStatusFocus(root, state.consent.status);
   return (
     <div ref={root}>
       <Standing state={state} />
@@ -113,21 +114,20 @@ const ALONE = {
 } as const;
 
 /**
- * For a screen that shows several states: announces the heading of each new state, and focuses it when the user acted on the previous
- * state. `waiting` is the state without actions.
+ * Announces the heading of each new state, and focuses it when the user acted on the previous state, or on the widget before this one.
  */
-function useStatusFocus(root: RefObject<HTMLElement | null>, status: string, waiting: string): void {
+function useStatusFocus(root: RefObject<HTMLElement | null>, status: string): void {
   const { announce } = useWidget();
   const before = useRef(status);
-  const acted = useRef(false);
+  const acted = useRef(isFocusLeft());
   useEffect(() => {
     if (before.current === status) return;
-    if (before.current !== waiting) acted.current = true;
+    if (before.current !== 'loading') acted.current = true;
     before.current = status;
-    if (status === waiting) return;
+    if (status === 'loading') return;
     const heading = root.current?.querySelector<HTMLElement>('h1');
-    if (acted.current) heading?.focus();
+    if (heading && acted.current) takeFocus(heading);
     acted.current = false;
     announce(heading?.textContent ?? '');
-  }, [root, status, waiting, announce]);
+  }, [root, status, announce]);
 }

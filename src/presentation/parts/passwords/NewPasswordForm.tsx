@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/passwords/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
+import { takeFocus } from '../../hooks/focus.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
@@ -47,7 +48,9 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   const known = luds === null ? null : state.strength;
   const isValid = known?.strength?.valid_password === true;
-  const waits = awaited !== null && awaited === known?.check && known.error === null && known.strength === null;
+  const isAwaited = awaited !== null && awaited === known?.check;
+  const waits = isAwaited && known?.error === null && known.strength === null;
+  const turnedDown = isAwaited && known?.strength?.valid_password === false;
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -57,7 +60,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     if (password === '' || strength === null || strength.strength?.valid_password === false) {
       setRefused(true);
       field.current?.focus();
-      announce(reasons.current?.textContent ?? '');
+      announce(password === '' ? t('password.required') : (reasons.current?.textContent ?? ''));
       return;
     }
     if (strength.strength !== null) {
@@ -74,7 +77,10 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     answered.current = awaited;
     const password = field.current?.value ?? '';
     const { pending, strength } = model.getState();
-    if (strength?.check === awaited && isValid && pending === null && password !== '') onSubmit(password);
+    if (strength?.check !== awaited || pending !== null || password === '') return;
+    if (isValid) onSubmit(password);
+    // The reasons are announced with the answer.
+    else if (strength.strength !== null && field.current !== null) takeFocus(field.current);
   }, [awaited, waits, isValid, model, onSubmit]);
 
   const off = state.pending !== null || (!isValid && 'heard');
@@ -85,7 +91,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         field={field}
         label={label}
         autoComplete="new-password"
-        invalid={invalid || refused}
+        invalid={invalid || refused || turnedDown}
         describedBy={`${id}-strength ${id}-error`}
         waiting={busy}
         reveals={reveals}
@@ -95,6 +101,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         <Suggestion policy={passwordConfig} off={state.pending !== null} onUse={useSuggested} />
       )}
       <div ref={reasons} id={`${id}-strength`}>
+        {refused && luds === null && <p data-part="field-error">{t('password.required')}</p>}
         <PasswordStrength
           known={known}
           luds={luds}

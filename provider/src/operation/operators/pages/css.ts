@@ -81,6 +81,10 @@ th, td { text-align: start; vertical-align: baseline; padding: 0.5rem 0.75rem; b
   max-width: 24rem; overflow-wrap: break-word; }
 tbody tr:hover { background: var(--raised); }
 td:last-child, td a { overflow-wrap: anywhere; }
+/* Links that stand alone are targets of at least 24 px (WCAG 2.2, 2.5.8) in rows that are no higher for it. */
+td > a, main > p > a { padding-block: 0.25rem; margin-block: -0.25rem; }
+td > a { display: block; outline-offset: 0; }
+main > p > a { display: inline-block; }
 th { color: var(--faint); font-weight: 600; white-space: nowrap; }
 time { white-space: nowrap; }
 dl { display: grid; grid-template-columns: fit-content(45%) minmax(0, 1fr); gap: 0.25rem 1rem; }
