@@ -78,30 +78,53 @@ async function managesTheRest(page: Page): Promise<void> {
   expect(await fits(page)).toBe(true);
 }
 
-test('an operator enrols a passkey, locks a user, logs out and in again', { tag: '@soak' }, async ({ page, trap, axe }) => {
-  // Browsers also write down the forms that are refused here.
-  trap.allow(/Failed to load resource: .* 40[03] /u);
-  // The database of its own takes seconds on a busy machine.
-  const served = await serveOperators();
-  try {
-    await addAuthenticator(page);
-    await page.goto(served.link);
-    expect(page.url()).not.toContain('#');
-    await page.getByRole('button', { name: 'Create a passkey' }).click();
-    await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      const heights = await page.locator('main a').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
-      expect(heights.length).toBeGreaterThan(1);
-      expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
-    }
-    await page.getByRole('searchbox').fill('ADA@');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: 'ada@example.com' }).click();
-    await expect(page.getByText(HOSTILE)).toBeVisible();
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await fits(page)).toBe(true);
+test(
+  'an operator enrols a passkey, locks a user, logs out and in again',
+  { tag: '@soak' },
+  async ({ page, trap, axe }) => {
+    // Browsers also write down the forms that are refused here.
+    trap.allow(/Failed to load resource: .* 40[03] /u);
+    // The database of its own takes seconds on a busy machine.
+    const served = await serveOperators();
+    try {
+      await addAuthenticator(page);
+      await page.goto(served.link);
+      expect(page.url()).not.toContain('#');
+      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const heights = await page.locator('main a').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+        expect(heights.length).toBeGreaterThan(1);
+        expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+      }
+      await page.getByRole('searchbox').fill('ADA@');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('link', { name: 'ada@example.com' }).click();
+      await expect(page.getByText(HOSTILE)).toBeVisible();
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await fits(page)).toBe(true);
+      }
+      await page.setViewportSize({ width: 360, height: 800 });
+      const audit = page.getByRole('link', { name: 'Audit log' });
+      await audit.click();
+      await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+      await expect(audit).toBeInViewport({ ratio: 1 });
+      await page.goBack();
+      await page.getByRole('button', { name: 'Lock and sign out' }).click();
+      await expect(page.getByRole('status')).toHaveText('The user is locked, and signed out everywhere.');
+      await expect(page.getByRole('region', { name: 'Audit log' })).toContainText('user locked');
+      if (SOAK) await managesTheRest(page);
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+      await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+      expect(await page.title()).toBe('Users · Operators');
+      // axe ends the virtual authenticator.
+      expect(await axe(page)).toEqual([]);
+      if (SOAK) await showsPasskeys(page, axe);
+    } finally {
+      await served.close();
     }
   },
 );
