@@ -69,76 +69,77 @@ test(
   },
 );
 
-test(
-  'forgotten, by keyboard alone: what is wrong with the new password is said where the focus is, to the end',
-  { tag: '@every' },
-  async ({ page, demoPath, inbox, trap }) => {
-    trap.allow(REFUSED);
-    const heard = await hearAll(page);
-    const { keyboard } = page;
-    const address = newAddress();
-    await haveAccount(address, GOOD);
-    await page.goto(pageFor(demoPath, ALONE));
-    await tabTo(page, emailField(page));
-    await keyboard.type(address);
-    await keyboard.press('Enter');
-    await expect(passwordField(page)).toBeFocused();
-    await tabTo(page, widget(page).getByRole('button', { name: 'Forgot Password?' }));
-    await keyboard.press('Enter');
-    await expect(heading(page, 'Forgot password?')).toBeFocused();
+test('forgotten, by keyboard alone: what is wrong with the new password is said where the focus is, to the end', async ({
+  page,
+  demoPath,
+  inbox,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const heard = await hearAll(page);
+  const { keyboard } = page;
+  const address = newAddress();
+  await haveAccount(address, GOOD);
+  await page.goto(pageFor(demoPath, ALONE));
+  await tabTo(page, emailField(page));
+  await keyboard.type(address);
+  await keyboard.press('Enter');
+  await expect(passwordField(page)).toBeFocused();
+  await tabTo(page, widget(page).getByRole('button', { name: 'Forgot Password?' }));
+  await keyboard.press('Enter');
+  await expect(heading(page, 'Forgot password?')).toBeFocused();
 
-    await page.goto(await inbox.linkFor(address));
-    await expect(heading(page, 'Reset your password')).toBeVisible();
-    expect(await focusedTag(page)).toBe('BODY');
-    await keyboard.press('Tab');
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
-    await keyboard.press('Enter');
-    await tabTo(page, passwordField(page));
-    const refusals = [
-      ['', 'Please enter your password.'],
-      ['abcabc', 'Repeated character patterns like “abcabcabc” are easy to guess.'],
-      ['password', 'may have been used on a different site'],
-    ] as const;
-    for (const [weak, reason] of refusals) {
-      await keyboard.press('ControlOrMeta+A');
-      await keyboard.type(weak);
-      // Before the server has answered.
-      await keyboard.press('Enter');
-      await expect(passwordField(page)).toHaveAttribute('aria-invalid', 'true');
-      await expect(passwordField(page)).toHaveAccessibleDescription(new RegExp(reason, 'iu'));
-      await expect(passwordField(page)).toBeFocused();
-      await expect.poll(heard).toMatch(new RegExp(reason, 'iu'));
-    }
+  await page.goto(await inbox.linkFor(address));
+  await expect(heading(page, 'Reset your password')).toBeVisible();
+  expect(await focusedTag(page)).toBe('BODY');
+  await keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await keyboard.press('Enter');
+  await tabTo(page, passwordField(page));
+  const refusals = [
+    ['', 'Please enter your password.'],
+    ['abcabc', 'Repeated character patterns like “abcabcabc” are easy to guess.'],
+    ['password', 'may have been used on a different site'],
+  ] as const;
+  for (const [weak, reason] of refusals) {
     await keyboard.press('ControlOrMeta+A');
-    await keyboard.type(GOOD);
-    await tabTo(page, widget(page).getByRole('button', { name: 'Show password' }));
-    await keyboard.press('Space');
-    await expect(passwordField(page)).toHaveAttribute('type', 'text');
-    await keyboard.press('Shift+Tab');
-    await expect(passwordField(page)).toBeFocused();
-    // A password that came onto the list between the check and the reset.
-    await page.route('**/passwords/email/reset', (route) =>
-      route.fulfill({
-        status: 400,
-        headers: {
-          'access-control-allow-origin': new URL(page.url()).origin,
-          'access-control-allow-credentials': 'true',
-        },
-        json: { status_code: 400, request_id: 'r', error_type: 'breached_password', error_message: '', error_url: '' },
-      }),
-    );
-    await tabTo(page, goOn(page));
+    await keyboard.type(weak);
+    // Before the server has answered.
     await keyboard.press('Enter');
-    await expect(widget(page).getByRole('alert').filter({ hasText: 'in a list of breached passwords' })).toBeVisible();
     await expect(passwordField(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(passwordField(page)).toHaveAccessibleDescription(new RegExp(reason, 'iu'));
     await expect(passwordField(page)).toBeFocused();
-    await page.unroute('**/passwords/email/reset');
-    await keyboard.type(BETTER);
-    await keyboard.press('Enter');
-    await expectSignedIn(page, address);
-    await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeFocused();
-  },
-);
+    await expect.poll(heard).toMatch(new RegExp(reason, 'iu'));
+  }
+  await keyboard.press('ControlOrMeta+A');
+  await keyboard.type(GOOD);
+  await tabTo(page, widget(page).getByRole('button', { name: 'Show password' }));
+  await keyboard.press('Space');
+  await expect(passwordField(page)).toHaveAttribute('type', 'text');
+  await keyboard.press('Shift+Tab');
+  await expect(passwordField(page)).toBeFocused();
+  // A password that came onto the list between the check and the reset.
+  await page.route('**/passwords/email/reset', (route) =>
+    route.fulfill({
+      status: 400,
+      headers: {
+        'access-control-allow-origin': new URL(page.url()).origin,
+        'access-control-allow-credentials': 'true',
+      },
+      json: { status_code: 400, request_id: 'r', error_type: 'breached_password', error_message: '', error_url: '' },
+    }),
+  );
+  await tabTo(page, goOn(page));
+  await keyboard.press('Enter');
+  await expect(widget(page).getByRole('alert').filter({ hasText: 'in a list of breached passwords' })).toBeVisible();
+  await expect(passwordField(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(passwordField(page)).toBeFocused();
+  await page.unroute('**/passwords/email/reset');
+  await keyboard.type(BETTER);
+  await keyboard.press('Enter');
+  await expectSignedIn(page, address);
+  await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeFocused();
+});
 
 test(
   'a reset page that is reloaded still holds its token, until it is used',
