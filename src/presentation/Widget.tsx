@@ -20,7 +20,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
   const root = useRef<HTMLDivElement>(null);
   const { name } = model.getState().screen;
   // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
-  const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
+  const isUnloaded = name !== 'Main' && !(lazyScreen(name) && model.rules.value());
   useScreenFocus(root, 'Failure', t('failure.title'));
   const login = partOf('login');
   useInsertionEffect(() => login?.adoptSheet(), []);

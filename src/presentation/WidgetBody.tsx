@@ -11,37 +11,34 @@ import { onFirstUse } from './first-use.ts';
 
 /**
  * Loads the screen's own part at once, and the parts that may follow when the widget is likely to be used. When the screen's own
- * part cannot be loaded, rendering throws, and the error screen offers to try again.
+ * part or the widget's effects cannot be loaded, rendering throws, and the error screen offers to try again.
  */
 function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
-  const { config, layout, loadPart, onUse } = useWidget();
-  const [, rerender] = useState<unknown>(null);
+  const { model, config, layout, loadPart, onUse } = useWidget();
+  const [failure, setFailure] = useState<Error>();
+  if (failure) throw failure;
   const own = screen === 'Main' ? null : PART_OF[screen];
   const ahead = own ?? partsAhead(config, layout).join(' ');
 
   useEffect(() => {
     let gone = false;
-    const load = (name: PartName): Promise<void> =>
-      loadPart(name).catch((error: unknown) => {
-        // A failed preload is repeated when the part's screen shows.
-        if (gone || name !== own) return;
-        rerender(() => {
-          throw error;
-        });
+    if (own !== null)
+      Promise.all([loadPart(own), model.rules.load()]).catch((error: Error) => {
+        if (!gone) setFailure(error);
       });
-    if (own !== null) void load(own);
     const widget = root.current?.closest<HTMLElement>('[data-portico]');
     const cancel =
       widget &&
       onFirstUse(widget, () => {
         onUse?.();
-        for (const name of ahead.split(' ')) void load(name as PartName);
+        // A failed preload is repeated when the part's screen shows.
+        for (const name of ahead.split(' ')) loadPart(name as PartName).catch(() => undefined);
       });
     return () => {
       gone = true;
       cancel?.();
     };
-  }, [root, own, ahead, loadPart, onUse]);
+  }, [root, own, ahead, model, loadPart, onUse]);
 }
 
 const screenOf = (screen: Screen): AnyScreen | null =>

@@ -122,3 +122,37 @@ test(
     await expect(heading(page, 'Enter passcode')).toBeVisible();
   },
 );
+
+/** The code of a screen that shows after a reload, and the screen. The page’s own script has a name with one hash. */
+const SCREENS = [
+  ['the screen of a passcode', '', LOGIN],
+  ['the changes of the account page', '/account', /\/(?:standalone-)?account-changes-[\w-]+\.js$/u],
+  ['the account page', '/account', /\/(?:standalone-)?account-(?!changes)[\w-]{8}-[\w-]{8}\.js$/u],
+] as const;
+
+for (const [build, isSoak] of [
+  ['standalone', false],
+  ['', true],
+] as const) {
+  test(
+    `code of a screen that does not load is said, and a reload brings it, in the build ${build || 'for React'}`,
+    { tag: isSoak ? ['@react', '@soak'] : '@react' },
+    async ({ page, trap, inbox }) => {
+      trap.allow(/Failed to (?:load resource|fetch dynamically imported module)/);
+      const address = newAddress();
+      await page.goto(`/${build}`);
+      await emailField(page).fill(address);
+      await sendButton(page).click();
+      await expect(heading(page, 'Enter passcode')).toBeVisible();
+      await expect.poll(async () => (await inbox.messagesTo(address)).length).toBe(1);
+      for (const [, path, code] of SCREENS) {
+        await page.route(code, (route) => route.abort());
+        await page.goto(path === '' ? `/${build}` : `${path}?build=${build || 'react'}`);
+        await expect(widget(page).getByText('Part of this page did not load.')).toBeVisible();
+        await page.unroute(code);
+        await widget(page).getByRole('button', { name: 'Reload' }).click();
+        await expect(heading(page, path === '' ? 'Enter passcode' : 'You are not signed in')).toBeVisible();
+      }
+    },
+  );
+}

@@ -1,6 +1,7 @@
 import { BehaviorSubject } from 'rxjs';
 import type { WidgetModel } from '../../src/application/widget/widget-model.ts';
 import type { Intent } from '../../src/domain/screens/event.ts';
+import { later } from '../../src/domain/later.ts';
 import { reduce } from '../../src/domain/screens/reduce.ts';
 import type { WidgetState } from '../../src/domain/screens/widget-state.ts';
 
@@ -20,5 +21,6 @@ export function stillModel(initial: WidgetState, now: number): WidgetModel {
     clock: { now: () => now, after: () => () => {} },
     getState: () => states.value,
     send: (intent) => states.next(take(intent)),
+    rules: later(async () => ({})),
   };
 }

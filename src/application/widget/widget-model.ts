@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Later } from '../../domain/later.ts';
 import type { Intent } from '../../domain/screens/event.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
@@ -8,6 +9,8 @@ export interface WidgetModel {
   /** The current state, then every change. */
   readonly state$: Observable<WidgetState>;
   readonly clock: ClockPort;
+  /** The code that every screen but the first needs. */
+  readonly rules: Pick<Later<unknown>, 'value' | 'load'>;
   getState(): WidgetState;
   send(intent: Intent): void;
 }

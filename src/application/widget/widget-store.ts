@@ -53,7 +53,7 @@ export class WidgetStore implements WidgetModel {
   constructor(
     readonly clock: ClockPort,
     initial: WidgetState,
-    private readonly rules: Later<Rules>,
+    readonly rules: Later<Rules>,
   ) {
     this.states = new BehaviorSubject(initial);
     this.state$ = this.states.asObservable();

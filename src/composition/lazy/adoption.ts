@@ -55,6 +55,7 @@ function held(
   return {
     model: {
       clock: store.clock,
+      rules: store.rules,
       state$: shown,
       getState: () => shown.value,
       send: (intent) => store.send(intent),

@@ -79,7 +79,8 @@ export function markupOf(given: Markup) {
   const print = [fingerprint({ config, styles, strings, language }), own].filter(Boolean).join('.');
   const { screen } = FIRST_SCREENS[name];
   const state = { ...INITIAL_STATE, screen, bootstrap: { ...DEFAULT_BOOTSTRAP, ...project } };
-  const model = { clock: CLOCK, state$: NEVER, getState: () => state, send: () => undefined };
+  const rules = { value: () => null, load: async () => undefined };
+  const model = { clock: CLOCK, rules, state$: NEVER, getState: () => state, send: () => undefined };
 
   const { script, sheet, sheetOfPage } = partsOf(given);
   const look = {

@@ -66,6 +66,7 @@ export function Borrowed({ onIntent, children }: Props) {
     const own: WidgetModel = {
       state$: model.state$,
       clock: model.clock,
+      rules: model.rules,
       getState: () => {
         const state = model.getState();
         return 'task' in state.account ? lentState(state, state.account) : state;

@@ -53,6 +53,7 @@ export function Lent({ children }: { readonly children: ReactNode }) {
     const own: WidgetModel = {
       state$: model.state$,
       clock: model.clock,
+      rules: model.rules,
       getState: () => {
         const state = model.getState();
         const { screen } = state;
