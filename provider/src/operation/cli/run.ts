@@ -127,7 +127,9 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =
     telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
-  const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
+  // With --dev the log begins at warnings.
+  const onNew = (): void => log[options.dev ? 'warn' : 'info']('making the database of the data folder');
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onQuery });
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {
