@@ -62,7 +62,7 @@ test('the example mcp lets the official client in, whose reason to fail is on a 
     const said = await agent.use(mcp, async (client) => client.callTool({ name: 'list_notes', arguments: {} }));
     expect(said.content).toEqual([{ type: 'text', text: '' }]);
 
-    // An app that requires a new login, of the same person.
+    // An app that requires a new login, of the same person, who has consented.
     const again = new URL(agent.visits[0] ?? 'about:blank');
     again.searchParams.set('prompt', 'login');
     await page.goto(again.href);
@@ -71,7 +71,7 @@ test('the example mcp lets the official client in, whose reason to fail is on a 
     await page.getByRole('button', { name: /continue/i }).click();
     await expect.poll(async () => newestCode(address)).not.toBe(before);
     await page.getByRole('textbox', { name: /passcode/i }).pressSequentially((await newestCode(address)) ?? '');
-    await expect(allow).toBeVisible();
+    await expect(page.getByText('Back at the app')).toBeVisible();
 
     // An agent that sends another redirect URI than it registered.
     const wrong = agent.visits[0] ?? new URL('about:blank');
