@@ -127,8 +127,12 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =
     telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
-  // With --dev the log begins at warnings.
-  const onNew = (): void => log[options.dev ? 'warn' : 'info']('making the database of the data folder');
+  // Without this line the first start is silent for long, also with --dev, whose log begins at warnings.
+  const { level } = options.log;
+  const onNew = (): void =>
+    logToStderr({ ...options.log, level: level === 'warn' ? 'info' : level }).info(
+      'making the database of the data folder',
+    );
   const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onQuery });
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
