@@ -32,8 +32,7 @@ async function arrive(): Promise<void> {
     );
   // The app requires a new login (OpenID Connect Core, section 3.1.2.1).
   host.onError = (error) => {
-    if ((error as { readonly error_type?: string }).error_type === 'login_required')
-      queueMicrotask(() => host.login(ask));
+    if (error.error_type === 'login_required') queueMicrotask(() => host.login(ask));
   };
   if (isLogout || isSilent) ask();
   else host.guard(ask);

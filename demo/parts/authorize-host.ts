@@ -1,4 +1,4 @@
-import type { LoginConfig, PorticoUIClient, WidgetCallbacks, WidgetHandle } from 'portico';
+import type { AuthError, LoginConfig, PorticoUIClient, WidgetCallbacks, WidgetHandle } from 'portico';
 import { loadBuild } from './build.ts';
 import { readChoices, type Choices } from './choices.ts';
 import { clientOptions, loadConfig, type DemoConfig } from './config.ts';
@@ -28,7 +28,7 @@ export interface Host {
   /** Shows the widget for signed-in users while there is a session, else the login. */
   guard(show: () => void): void;
   /** Receives the events of the widgets. */
-  onError: (error: unknown) => void;
+  onError: (error: AuthError) => void;
 }
 
 /** A page for a widget that needs a signed-in user, with either build. */

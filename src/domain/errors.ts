@@ -14,6 +14,8 @@ abstract class BrandedError extends Error {
 export class SDKUsageError extends BrandedError {
   readonly kind = 'usage';
   override readonly name = 'SDKUsageError';
+  /** Only an API error has one. Declared, so that it can be compared on every `AuthError`. */
+  declare readonly error_type?: undefined;
 
   /** @param method the public name, such as `otps.authenticate` */
   constructor(
@@ -34,6 +36,7 @@ export interface SchemaIssue {
 export class SDKSchemaError extends BrandedError {
   readonly kind = 'schema';
   override readonly name = 'SDKSchemaError';
+  declare readonly error_type?: undefined;
 
   constructor(readonly issues: readonly SchemaIssue[]) {
     const lines = issues.map((issue) => `${issue.dataPath.join('.')}: ${issue.message}\n`);
@@ -101,6 +104,7 @@ export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;
 export class SDKAPIUnreachableError extends BrandedError {
   readonly kind = 'unreachable';
   override readonly name = 'SDKAPIUnreachableError';
+  declare readonly error_type?: undefined;
 
   /**
    * @param retryAfterMs the server's `Retry-After`, in milliseconds, when it sent one

@@ -27,7 +27,7 @@ test('the example mcp lets the official client in, whose reason to fail is on a 
   try {
     await untilSays(provider, /localhost/u);
     const address = newAddress();
-    const newestCode = async () => {
+    const newestCode = async (address: string) => {
       const reply = await fetch(`${providerUrl}/dev/inbox.json?to=${encodeURIComponent(address)}`);
       return ((await reply.json()) as readonly { readonly code?: string }[])[0]?.code;
     };
@@ -36,16 +36,22 @@ test('the example mcp lets the official client in, whose reason to fail is on a 
       answers.push(new URL(route.request().url()));
       await route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,"><p>Back at the app' });
     });
+    const email = page.getByRole('textbox', { name: /email/i });
+    const allow = page.getByRole('button', { name: /allow/i });
+    const logIn = async (address: string): Promise<void> => {
+      await email.fill(address);
+      await page.getByRole('button', { name: /continue/i }).click();
+      await expect.poll(async () => newestCode(address)).toBeTruthy();
+      await page.getByRole('textbox', { name: /passcode/i }).pressSequentially((await newestCode(address)) ?? '');
+      await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
+    };
     const agent = new McpAgent(async (authorization) => {
       await page.goto(authorization.href);
-      const email = page.getByRole('textbox', { name: /email/i });
-      const allow = page.getByRole('button', { name: /allow/i });
       await expect(email.or(allow)).toBeVisible();
       if (await email.isVisible()) {
-        await email.fill(address);
-        await page.getByRole('button', { name: /continue/i }).click();
-        await expect.poll(newestCode).toBeTruthy();
-        await page.getByRole('textbox', { name: /passcode/i }).pressSequentially((await newestCode()) ?? '');
+        await logIn(newAddress());
+        await page.getByRole('button', { name: 'Use another account' }).click();
+        await logIn(address);
       }
       await expect(page.getByText('Notes', { exact: false }).first()).toBeVisible();
       await allow.click();
@@ -55,6 +61,17 @@ test('the example mcp lets the official client in, whose reason to fail is on a 
     const mcp = `${app.url}/mcp`;
     const said = await agent.use(mcp, async (client) => client.callTool({ name: 'list_notes', arguments: {} }));
     expect(said.content).toEqual([{ type: 'text', text: '' }]);
+
+    // An app that requires a new login, of the same person, who has consented.
+    const again = new URL(agent.visits[0] ?? 'about:blank');
+    again.searchParams.set('prompt', 'login');
+    await page.goto(again.href);
+    const before = await newestCode(address);
+    await email.fill(address);
+    await page.getByRole('button', { name: /continue/i }).click();
+    await expect.poll(async () => newestCode(address)).not.toBe(before);
+    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially((await newestCode(address)) ?? '');
+    await expect(page.getByText('Back at the app')).toBeVisible();
 
     // An agent that sends another redirect URI than it registered.
     const wrong = agent.visits[0] ?? new URL('about:blank');

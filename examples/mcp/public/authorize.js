@@ -7,10 +7,13 @@ const mount = (next) => {
   widget = next();
 };
 
+const styles = { preset: 'modern' };
+
 const ask = () =>
   mount(() =>
     client.mountIdentityProvider({
       elementId: '#widget',
+      styles,
       callbacks: {
         // The app requires a new login for this request.
         onError: (error) => {
@@ -25,16 +28,24 @@ function logIn() {
     client.mountLogin({
       elementId: '#widget',
       config: { products: ['otp'], otpOptions: { methods: ['email'] } },
-      styles: { preset: 'modern' },
+      styles,
+      callbacks: {
+        // Also after a new login of the same person.
+        onEvent: (event) => {
+          if (event.type === 'AUTHENTICATE_FLOW_COMPLETE') queueMicrotask(ask);
+        },
+      },
     }),
   );
 }
 
 let known = client.session.getSync()?.user_id;
 client.session.onChange((session) => {
-  if (session === null || session.user_id === known) return;
-  known = session.user_id;
-  ask();
+  if (session?.user_id === known) return;
+  known = session?.user_id;
+  // The session ended, or the person uses another account.
+  if (session === null) logIn();
+  else ask();
 });
 if (known === undefined) logIn();
 else ask();

@@ -20,6 +20,6 @@ it('a filter by a name that no event has is refused, with the nearest name and t
     ['', ''],
   ] as const) {
     expect(() => checkEvent(name)).toThrow(`did you mean ${near}`);
-    expect(() => checkEvent(name)).toThrow('docs/people.md lists them under "Events".');
+    expect(() => checkEvent(name)).toThrow('docs/people.md of the package portico lists them under "Events".');
   }
 });

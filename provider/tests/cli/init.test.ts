@@ -35,7 +35,7 @@ describe('the command init', () => {
       pkce_required_for_oauth: true,
     });
     expect(said).toContain(`Start the server: npx portico-provider --project ${path}\n`);
-    expect(said).toContain(project.public_token);
+    expect(said).toContain(`new PorticoUIClient('${project.public_token}', { apiUrl: 'http://localhost:4100' })`);
     expect(existsSync(join(folder, 'portico.key'))).toBe(false);
     const other = join(folder, 'other.jsonc');
     await initProject([other], {});
@@ -57,7 +57,11 @@ describe('the command init', () => {
   });
 
   it('writes the address of the server, if it is given, and refuses what is none', async () => {
-    await initProject([path, '--origin', 'https://shop.example', '--issuer', 'https://auth.shop.example'], {});
+    const said = await initProject(
+      [path, '--origin', 'https://shop.example', '--issuer', 'https://auth.shop.example'],
+      {},
+    );
+    expect(said).toContain("{ apiUrl: 'https://auth.shop.example' }");
     expect(readProject(path, null, false).issuer).toBe('https://auth.shop.example');
     const wrong = initProject([join(folder, 'x.jsonc'), '--issuer', 'auth.shop.example'], {});
     await expect(wrong).rejects.toThrow('--issuer must be the address of this server');

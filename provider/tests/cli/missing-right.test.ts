@@ -8,7 +8,7 @@ import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
-const SECTION = 'See docs/several-machines.md, "A separate role for the schema".';
+const SECTION = 'See docs/several-machines.md of the package portico, "A separate role for the schema".';
 
 it('any other error of the database is none of a missing right', () => {
   for (const error of [new Error('x'), Object.assign(new Error('x'), { code: '23505' }), null, '42501'])

@@ -76,6 +76,7 @@ describe('the server as a process', () => {
       expect(await second.ended).toBe(0);
       const fresh = await startServer('--port', '0', '--data', folder, '--fresh');
       expect(await me(fresh.url, session_token)).toMatchObject({ error_type: 'unauthorized_credentials' });
+      expect([second, fresh].map(({ output }) => output().includes('making the database'))).toEqual([false, true]);
       fresh.child.kill('SIGINT');
       expect(await fresh.ended).toBe(0);
     },

@@ -1,5 +1,6 @@
 import { API_PREFIX, pathOf, projects } from '../../application/api/index.ts';
 import type { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
 import type { ClientSettings } from '../core.ts';
 
 type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken'>;
@@ -43,7 +44,8 @@ async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, ow
   }
   return (
     `Nothing answers at ${origin}. Is the server running there, are the scheme (http or https) and the port correct, ` +
-    "and does the page's Content-Security-Policy list it in connect-src?"
+    "and does the page's Content-Security-Policy list it in connect-src?" +
+    (isOwnEndpoint(origin) ? '' : ' apiUrl is not set: for your own provider, set it to the address of the provider.')
   );
 }
 

@@ -4,6 +4,11 @@ import {
   defineLogin,
   OAuthProviders,
   OneTapPositions,
+  SDKAPIError,
+  SDKAPIUnreachableError,
+  SDKSchemaError,
+  SDKUsageError,
+  type AuthError,
   type HostEvent,
   type MountIdentityProviderOptions,
   type MountLoginOptions,
@@ -99,6 +104,24 @@ describe('onEvent', () => {
     expect(heard({ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data })).toBe('ada@example.com');
     // @ts-expect-error its email is missing
     expect(heard({ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data: { status_code: 200, request_id: 'r' } })).toBeUndefined();
+  });
+});
+
+describe('an error', () => {
+  it('has an error_type that every handler can compare, and that names an API error', () => {
+    const onError = (error: AuthError) => {
+      if (error.error_type !== 'login_required') return null;
+      expectTypeOf(error).toEqualTypeOf<SDKAPIError>();
+      return error.status_code;
+    };
+    expectTypeOf<AuthError['error_type']>().toEqualTypeOf<string | undefined>();
+    const said = { error_type: 'login_required', error_message: '', error_url: '' };
+    expect(onError(new SDKAPIError({ status_code: 401, ...said }))).toBe(401);
+    const others = [new SDKUsageError('x', ''), new SDKSchemaError([]), new SDKAPIUnreachableError('network')];
+    for (const other of others) {
+      expect(onError(other)).toBeNull();
+      expect(other).not.toHaveProperty('error_type');
+    }
   });
 });
 

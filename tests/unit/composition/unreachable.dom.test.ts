@@ -19,7 +19,11 @@ afterEach(() => {
 });
 
 /** A client of the page, whose requests with credentials fail. `probe` answers those without. */
-function open(probe: (init: RequestInit) => Response, failure = new TypeError('Failed to fetch')) {
+function open(
+  probe: (init: RequestInit) => Response,
+  failure = new TypeError('Failed to fetch'),
+  address: { readonly apiUrl?: string } = { apiUrl: API },
+) {
   const seen: RequestInit[] = [];
   const probed = new Set<string>();
   const fetch = vi.fn((request: Request | string, init: RequestInit = {}) => {
@@ -34,7 +38,7 @@ function open(probe: (init: RequestInit) => Response, failure = new TypeError('F
   });
   vi.spyOn(window, 'fetch').mockImplementation(fetch as never);
   const log = new MemoryLog();
-  const client = new PorticoClient(TOKEN, { apiUrl: API, adapters: { log }, telemetry: false });
+  const client = new PorticoClient(TOKEN, { ...address, adapters: { log }, telemetry: false });
   clients.push(client);
   const failed = async (): Promise<SDKAPIUnreachableError> =>
     client.session.authenticate({ session_duration_minutes: 5 }).then(
@@ -80,7 +84,16 @@ describe('a request without an answer', () => {
     await failed();
     const [first, ...others] = await warnings();
     expect(first).toContain(`Nothing answers at ${API}. Is the server running there, are the scheme (http or https)`);
+    expect(first).not.toContain('apiUrl');
     expect(others).toEqual([]);
+  });
+
+  it('shows that apiUrl is not set, when nothing answers at the hosted service', async () => {
+    const { failed, warnings } = open(nobody, undefined, {});
+    await failed();
+    expect((await warnings())[0]).toMatch(
+      /^Nothing answers at https:.* apiUrl is not set: for your own provider, set it/u,
+    );
   });
 
   it('names the refusal of the origin, which the page reads without credentials', async () => {

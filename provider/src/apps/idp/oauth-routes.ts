@@ -229,7 +229,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
 /** A document without an authorization endpoint would be invalid (RFC 8414, section 2), and its reader would look for the fault elsewhere. */
 const WITHOUT_APPS =
   'This project does not sign people in to other apps yet: set authorization_url in the section idp of the project file to your consent page, ' +
-  'and add an app, such as with portico-provider clients create. See docs/your-other-app.md.';
+  'and add an app, such as with portico-provider clients create. See docs/your-other-app.md of the package portico.';
 
 /** The discovery documents, which apps find from the issuer. */
 export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hono<AppEnv> {

@@ -45,7 +45,7 @@ function checkIsFile(path: string): void {
 
 const FORMAT =
   'Each line must be the JSON object of one user, such as {"emails":[{"email":"ada@example.com","verified":true}]}: ' +
-  'see docs/people.md, "Importing and exporting users". A table (CSV) or a JSON array must be converted first.';
+  'see docs/people.md of the package portico, "Importing and exporting users". A table (CSV) or a JSON array must be converted first.';
 
 /** Checks every line before any is imported. @returns how many there are */
 async function check(project: ActionRunner['project'], path: string, signal: AbortSignal): Promise<number> {

@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path';
 import { isOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { systemRandom } from '../../base/platform.ts';
 import type { OptionValues } from './option-values.ts';
+import { DEFAULT_PORT } from './options.ts';
 import { makeKeyFile } from './key-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 const DEFAULT_FILE = 'portico.jsonc';
 const KEY_FILE = 'portico.key';
 const EXAMPLE_ORIGIN = 'https://app.example.com';
+const LOCAL_ADDRESS = `http://localhost:${DEFAULT_PORT}`;
 
 /**
  * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key if the database needs one that does not
@@ -55,8 +57,14 @@ export function initProject(
     'Next:',
     ...(given === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
     `  ${given === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
-    `  ${given === undefined ? 3 : 2}. Give your pages its public token: ${ids.publicToken}`,
-    "     client.mountLogin({ elementId: '#login', styles: { preset: 'modern' } }) shows the login.",
+    `  ${given === undefined ? 3 : 2}. Show the login on your pages, in an element <div id="login">:`,
+    "     import { PorticoUIClient } from 'portico';",
+    `     const client = new PorticoUIClient('${ids.publicToken}', { apiUrl: '${issuer ?? LOCAL_ADDRESS}' });`,
+    '     client.mountLogin({',
+    "       elementId: '#login',",
+    "       config: { products: ['otp'], otpOptions: { methods: ['email'] } },",
+    "       styles: { preset: 'modern' },",
+    '     });',
     '',
     'npx portico-provider --help lists the options, each with its environment variable.',
   ].join('\n');
@@ -107,7 +115,8 @@ function projectText(
   "pkce_required_for_password_resets": true,
   "pkce_required_for_oauth": true,
 
-  // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md, also for text messages.
+  // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md of the package portico, also for text
+  // messages.
   // "delivery": { "smtp": { "url": { "env": "SMTP_URL" }, "from": "login@example.com" } },
 
   // Of what people are told by email, beside changes of their password and addresses.
@@ -120,7 +129,8 @@ function projectText(
   "sms_countries": [],
 
   // Your clients at social providers, such as
-  // "google": { "client_id": "…", "client_secret": { "env": "PORTICO_GOOGLE_SECRET" } }; see docs/social-logins.md.
+  // "google": { "client_id": "…", "client_secret": { "env": "PORTICO_GOOGLE_SECRET" } }; see docs/social-logins.md
+  // of the package portico.
   "oauth_clients": {},
   "google_one_tap": false,
 }

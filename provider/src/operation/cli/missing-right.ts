@@ -12,7 +12,7 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
   ['function', 'execute'],
 ]);
 
-const SECTION = 'See docs/several-machines.md, "A separate role for the schema".';
+const SECTION = 'See docs/several-machines.md of the package portico, "A separate role for the schema".';
 
 /** The error of a role that lacks a right, with the right and where its grants are described; null for any other error. */
 export function missingRight(thrown: unknown): UsageError | null {

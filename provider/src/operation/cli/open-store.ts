@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { holdsDatabase } from '../../base/db/folder.ts';
 import { openDatabase, type Store } from '../../base/db/open.ts';
 import { DATABASE_PATIENCE } from '../../base/db/postgres.ts';
 import { reportToStderr, type Report } from '../../base/log/error-log.ts';
@@ -34,6 +35,8 @@ export interface StoreOptions {
   readonly migrating?: boolean;
   /** Logs errors of idle connections. */
   readonly report?: Report;
+  /** Called before a database is made in a data folder, which takes seconds. */
+  readonly onNew?: () => void;
   /** Called after every statement. */
   readonly onQuery?: QueryObserver | undefined;
 }
@@ -44,6 +47,7 @@ export async function openStore(store: Store, opening: StoreOptions): Promise<Op
   // Read before the database is opened, so that a server without a key does not migrate the schema.
   const masters = store.kind === 'postgres' ? readMasterKeys(masterKey, dev) : null;
   const unlock = prepareFolder(store, fresh);
+  if (store.kind === 'folder' && !holdsDatabase(store.path)) opening.onNew?.();
   const db = await open(store, opening).catch((error: unknown) => {
     unlock();
     throw error;

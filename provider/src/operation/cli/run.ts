@@ -127,7 +127,13 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =
     telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
-  const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
+  // Without this line the first start is silent for long, also with --dev, whose log begins at warnings.
+  const { level } = options.log;
+  const onNew = (): void =>
+    logToStderr({ ...options.log, level: level === 'warn' ? 'info' : level }).info(
+      'making the database of the data folder',
+    );
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onQuery });
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {

@@ -22,7 +22,7 @@ export function checkEvent(event: string | undefined): void {
   const near = AUDIT_EVENTS.map((name) => ({ name, distance: leven(event.slice(0, 100), name) })).reduce((best, each) =>
     each.distance < best.distance ? each : best,
   );
-  const sentence = `There is no event of this name: did you mean ${near.name}? docs/people.md lists them under "Events".`;
+  const sentence = `There is no event of this name: did you mean ${near.name}? docs/people.md of the package portico lists them under "Events".`;
   throw new Refusal('bad_request', sentence);
 }
 
