@@ -4,7 +4,7 @@ import type { ClientSettings } from '../core.ts';
 type Page = Pick<ClientSettings, 'origin' | 'publicToken'>;
 
 /** The second is of a provider with several projects. */
-const UNKNOWN: readonly string[] = ['invalid_public_token', 'project_not_found'];
+const UNKNOWN: ReadonlySet<string> = new Set(['invalid_public_token', 'project_not_found']);
 
 /** The letters of a token that a message shows: enough to recognize it among others. */
 const SHOWN = 30;
@@ -20,7 +20,7 @@ function sentenceForShape(publicToken: string): string {
 /** What a developer can change where the API does not know the token; null for other errors. */
 export function sentenceForToken(error: unknown, { origin, publicToken }: Page): string | null {
   if (!publicToken.startsWith('public-token-')) return sentenceForShape(publicToken);
-  if (!isAuthError(error) || error.kind !== 'api' || !UNKNOWN.includes(error.error_type)) return null;
+  if (!isAuthError(error) || error.kind !== 'api' || !UNKNOWN.has(error.error_type)) return null;
   const start = publicToken.length > SHOWN ? `${publicToken.slice(0, SHOWN)}…` : publicToken;
   return (
     `${origin} has no project of the public token ${start} Is it the "public_token" of the provider's project file, ` +

@@ -160,7 +160,7 @@ describe('a login with a misspelled option', () => {
     const options = { elementId: '#login', config: { products: ['otp'] }, styles: { color: 'red' } } as never;
     for (let times = 0; times < 3; times += 1) act(() => void client.mountLogin(options));
     await vi.waitFor(() => expect(tab.log.messages('warn').join()).toContain('Did you mean'));
-    expect(tab.log.messages('warn').toSorted()).toEqual([
+    expect([...tab.log.messages('warn')].sort()).toEqual([
       'Of styles, color is no option. Did you mean colors?',
       'styles.color is not valid and was ignored.',
     ]);
