@@ -46,7 +46,7 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   return { ports: Object.fromEntries(atStart), own, window: null };
 }
 
-/** Tells the developer the cause of a failed request; null for a public token that is none. Without its file there is no explanation. */
+/** Tells the developer the cause of a failed request. Without its file there is no explanation. */
 async function explain(error: unknown, page: ClientSettings): Promise<void> {
   try {
     const { explainFailure } = await import('./lazy/explain-failure.ts');
@@ -117,7 +117,6 @@ export class PorticoClient {
       onUnreachable,
       ...found,
     };
-    if (!publicToken.startsWith('public-token-')) onUnreachable(null);
     const rest = later<LateServices>(async () => {
       const { wireLazy } = await import('./lazy/wire-lazy.ts');
       return wireLazy(core, settings);

@@ -52,9 +52,7 @@ async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { po
 const told = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
 
 /**
- * Logs once per client the likely cause of a request without a response, and of a public token that the API does not know.
- *
- * @param error the error of a request; null for a public token that is none
+ * Logs once per client the likely cause of a request without a response, and of a refused public token.
  */
 export async function explainFailure(error: unknown, page: Page): Promise<void> {
   const { log } = page.ports;

@@ -9,10 +9,13 @@ describe('a client', () => {
     ['token-test-1', /^A public token starts with "public-token-"\.$/u],
     ['secret-test-1', /is a secret of the project, .* Remove it from the page, replace it/u],
   ])('with %s for its public token warns, and does not show it', async (token, message) => {
-    const tab = new TestWorld().tab();
-    new PorticoClient(token, { adapters: tab }).destroy();
+    const world = new TestWorld();
+    world.transport.answer(projects.bootstrap, () => errorReply(401, 'invalid_public_token'));
+    const tab = world.tab();
+    const client = new PorticoClient(token, { adapters: tab });
     await vi.waitFor(() => expect(tab.log.messages('warn')).toEqual([expect.stringMatching(message)]));
     expect(tab.log.messages('warn')[0]).not.toContain(token);
+    client.destroy();
   });
 
   it.each(['invalid_public_token', 'project_not_found'])(

@@ -3,7 +3,7 @@ import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { OTPMethods } from '../../../domain/contacts/channels.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import { Products, type LoginConfig } from '../../../domain/widget/widget-config.ts';
+import { Products, type LoginConfig, type OAuthProviderOptions } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
@@ -28,15 +28,14 @@ const PROVIDER = 'type custom_scopes provider_params one_tap position cancel_on_
 const MOUNT = 'elementId config styles callbacks strings language passwordResetToken token';
 const STYLES = 'preset container colors buttons inputs fontFamily hideHeaderText logo';
 
+const unknownOf = (at: string, names: readonly unknown[], known: readonly string[]): readonly UnknownName[] =>
+  names.filter((name) => !known.includes(name as string)).map((name) => ({ at, name, known }));
+
 /** The options that do not exist. */
-function misspelled(options: WidgetOptions): readonly UnknownName[] {
+function unknownOptions(options: WidgetOptions): readonly UnknownName[] {
   const { config, styles } = options as WidgetOptions & { readonly styles?: unknown };
-  const { oauthOptions } = config;
-  const judge = (at: string, value: unknown, names: string): readonly UnknownName[] => {
-    const known = names.split(' ');
-    const unknown = isRecord(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
-    return unknown.map((name) => ({ at, name, known }));
-  };
+  const judge = (at: string, value: unknown, names: string): readonly UnknownName[] =>
+    unknownOf(at, isRecord(value) ? Object.keys(value) : [], names.split(' '));
   return [
     ...judge('the mount', options, MOUNT),
     ...judge('styles', styles, STYLES),
@@ -44,22 +43,23 @@ function misspelled(options: WidgetOptions): readonly UnknownName[] {
     ...Object.entries(MEMBERS).flatMap(([name, known]) =>
       judge(`config.${name}`, config[name as keyof LoginConfig], known),
     ),
-    ...(oauthOptions?.providers ?? []).flatMap((provider) => judge('an OAuth provider', provider, PROVIDER)),
+    ...providersOf(config).flatMap((provider) => judge('an OAuth provider', provider, PROVIDER)),
   ];
 }
 
-/** The values that do not exist. */
-function unknownValues({ products = [], otpOptions, oauthOptions }: LoginConfig): readonly UnknownName[] {
-  const judge = (what: string, names: readonly unknown[], known: readonly string[]): readonly UnknownName[] =>
-    names.filter((name) => !known.includes(name as string)).map((name) => ({ what, name, known }));
-  const social = (oauthOptions?.providers ?? []).map((provider) => provider?.type);
-  return [
-    ...judge('product', products, Object.values(Products)),
-    ...judge('delivery method', otpOptions?.methods ?? [], Object.values(OTPMethods)),
-    ...judge('layout', [oauthOptions?.layout ?? 'list'], ['list', 'row']),
-    ...judge('social login of type', social, Object.keys(OAUTH_PROVIDERS)),
-  ];
-}
+/** The products, methods and the like that do not exist. */
+const unknownValues = (config: LoginConfig): readonly UnknownName[] => [
+  ...unknownOf('product', config.products ?? [], Object.values(Products)),
+  ...unknownOf('delivery method', config.otpOptions?.methods ?? [], Object.values(OTPMethods)),
+  ...unknownOf('layout', [config.oauthOptions?.layout ?? 'list'], ['list', 'row']),
+  ...unknownOf(
+    'social login of type',
+    providersOf(config).map((provider) => provider?.type),
+    Object.keys(OAUTH_PROVIDERS),
+  ),
+];
+
+const providersOf = ({ oauthOptions }: LoginConfig): readonly OAuthProviderOptions[] => oauthOptions?.providers ?? [];
 
 /** True for a configuration that leaves Main without any way to log in. */
 function isEmpty(config: LoginConfig): boolean {
@@ -74,12 +74,11 @@ function isEmpty(config: LoginConfig): boolean {
 export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
     const { config } = options();
-    const unknown = [...misspelled(options()), ...unknownValues(config)];
-    const noProvider = !!config.products?.includes(Products.oauth) && !config.oauthOptions?.providers?.length;
-    const empty = isEmpty(config);
-    if (unknown.length > 0 || noProvider || empty) {
+    const wrong = [unknownOptions(options()), unknownValues(config)] as const;
+    const lacks = [config.products?.includes('oauth') && !providersOf(config).length, isEmpty(config)] as const;
+    if (wrong.flat().length > 0 || lacks.some(Boolean)) {
       import('./explain-options.ts')
-        .then(({ explainOptions }) => explainOptions(log, { unknown, noProvider, empty }))
+        .then(({ explainOptions }) => explainOptions(log, wrong, lacks))
         // Without its file there is no explanation.
         .catch(() => undefined);
     }
