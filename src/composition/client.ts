@@ -8,7 +8,7 @@ import type { AccessControl } from '../application/use-cases/sessions/access-con
 import { ProjectUpkeep } from '../application/use-cases/project/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
-import { SDKUsageError, type SDKAPIUnreachableError } from '../domain/errors.ts';
+import { SDKUsageError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
 import type { Session } from '../domain/sessions/session.ts';
@@ -46,11 +46,11 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   return { ports: Object.fromEntries(atStart), own, window: null };
 }
 
-/** Without its file there is no explanation. */
-async function explain(error: SDKAPIUnreachableError, page: ClientSettings): Promise<void> {
+/** Tells the developer the cause of a failed request. Without its file there is no explanation. */
+async function explain(error: unknown, page: ClientSettings): Promise<void> {
   try {
-    const { explainUnreachable } = await import('./lazy/explain-unreachable.ts');
-    await explainUnreachable(error, page);
+    const { explainFailure } = await import('./lazy/explain-failure.ts');
+    await explainFailure(error, page);
   } catch {
     // The error itself is thrown to the caller.
   }
@@ -105,10 +105,9 @@ export class PorticoClient {
     const origin = apiOrigin(publicToken, options);
     const found = portsFor(adapters);
     const { log, browser, clock } = found.ports;
-    if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
     this.place = positionOf(publicToken, browser, log);
 
-    const onUnreachable = (error: SDKAPIUnreachableError): void => void explain(error, settings);
+    const onUnreachable = (error: unknown): void => void explain(error, settings);
     const settings: ClientSettings = {
       publicToken,
       origin,
@@ -146,6 +145,7 @@ export class PorticoClient {
     this.b2b = api.b2b;
 
     new ProjectUpkeep(core.project, browser, clock).start();
+    core.project.told$.subscribe(({ error }) => error && onUnreachable(error));
     void core.project.bootstrap();
     core.refresher.start();
   }

@@ -90,7 +90,7 @@ function find(selector: MountOptions['elementId']): Host {
   }
   if (element === null) {
     const hint = document.getElementById(selector) ? `. Did you mean '#${selector}'?` : '';
-    throw new Error(`Cannot mount the widget: no element matches the selector ${selector}${hint}`);
+    throw new Error(`Cannot mount the widget: no element matches elementId: ${selector}${hint}`);
   }
   return element;
 }
@@ -148,7 +148,11 @@ function mountNew<Options extends ConfiguredOptions>(
 
   const widget = kind.make(services, innerOf(first));
   let tree: WidgetTree | undefined;
-  const warn = (message: string): void => services.log.warn(message);
+  const said = new Set<string>();
+  /** Each render finds the same mistakes. */
+  const warn = (message: string): void => {
+    if (said.size < said.add(message).size) services.log.warn(message);
+  };
   const takesFocus = isFocusLeft();
   const chooseLanguage = languageChoice(warn);
   let strings: StringOverrides | undefined;

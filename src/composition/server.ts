@@ -1,5 +1,10 @@
 /** `portico/server`: authenticates requests to an app's own server. Needs only `Request` and `fetch`, without React and DOM. */
-import type { Authentication, RefusedSetting, Requirements } from '../application/server/authentication.ts';
+import type {
+  Authentication,
+  RefusedSetting,
+  Requirements,
+  Unavailable,
+} from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
 import { CachedValue, UnavailableError } from '../application/server/cached-value.ts';
@@ -112,19 +117,25 @@ export function createVerifier(options: VerifierOptions): Verifier {
       },
   });
   const { log = new ConsoleLog(globalThis) } = adapters;
-  const logged = new Set<RefusedSetting>();
+  const logged = new Set<string>();
   return {
     async authenticateRequest(request, requirements) {
       const found = await verifier.authenticateRequest(request, requirements);
-      if (found.status === 'unavailable' && found.setting !== undefined && !logged.has(found.setting)) {
-        logged.add(found.setting);
-        log.error(
-          `createVerifier: ${REFUSED[found.setting]} at ${apiUrl}. Requests that need it are answered as unavailable.`,
-        );
+      const problem = found.status === 'unavailable' ? problemOf(found, apiUrl, jwksUrl) : null;
+      if (problem !== null && !logged.has(problem)) {
+        logged.add(problem);
+        log.error(`createVerifier: ${problem}. Requests that need it are answered as unavailable.`);
       }
       return found;
     },
   };
+}
+
+/** What an operator can mend: a setting, or the address of an API without an answer. Null for anything else. */
+function problemOf({ setting, needs, error }: Unavailable, apiUrl: string, jwksUrl: string): string | null {
+  if (setting !== undefined) return `${REFUSED[setting]} at ${apiUrl}`;
+  if (error.kind !== 'unreachable' || needs === 'proofs') return null;
+  return `${needs === 'keys' ? jwksUrl : apiUrl} gives no usable answer: is it the address of the API, and does it run`;
 }
 
 /** The messages for the operator, each logged once. They contain no secret. */

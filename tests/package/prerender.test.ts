@@ -62,6 +62,7 @@ describe('npx portico prerender', () => {
     const { markup, allowed } = await whole();
     const written = `<!--portico-login-->${markup}${END}`;
     expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${EXPECT}`).replace('<!--portico-login-->', written));
+    expect(stdout.split('\n')[0]).toBe('portico: wrote index.html');
     expect(stdout).toContain(allowed);
   });
 
@@ -87,12 +88,13 @@ describe('npx portico prerender', () => {
   });
 
   it.each(
-    oneOf(8, [
+    oneOf(9, [
       [['render'], /^Unknown command\. Use npx portico prerender\./u],
       [['prerender'], /^Name an HTML file, or a folder with --files\./u],
-      [['prerender', 'nowhere.html'], /nowhere\.html/u],
+      [['prerender', 'nowhere.html'], /^HTML: there is no file .*nowhere\.html\.\n$/u],
+      [['prerender', 'index.html', '--options', 'nowhere.mjs'], /^--options: there is no file .*nowhere\.mjs\.\n$/u],
       [['prerender', 'package.json'], /^package\.json has no <!--portico-login-->/u],
-      [['prerender', 'index.html', '--option', 'x'], /--option/u],
+      [['prerender', 'index.html', '--option', 'x'], /^There is no --option\. Did you mean --options\?\n$/u],
       [
         ['prerender', 'index.html', '--widget', 'resett'],
         /^--widget: use one of login, reset, passkeys, consent, account, not resett/u,

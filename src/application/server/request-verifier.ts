@@ -9,6 +9,7 @@ import { missingProof } from '../../domain/rules/authentication-methods.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
+import { nearestName } from '../../domain/widget/option-names.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
 import { UnavailableError, type CachedValue } from './cached-value.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';
@@ -161,7 +162,10 @@ export class RequestVerifier {
     const unknown = isRecord(requirements)
       ? Object.keys(requirements).find((name) => !Object.hasOwn(SHAPE, name))
       : 'requirements';
-    if (unknown !== undefined) throw new SDKUsageError(METHOD, `${unknown} is no requirement`);
+    if (unknown !== undefined) {
+      const meant = nearestName(unknown, Object.keys(SHAPE));
+      throw new SDKUsageError(METHOD, `${unknown} is no requirement${meant && `. Did you mean ${meant}?`}`);
+    }
     const { permission, fresh } = requirements;
     const [wrong] = [
       ...wrongFields(SHAPE, requirements),

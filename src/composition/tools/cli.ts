@@ -1,5 +1,5 @@
 /** `npx portico`: writes the first screen of a widget into HTML files. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../domain/shape.ts';
@@ -9,8 +9,18 @@ import { DEFAULT_EARLY } from '../prerender/options.ts';
 import { placeholderOf, withMarkup } from './html-file.ts';
 import { policyLine, RENDERERS, widgetFiles } from './package-files.ts';
 
+/** Throws for a path without a file: the platform's own message is about a module, or a number. */
+async function checkFile(at: string, path: string): Promise<void> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new CommandError(`${at}there is no file ${resolve(path)}.`);
+}
+
 async function optionsIn(path: string | undefined): Promise<PasswordResetPrerenderOptions> {
   if (path === undefined) return {};
+  await checkFile('--options: ', path);
   // oxlint-disable-next-line import/no-dynamic-require -- the host's own module, which the command names
   const module = (await import(pathToFileURL(resolve(path)).href)) as { readonly default?: unknown };
   if (!isRecord(module.default)) throw new CommandError(`--options: the default export of ${path} must be an object`);
@@ -25,6 +35,7 @@ async function renderedPages(
 ): Promise<readonly (readonly [string, string])[]> {
   return Promise.all(
     pages.map(async (path) => {
+      await checkFile('HTML: ', path);
       const render = async (id: string | undefined) => RENDERERS[widget]({ id, ...options });
       const early = options.inline === true ? undefined : (options.early ?? DEFAULT_EARLY);
       const html = await withMarkup(await readFile(path, 'utf8'), widget, render, early);
@@ -43,7 +54,10 @@ async function run(args: readonly string[]): Promise<void> {
   const folder = command.files ?? '';
   if (command.files !== undefined) await mkdir(folder, { recursive: true });
   const all = [...pages, ...Object.entries(files).map(([name, text]) => [join(folder, name), text] as const)];
-  for (const [path, text] of all) await writeFile(path, text);
+  for (const [path, text] of all) {
+    await writeFile(path, text);
+    process.stdout.write(`portico: wrote ${path}\n`);
+  }
   if (options.inline === true && pages.length > 0) {
     process.stdout.write(`${await policyLine(command.widget, options.styles)}\n`);
   }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../../domain/widget/meant-name.ts';
 import type { PrerenderedWidget } from '../prerender.tsx';
 import { placeholderOf } from './html-file.ts';
 import { WIDGETS } from './package-files.ts';
@@ -28,18 +29,33 @@ interface Command {
   readonly files: string | undefined;
 }
 
+const FLAGS = {
+  widget: { type: 'string', default: 'login' },
+  options: { type: 'string' },
+  files: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Throws for the first flag that does not exist. The platform's own message suggests a positional argument. */
+function checkFlags(args: readonly string[]): void {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: FLAGS,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(FLAGS, token.name));
+  if (unknown?.kind !== 'option') return;
+  const known = Object.keys(FLAGS).map((name) => `--${name}`);
+  const question = didYouMean(unknown.rawName, known);
+  throw new CommandError(`There is no ${unknown.rawName}.${question || ` There are ${known.join(', ')}.`}`);
+}
+
 /** The command; null when it asks for help. Throws an `Error` that names what is wrong. */
 export function commandFrom(args: readonly string[]): Command | null {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
-      widget: { type: 'string', default: 'login' },
-      options: { type: 'string' },
-      files: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-    allowPositionals: true,
-  });
+  checkFlags(args);
+  const { values, positionals } = parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
   if (values.help === true) return null;
   const [command, ...pages] = positionals;
   if (command !== 'prerender') throw new CommandError(`Unknown command. Use npx portico prerender.\n\n${HELP}`);

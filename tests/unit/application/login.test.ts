@@ -174,12 +174,6 @@ describe('a client', () => {
     expect(() => new PorticoClient(TOKEN, { adapters: incomplete })).toThrow(/runs in browsers/u);
   });
 
-  it('warns of a token that is none', () => {
-    const tab = new TestWorld().tab();
-    new PorticoClient('secret-test-1', { adapters: tab }).destroy();
-    expect(tab.log.entries.map(({ message }) => message)).toEqual(['A public token starts with "public-token-".']);
-  });
-
   it.each([
     ['apiUrl is undefined. Give apiUrl an origin', { apiUrl: undefined }],
     ['testApiDomain is undefined. Give apiUrl', { endpointOptions: { apiDomain: 'auth.example.com' } }],

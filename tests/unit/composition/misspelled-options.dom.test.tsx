@@ -2,6 +2,7 @@ import { act } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type MountLoginOptions } from '../../../src/composition/ui-client.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import type { StyleConfig } from '../../../src/domain/widget/theme.ts';
 import type { MissingProof } from '../../../src/domain/sessions/mfa.ts';
 import {
   type AccountOptions,
@@ -98,18 +99,30 @@ describe('a login with every option', () => {
       language: undefined,
     };
     const config = { ...types, products: ['otps'] } as never;
-    act(() => void client.mountLogin({ ...(mount as object), elementId: '#login', config }));
-    await vi.waitFor(() => expect(tab.log.messages('warn')).not.toEqual([]));
+    const styles = of<StyleConfig>({
+      preset: true,
+      container: true,
+      colors: true,
+      buttons: true,
+      inputs: true,
+      fontFamily: true,
+      hideHeaderText: true,
+      logo: true,
+    });
+    act(() => void client.mountLogin({ ...(mount as object), elementId: '#login', config, styles }));
+    await vi.waitFor(() => expect(tab.log.messages('warn').join()).toContain('There is no product "otps"'));
     expect(tab.log.messages('warn').filter((text) => text.startsWith('Of '))).toEqual([]);
-    expect(tab.log.messages('warn')[0]).toContain('There is no product "otps"');
   });
 });
+
+/** All sentences about the names of options are logged together. */
+const SAID = /is no option|The login is empty|oauth shows nothing/u;
 
 describe('a login with a misspelled option', () => {
   const mountAndWarn = async (options: object) => {
     const { client, tab } = open();
     act(() => void client.mountLogin({ elementId: '#login', ...options }));
-    await vi.waitFor(() => expect(tab.log.entries.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(tab.log.entries.some(({ message }) => SAID.test(message))).toBe(true));
     return tab.log.entries.map(({ message }) => message);
   };
 
@@ -132,6 +145,40 @@ describe('a login with a misspelled option', () => {
   ])('%j tells the developer', async (options, message) => {
     expect(await mountAndWarn(options)).toContain(message);
   });
+
+  it('tells the developer each of them', async () => {
+    const said = await mountAndWarn({ stlyes: {}, config: { product: [], otpOption: {}, products: ['otp'] } });
+    expect(said).toEqual([
+      'Of the mount, stlyes is no option. Did you mean styles?',
+      'Of config, product is no option. Did you mean products?',
+      'Of config, otpOption is no option. Did you mean otpOptions?',
+    ]);
+  });
+
+  it('in its styles tells it once, however often the widget renders', async () => {
+    const { client, tab } = open();
+    const options = { elementId: '#login', config: { products: ['otp'] }, styles: { color: 'red' } } as never;
+    for (let times = 0; times < 3; times += 1) act(() => void client.mountLogin(options));
+    await vi.waitFor(() => expect(tab.log.messages('warn').join()).toContain('Did you mean'));
+    expect([...tab.log.messages('warn')].sort()).toEqual([
+      'Of styles, color is no option. Did you mean colors?',
+      'styles.color is not valid and was ignored.',
+    ]);
+  });
+
+  it('in the place of its element names the right one', () => {
+    const { client } = open();
+    expect(() => client.mountLogin({ element: '#login' } as never)).toThrow('no element matches elementId: undefined');
+  });
+
+  it.each([[['oauth']], [['oauth', 'otp']]])(
+    'with products %j without a provider names what is missing',
+    async (products) => {
+      expect(await mountAndWarn({ config: { products } })).toContainEqual(
+        expect.stringContaining('The product oauth shows nothing: oauthOptions.providers is missing'),
+      );
+    },
+  );
 
   it.each([
     [{ config: { products: [] } }],

@@ -76,7 +76,7 @@ describe('a login', () => {
   it.each([[undefined], [{}], [null], [5], ['#nowhere'], ['##']])('for %j as its elementId is refused', (elementId) => {
     const { client } = open();
     expect(() => client.mountLogin({ elementId: elementId as never })).toThrow(
-      'Cannot mount the widget: no element matches the selector ',
+      'Cannot mount the widget: no element matches elementId: ',
     );
   });
 

@@ -177,7 +177,7 @@ describe('the examples of the documentation', () => {
     expect(commandProblem('portico-provider --prot 1')).toMatch(/^Error: Unknown option '--prot'/u);
     expect(commandProblem('npm run provider -- users lock')).toMatch(/^Error: Missing required argument 'USER'/u);
     expect(commandProblem('export PORTICO_PROT=1')).toBe('sets no option: export PORTICO_PROT=1');
-    expect(commandProblem('npx portico prerender --opt x')).toMatch(/Unknown option '--opt'/u);
+    expect(commandProblem('npx portico prerender --opt x')).toMatch(/There is no --opt\. Did you mean --options\?/u);
     expect(commandProblem('yarn start')).toBe('is no command of this repository: yarn start');
   });
 

@@ -83,7 +83,7 @@ describe('the requirements of a request', () => {
   it.each([
     ['roles', { roles: 'admin' }],
     ['roles', { roles: [1] }],
-    ['role', { role: ['admin'] }],
+    ['role is no requirement. Did you mean roles?', { role: ['admin'] }],
     ['toString', { toString: 1 }],
     ['resource_id', { permission: {} }],
     ['action', { permission: { resource_id: 'documents' } }],

@@ -48,7 +48,7 @@ describe('a verifier whose setting the API refuses', () => {
       expect(found).toMatchObject({ status: 'unavailable' });
       expect(found).not.toHaveProperty('setting');
     }
-    expect(log.entries).toEqual([]);
+    expect(log.entries.filter(({ message }) => /no project|this secret/u.test(message))).toEqual([]);
   });
 
   it('is not what the end of a session looks like', async () => {
@@ -57,5 +57,21 @@ describe('a verifier whose setting the API refuses', () => {
       status: 'signed-out',
     });
     expect(log.entries).toEqual([]);
+  });
+});
+
+describe('a verifier whose API does not answer', () => {
+  it.each([
+    ['the API', () => token, API_URL],
+    ['the keys', () => jwt, `${API_URL}/sdk/v1/sessions/jwks/${projectId}`],
+  ])('names the address of %s once in the log', async (_, secret, address) => {
+    const fetch = async () => Promise.reject(new TypeError('fetch failed'));
+    const { verifier, log } = open({ publicToken: DEMO_PROJECT.public_token, fetch });
+    for (let times = 0; times < 3; times += 1) {
+      expect(await verifier.authenticateRequest(bearer(secret()))).toMatchObject({ status: 'unavailable' });
+    }
+    expect(log.messages('error')).toEqual([
+      expect.stringContaining(`createVerifier: ${address} gives no usable answer`),
+    ]);
   });
 });

@@ -1,13 +1,13 @@
 import { EMPTY } from 'rxjs';
 import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
-import { unknownOption } from '../../../domain/widget/option-names.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { OTPMethods } from '../../../domain/contacts/channels.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import { Products, type LoginConfig } from '../../../domain/widget/widget-config.ts';
+import { Products, type LoginConfig, type OAuthProviderOptions } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
+import type { UnknownName } from './explain-options.ts';
 
 /** The names of the members that are objects; a test compares them with the types. */
 const MEMBERS: Readonly<Record<string, string>> = {
@@ -26,24 +26,40 @@ const MEMBERS: Readonly<Record<string, string>> = {
 const CONFIG = `products ${Object.keys(MEMBERS).join(' ')} enableShadowDOM defaultCountry rememberLastMethod`;
 const PROVIDER = 'type custom_scopes provider_params one_tap position cancel_on_tap_outside';
 const MOUNT = 'elementId config styles callbacks strings language passwordResetToken token';
+const STYLES = 'preset container colors buttons inputs fontFamily hideHeaderText logo';
 
-/** The mistakes in the names of the options, a sentence for each. */
-function misspelled(options: WidgetOptions): readonly string[] {
-  const { config } = options;
-  const { oauthOptions } = config;
-  const judge = (at: string, value: unknown, known: string): readonly string[] => {
-    const wrong = isRecord(value) ? unknownOption(value, known.split(' ')) : null;
-    return wrong === null ? [] : [`Of ${at}, ${wrong}`];
-  };
+const unknownOf = (at: string, names: readonly unknown[], known: readonly string[]): readonly UnknownName[] =>
+  names.filter((name) => !known.includes(name as string)).map((name) => ({ at, name, known }));
+
+/** The options that do not exist. */
+function unknownOptions(options: WidgetOptions): readonly UnknownName[] {
+  const { config, styles } = options as WidgetOptions & { readonly styles?: unknown };
+  const judge = (at: string, value: unknown, names: string): readonly UnknownName[] =>
+    unknownOf(at, isRecord(value) ? Object.keys(value) : [], names.split(' '));
   return [
     ...judge('the mount', options, MOUNT),
+    ...judge('styles', styles, STYLES),
     ...judge('config', config, CONFIG),
     ...Object.entries(MEMBERS).flatMap(([name, known]) =>
       judge(`config.${name}`, config[name as keyof LoginConfig], known),
     ),
-    ...(oauthOptions?.providers ?? []).flatMap((provider) => judge('an OAuth provider', provider, PROVIDER)),
+    ...providersOf(config).flatMap((provider) => judge('an OAuth provider', provider, PROVIDER)),
   ];
 }
+
+/** The products, methods and the like that do not exist. */
+const unknownValues = (config: LoginConfig): readonly UnknownName[] => [
+  ...unknownOf('product', config.products ?? [], Object.values(Products)),
+  ...unknownOf('delivery method', config.otpOptions?.methods ?? [], Object.values(OTPMethods)),
+  ...unknownOf('layout', [config.oauthOptions?.layout ?? 'list'], ['list', 'row']),
+  ...unknownOf(
+    'social login of type',
+    providersOf(config).map((provider) => provider?.type),
+    Object.keys(OAUTH_PROVIDERS),
+  ),
+];
+
+const providersOf = ({ oauthOptions }: LoginConfig): readonly OAuthProviderOptions[] => oauthOptions?.providers ?? [];
 
 /** True for a configuration that leaves Main without any way to log in. */
 function isEmpty(config: LoginConfig): boolean {
@@ -53,26 +69,18 @@ function isEmpty(config: LoginConfig): boolean {
 
 /**
  * Warns the developer once of each option, product, delivery method and social login that does not exist, because nothing shows for it,
- * and of a login that has no way to log in.
+ * of social logins without a provider, and of a login that has no way to log in. The sentences load only where one is logged.
  */
 export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
     const { config } = options();
-    const { products = [], otpOptions, oauthOptions } = config;
-    const judge = (what: string, names: readonly unknown[], known: readonly string[]): void => {
-      for (const name of names) {
-        if (known.includes(name as string)) continue;
-        log.warn(`There is no ${what} ${JSON.stringify(name)}; there are ${known.join(', ')}.`);
-      }
-    };
-    for (const sentence of misspelled(options())) log.warn(sentence);
-    judge('product', products, Object.values(Products));
-    judge('delivery method', otpOptions?.methods ?? [], Object.values(OTPMethods));
-    judge('layout', [oauthOptions?.layout ?? 'list'], ['list', 'row']);
-    const social = (oauthOptions?.providers ?? []).map((provider) => provider?.type);
-    judge('social login of type', social, Object.keys(OAUTH_PROVIDERS));
-    if (isEmpty(config)) {
-      log.error('The login is empty: no product shows.');
+    const wrong = [unknownOptions(options()), unknownValues(config)] as const;
+    const lacks = [config.products?.includes('oauth') && !providersOf(config).length, isEmpty(config)] as const;
+    if (wrong.flat().length > 0 || lacks.some(Boolean)) {
+      import('./explain-options.ts')
+        .then(({ explainOptions }) => explainOptions(log, wrong, lacks))
+        // Without its file there is no explanation.
+        .catch(() => undefined);
     }
     return EMPTY;
   };

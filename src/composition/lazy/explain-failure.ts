@@ -1,9 +1,10 @@
 import { API_PREFIX, pathOf, projects } from '../../application/api/index.ts';
-import type { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isAuthError, type SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
 import type { ClientSettings } from '../core.ts';
+import { sentenceForToken } from './explain-token.ts';
 
-type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken'>;
+type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken' | 'origin'>;
 
 /** The result of the second request: the reason why the server rejects the page, that the server responds, or nothing. */
 type ProbeResult = { readonly refusal: string } | 'readable' | 'answers' | 'nothing';
@@ -27,7 +28,7 @@ async function look(url: string, fetch: Window['fetch']): Promise<ProbeResult> {
 }
 
 /** The message for developers about a request without a response; null when a developer cannot change the cause. */
-async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, own, window, publicToken }: Page) {
+async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { ports, own, window, publicToken }: Page) {
   // A host's transport may work without the network.
   if (url === null || window === null || own.transport !== undefined) return null;
   const { origin } = new URL(url);
@@ -49,13 +50,22 @@ async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, ow
   );
 }
 
-/** The clients for which the message was logged. */
-const explained = new WeakSet<Page>();
+/** The clients for which a message about their token, or about a request without a response, was logged. */
+const told = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
 
-/** Logs once per client the likely cause of a request without a response. */
-export async function explainUnreachable(error: SDKAPIUnreachableError, page: Page): Promise<void> {
-  if (explained.has(page) || error.problem === 'offline' || error.problem === 'aborted') return;
-  explained.add(page);
-  const sentence = await sentenceFor(error, page);
-  if (sentence !== null) page.ports.log.warn(sentence);
+/**
+ * Logs once per client the likely cause of a request without a response, and of a refused public token.
+ */
+export async function explainFailure(error: unknown, page: Page): Promise<void> {
+  const { log } = page.ports;
+  const wrongToken = sentenceForToken(error, page);
+  if (wrongToken !== null && !told.token.has(page)) {
+    told.token.add(page);
+    log.warn(wrongToken);
+  }
+  if (!isAuthError(error) || error.kind !== 'unreachable' || told.unreachable.has(page)) return;
+  if (error.problem === 'offline' || error.problem === 'aborted') return;
+  told.unreachable.add(page);
+  const sentence = await sentenceForSilence(error, page);
+  if (sentence !== null) log.warn(sentence);
 }

@@ -1,0 +1,33 @@
+import { didYouMean } from '../../../domain/widget/meant-name.ts';
+import type { LogPort } from '../../ports/index.ts';
+
+/** A name that does not exist, its place or what it should be, and the names that exist. */
+export interface UnknownName {
+  readonly at: string;
+  readonly name: unknown;
+  readonly known: readonly string[];
+}
+
+/**
+ * Tells the developer what is wrong in the options of a login.
+ *
+ * @param noProvider the product `oauth` has no provider
+ * @param empty no way to log in shows
+ */
+export function explainOptions(
+  log: LogPort,
+  [options, values]: readonly [options: readonly UnknownName[], values: readonly UnknownName[]],
+  [noProvider, empty]: readonly [noProvider: boolean | undefined, empty: boolean],
+): void {
+  for (const { at, name, known } of options) {
+    const option = String(name);
+    log.warn(`Of ${at}, ${option} is no option.${didYouMean(option, known) || ` There are ${known.join(', ')}.`}`);
+  }
+  for (const { at, name, known } of values) {
+    log.warn(`There is no ${at} ${JSON.stringify(name)}; there are ${known.join(', ')}.`);
+  }
+  if (noProvider === true) {
+    log.warn('The product oauth shows nothing: oauthOptions.providers is missing, such as [{ type: "google" }].');
+  }
+  if (empty) log.error('The login is empty: no product shows.');
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it, vi } from 'vitest';
+import { projects } from '../../../src/application/api/index.ts';
+import { PorticoClient } from '../../../src/composition/client.ts';
+import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { TestWorld, TOKEN } from '../application/world.ts';
+
+describe('a client', () => {
+  it.each([
+    ['token-test-1', /^A public token starts with "public-token-"\.$/u],
+    ['secret-test-1', /is a secret of the project, .* Remove it from the page, replace it/u],
+  ])('with %s for its public token warns, and does not show it', async (token, message) => {
+    const world = new TestWorld();
+    world.transport.answer(projects.bootstrap, () => errorReply(401, 'invalid_public_token'));
+    const tab = world.tab();
+    const client = new PorticoClient(token, { adapters: tab });
+    await vi.waitFor(() => expect(tab.log.messages('warn')).toEqual([expect.stringMatching(message)]));
+    expect(tab.log.messages('warn')[0]).not.toContain(token);
+    client.destroy();
+  });
+
+  it.each(['invalid_public_token', 'project_not_found'])(
+    'whose API answers %s says once what to check',
+    async (type) => {
+      const world = new TestWorld();
+      world.transport.answer(projects.bootstrap, () => errorReply(401, type));
+      const { client, tab } = world.open();
+      await vi.waitFor(() => expect(tab.log.messages('warn')).toHaveLength(1));
+      const [said = ''] = tab.log.messages('warn');
+      expect(said).toContain(`https://test.stytch.com has no project of the public token ${TOKEN.slice(0, 25)}`);
+      expect(said).toContain('is apiUrl the address of the same project?');
+      await world.clock.advance(5_000);
+      await client.rbac.allPermissions().catch(() => undefined);
+      await vi.waitFor(() => expect(world.transport.requestsTo(projects.bootstrap).length).toBeGreaterThan(1));
+      expect(tab.log.messages('warn')).toEqual([said]);
+    },
+  );
+
+  it('whose API refuses for another reason says nothing of its token', async () => {
+    const world = new TestWorld();
+    world.transport.answer(projects.bootstrap, () => errorReply(429, 'too_many_requests'));
+    const { client, tab } = world.open();
+    await client.rbac.allPermissions().catch(() => undefined);
+    await import('../../../src/composition/lazy/explain-failure.ts');
+    await world.settle();
+    expect(tab.log.messages('warn')).toEqual([]);
+  });
+});
