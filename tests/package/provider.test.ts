@@ -93,7 +93,8 @@ describe('the packed provider', () => {
       .filter((name) => !name.startsWith('node:'))
       .map((name) => /^(?:@[^/]+\/)?[^/]+/u.exec(name)?.[0] ?? '');
     expect(packages.length).toBeGreaterThan(20);
-    expect(packages.filter((name) => !named.has(name))).toEqual([]);
+    // `init` prints the lines that mount a login, with their import.
+    expect(packages.filter((name) => !named.has(name) && name !== 'portico')).toEqual([]);
   });
 
   it('has a manifest that publint finds nothing to say against', async () => {

@@ -90,7 +90,7 @@ describe('an import of a file', () => {
       const error = (await said(path, fields).catch((thrown: unknown) => thrown)) as Error;
       expect(error.message).toMatch(/^Nothing was imported\. /u);
       expect(error.message).toContain(problem);
-      expect(error.message).toContain('docs/people.md, "Importing and exporting users"');
+      expect(error.message).toContain('docs/people.md of the package portico, "Importing and exporting users"');
       expect(error.message).toContain('CSV');
       expect(error.message).not.toContain('ada,');
     }

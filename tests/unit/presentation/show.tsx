@@ -4,7 +4,6 @@ import type { WidgetModel } from '../../../src/application/widget/widget-model.t
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { later } from '../../../src/domain/later.ts';
 import { reduce } from '../../../src/domain/screens/reduce.ts';
 import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 import type { Language } from '../../../src/domain/widget/language.ts';
@@ -22,7 +21,7 @@ for (const part of ['login', 'marks', 'mails', 'phones', 'passwords', 'wallets',
 /** The real reducer, the server played by the test. */
 export class PlayedModel implements WidgetModel {
   readonly clock = new VirtualClock(NOW);
-  readonly rules = later(async () => ({}));
+  readonly rules = { value: () => ({}), load: () => Promise.resolve() };
   readonly intents: Intent[] = [];
   private readonly states: BehaviorSubject<WidgetState>;
   readonly state$;
