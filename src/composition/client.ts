@@ -46,16 +46,6 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   return { ports: Object.fromEntries(atStart), own, window: null };
 }
 
-/** Tells the developer the cause of a failed request. Without its file there is no explanation. */
-async function explain(error: unknown, page: ClientSettings): Promise<void> {
-  try {
-    const { explainFailure } = await import('./lazy/explain-failure.ts');
-    await explainFailure(error, page);
-  } catch {
-    // The error itself is thrown to the caller.
-  }
-}
-
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'apiUrl',
   'cookieOptions',
@@ -105,16 +95,22 @@ export class PorticoClient {
     const origin = apiOrigin(publicToken, options);
     const found = portsFor(adapters);
     const { log, browser, clock } = found.ports;
+    if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
     this.place = positionOf(publicToken, browser, log);
 
-    const onUnreachable = (error: unknown): void => void explain(error, settings);
+    /** Tells the developer the cause of a failed request, whose error the caller has. Without its file there is no explanation. */
+    const onFailure = (cause: unknown): void => {
+      import('./lazy/explain-failure.ts')
+        .then(({ explainFailure }) => explainFailure(cause, settings))
+        .catch(() => undefined);
+    };
     const settings: ClientSettings = {
       publicToken,
       origin,
       cookieOptions,
       endpointOptions,
       telemetry,
-      onUnreachable,
+      onFailure,
       ...found,
     };
     const rest = later<LateServices>(async () => {
@@ -145,7 +141,9 @@ export class PorticoClient {
     this.b2b = api.b2b;
 
     new ProjectUpkeep(core.project, browser, clock).start();
-    core.project.told$.subscribe(({ error }) => error && onUnreachable(error));
+    core.project.told$.subscribe(({ error }) => {
+      if (error) onFailure(error);
+    });
     void core.project.bootstrap();
     core.refresher.start();
   }

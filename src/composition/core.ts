@@ -25,7 +25,7 @@ export interface ClientSettings {
   /** The adapters that the host provides. */
   readonly own: Partial<Ports>;
   /** Is called with the error of each request without an answer. */
-  readonly onUnreachable: (error: SDKAPIUnreachableError) => void;
+  readonly onFailure: (error: SDKAPIUnreachableError) => void;
   /** The globals of the real adapters; null if the host provides every adapter. */
   readonly window: (Window & typeof globalThis) | null;
 }
@@ -59,7 +59,7 @@ export const PORTS: {
  * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`; `rest` leads to it.
  */
 export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'events' | 'late'>): StartServices {
-  const { publicToken, origin, cookieOptions, ports, onUnreachable } = settings;
+  const { publicToken, origin, cookieOptions, ports, onFailure } = settings;
   const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
   const place = cookiePlace(cookieOptions, browser.hostname);
@@ -73,7 +73,7 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
     keys,
     sessions,
     origin,
-    onUnreachable,
+    onFailure,
     (isAsked) =>
       (isAsked || project.lastKnown().mfa) &&
       import('../application/session/login-binding.ts').then(

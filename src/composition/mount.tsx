@@ -151,7 +151,9 @@ function mountNew<Options extends ConfiguredOptions>(
   const said = new Set<string>();
   /** Each render finds the same mistakes. */
   const warn = (message: string): void => {
-    if (said.size < said.add(message).size) services.log.warn(message);
+    if (said.has(message)) return;
+    said.add(message);
+    services.log.warn(message);
   };
   const takesFocus = isFocusLeft();
   const chooseLanguage = languageChoice(warn);

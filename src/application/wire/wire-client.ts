@@ -66,7 +66,7 @@ export class WireClient {
 
   /**
    * @param origin the server's origin, such as `https://test.stytch.com`
-   * @param onUnreachable is called with each error of a request without an answer
+   * @param onFailure is called with each error of a request without an answer
    * @param bindLogins loads the binding
    */
   constructor(
@@ -74,7 +74,7 @@ export class WireClient {
     private readonly keys: ClientKeys,
     private readonly sessions: SessionSource,
     readonly origin: string,
-    private readonly onUnreachable: (error: SDKAPIUnreachableError) => void,
+    private readonly onFailure: (error: SDKAPIUnreachableError) => void,
     private readonly bindLogins: BindLogins = () => null,
   ) {}
 
@@ -96,7 +96,7 @@ export class WireClient {
       response = await this.ports.transport.send(request);
     } catch (cause) {
       const error = unreachable(cause, request.url, this.ports.browser.isOnline);
-      this.onUnreachable(error);
+      this.onFailure(error);
       throw error;
     }
     // The refused call has spent nothing. Of several that were sent without a binding, each is repeated.

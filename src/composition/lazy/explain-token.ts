@@ -9,21 +9,20 @@ const UNKNOWN: ReadonlySet<string> = new Set(['invalid_public_token', 'project_n
 /** The letters of a token that a message shows: enough to recognize it among others. */
 const SHOWN = 30;
 
-/** The sentence for a token that no project can have. That of a secret does not repeat it. */
-function sentenceForShape(publicToken: string): string {
-  return publicToken.startsWith('secret-')
-    ? 'The public token is a secret of the project, which everybody who opens this page can read. Remove it from the page, ' +
-        'replace it in the project\'s settings by a new one, and give the client the token that starts with "public-token-".'
-    : 'A public token starts with "public-token-".';
-}
+/** Does not repeat the secret. */
+const SECRET =
+  'The public token is a secret of the project, which everybody who opens this page can read. Remove it from the page, ' +
+  'replace it in the project\'s settings by a new one, and give the client the token that starts with "public-token-".';
 
 /** What a developer can change where the API does not know the token; null for other errors. */
 export function sentenceForToken(error: unknown, { origin, publicToken }: Page): string | null {
-  if (!publicToken.startsWith('public-token-')) return sentenceForShape(publicToken);
+  if (publicToken.startsWith('secret-')) return SECRET;
+  // The client has warned of its shape.
+  if (!publicToken.startsWith('public-token-')) return null;
   if (!isAuthError(error) || error.kind !== 'api' || !UNKNOWN.has(error.error_type)) return null;
   const start = publicToken.length > SHOWN ? `${publicToken.slice(0, SHOWN)}…` : publicToken;
   return (
-    `${origin} has no project of the public token ${start} Is it the "public_token" of the provider's project file, ` +
+    `${origin} has no project with the public token ${start}. Is it the "public_token" of the provider's project file, ` +
     'or that of your project, and is apiUrl the address of the same project?'
   );
 }

@@ -1,42 +1,26 @@
 import { nearestName } from './option-names.ts';
 
-/** The most letters that a name may differ by from the one that was meant. */
-const MOST_EDITS = 2;
+/** The most letters in which a name differs, in one place, from the one that was meant: one more, one less, another, or two that changed places. */
+const MOST_LETTERS = 2;
 
-/** The letters to insert, remove, replace or swap with their neighbour that make one text of the other. */
-function edits(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const same = one[i - 1] === other[j - 1];
-      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      next[j] = Math.min(
-        (row[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
-        (row[j - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [before, row] = [row, next];
-  }
-  return row[other.length] ?? 0;
+/** The letters of the longer text between the start and the end that two texts share. */
+function lettersBetween(one: string, other: string): number {
+  const least = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < least && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return Math.max(one.length, other.length) - start - end;
 }
 
 /**
- * The known name that was meant by a misspelled one: that with the same start, else that with the fewest other letters. Empty when
- * none is near. It is more than the start of a page has room for, so that files use it that load later.
+ * The known name that was meant by a misspelled one: that with the same start, else one that differs in one place. Empty when none is
+ * near. It is more than the start of a page has room for, so that files use it that load later.
  */
-export function meantName(name: string, known: readonly string[]): string {
-  const alike = nearestName(name, known);
-  if (alike !== '') return alike;
-  const most = Math.min(MOST_EDITS, Math.floor(name.length / 3));
-  const ranked = known
-    .map((other) => ({ other, count: edits(name.toLowerCase(), other.toLowerCase()) }))
-    .filter(({ count }) => count <= most)
-    .sort((a, b) => a.count - b.count);
-  return ranked[0]?.other ?? '';
+function meantName(name: string, known: readonly string[]): string {
+  const most = Math.min(MOST_LETTERS, Math.floor(name.length / 3));
+  const isNear = (other: string): boolean => lettersBetween(name.toLowerCase(), other.toLowerCase()) <= most;
+  return nearestName(name, known) || (known.find(isNear) ?? '');
 }
 
 /** The question at the end of a sentence about a misspelled name, or nothing. */

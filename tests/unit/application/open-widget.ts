@@ -54,7 +54,7 @@ export function openWidget<Widget extends MountedWidget>(
     origin,
     cookieOptions: {},
     endpointOptions: {},
-    onUnreachable: () => undefined,
+    onFailure: () => undefined,
     telemetry,
     ports,
     own: ports,

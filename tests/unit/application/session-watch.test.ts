@@ -19,7 +19,7 @@ function opened(world = new TestWorld()) {
     origin: 'https://test.example',
     cookieOptions: {},
     endpointOptions: {},
-    onUnreachable: () => undefined,
+    onFailure: () => undefined,
     telemetry: false,
     ports,
     own: ports,

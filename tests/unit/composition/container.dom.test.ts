@@ -15,7 +15,7 @@ function loadedClient() {
     telemetry: false,
     ports,
     own: ports,
-    onUnreachable: () => undefined,
+    onFailure: () => undefined,
     window,
   };
   const core = wireCore(settings, {

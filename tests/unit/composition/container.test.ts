@@ -47,7 +47,7 @@ function newContainer(): Container {
     telemetry: true,
     ports,
     own: ports,
-    onUnreachable: () => undefined,
+    onFailure: () => undefined,
     window: null,
   };
   const core = wireCore(settings, {
