@@ -148,11 +148,11 @@ function mountNew<Options extends ConfiguredOptions>(
 
   const widget = kind.make(services, innerOf(first));
   let tree: WidgetTree | undefined;
-  const said = new Set<string>();
+  const said: string[] = [];
   /** Each render finds the same mistakes. */
   const warn = (message: string): void => {
-    if (said.has(message)) return;
-    said.add(message);
+    if (said.includes(message)) return;
+    said.push(message);
     services.log.warn(message);
   };
   const takesFocus = isFocusLeft();

@@ -30,8 +30,8 @@ export interface Bootstrap {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const flag = (value: unknown): boolean => value === true;
 const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const record = (value: unknown): Readonly<Record<string, unknown>> | null => (isRecord(value) ? value : null);
 const field = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
@@ -46,8 +46,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const pkceRequired = (flow: string): boolean => !isLive || get(`pkce_required_for_${flow}`) !== false;
   const domains = get('email_domains');
   const captcha = get('captcha_settings');
-  const password = get('password_config');
-  const rbac = get('rbac_policy');
+  const password = record(get('password_config'));
   const vertical = get('vertical');
   const mfa = get('mfa');
   return {
@@ -55,23 +54,21 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     displayWatermark: get('disable_sdk_watermark') === false,
     cnameDomain: text(get('cname_domain')),
     emailDomains: Array.isArray(domains) ? domains.filter((domain) => typeof domain === 'string') : ['stytch.com'],
-    captcha: { enabled: flag(field(captcha, 'enabled')), siteKey: text(field(captcha, 'siteKey')) },
+    captcha: { enabled: field(captcha, 'enabled') === true, siteKey: text(field(captcha, 'siteKey')) },
     pkceRequiredForEmailMagicLinks: pkceRequired('email_magic_links'),
     pkceRequiredForPasswordResets: pkceRequired('password_resets'),
     pkceRequiredForOAuth: pkceRequired('oauth'),
     pkceRequiredForSso: pkceRequired('sso'),
     slugPattern: text(get('slug_pattern')),
-    createOrganizationEnabled: flag(get('create_organization_enabled')),
-    passwordConfig: isRecord(password)
-      ? {
-          ludsComplexity: count(field(password, 'luds_complexity')),
-          ludsMinimumCount: count(field(password, 'luds_minimum_count')),
-        }
-      : null,
-    dfpProtectedAuthEnabled: flag(get('dfp_protected_auth_enabled')),
+    createOrganizationEnabled: get('create_organization_enabled') === true,
+    passwordConfig: password && {
+      ludsComplexity: count(field(password, 'luds_complexity')),
+      ludsMinimumCount: count(field(password, 'luds_minimum_count')),
+    },
+    dfpProtectedAuthEnabled: get('dfp_protected_auth_enabled') === true,
     dfpProtectedAuthMode: get('dfp_protected_auth_mode') === 'DECISIONING' ? 'DECISIONING' : 'OBSERVATION',
-    rbacPolicy: isRecord(rbac) ? rbac : null,
-    siweRequiredForCryptoWallets: flag(get('siwe_required_for_crypto_wallets')),
+    rbacPolicy: record(get('rbac_policy')),
+    siweRequiredForCryptoWallets: get('siwe_required_for_crypto_wallets') === true,
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa: Array.isArray(field(mfa, 'factors')) ? (mfa as MfaSettings) : null,
     passkeyDomain: text(get('passkey_domain')),
