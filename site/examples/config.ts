@@ -71,6 +71,7 @@ export const CONFIG: ExamplesOf<LoginConfig> = {
     { ...WAYS.social, rememberLastMethod: false },
     'Sign in and out again: no method is marked as the last one.',
   ),
+  helpUrl: of({ ...WAYS.social, helpUrl: '/accessibility' }, 'Every screen ends with a link to the page.'),
 };
 
 export const LINKS: ExamplesOf<EmailMagicLinksOptions> = {

@@ -47,6 +47,14 @@ options.event = (event) => {
   return (before.event ? before.event(event) : event) as unknown;
 };
 
+/**
+ * React runs the effects of a press before the browser does anything else. Preact waits for the next frame, in which the host may have
+ * replaced the widget while the screen that came last had not taken the focus. Only the first effects wait for the paint.
+ */
+function hurryEffects(): void {
+  options.requestAnimationFrame = queueMicrotask;
+}
+
 /** The state of a store, rendered again when it has become another one. */
 export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
   const shown = read();
@@ -90,11 +98,13 @@ export function createRoot(container: Element) {
       if (!isEmpty) container.replaceChildren();
       isEmpty = true;
       root.render(node);
+      setTimeout(hurryEffects);
     },
   };
 }
 
 export function hydrateRoot(container: Element, node: ComponentChild) {
   hydrate(node, container);
+  setTimeout(hurryEffects);
   return rootOf(container);
 }

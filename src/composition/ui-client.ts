@@ -55,7 +55,7 @@ export interface MountAccountOptions extends MountOptions {
   /** The parts of the login's configuration that the account page uses. */
   readonly config?: Pick<
     LoginConfig,
-    'accountOptions' | 'enableShadowDOM' | 'sessionOptions' | 'otpOptions' | 'defaultCountry'
+    'accountOptions' | 'enableShadowDOM' | 'sessionOptions' | 'otpOptions' | 'defaultCountry' | 'helpUrl'
   >;
 }
 
@@ -67,7 +67,7 @@ export interface MountIdentityProviderOptions
       IdentityProviderOptions,
       'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'reportsBeforeLeaving' | 'accountUrl'
     > {
-  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
+  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions' | 'helpUrl'>;
 }
 
 /** The reset page; `tokenType` comes from its address. Another token makes another page. */

@@ -66,3 +66,9 @@ export function safeImageUrl(text: string, base?: string): string | null {
     return null;
   }
 }
+
+/** The base of a path whose page does not matter. */
+export const ANY_PAGE = 'http://a';
+
+/** True for an address that a link for help may have: an https URL, a path of the site, or `mailto:`. */
+export const isHelpUrl = (text: string): boolean => /^mailto:/iu.test(text) || safeImageUrl(text, ANY_PAGE) !== null;

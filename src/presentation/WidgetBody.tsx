@@ -1,6 +1,7 @@
 import { createElement, useEffect, useRef, useState, type ComponentType, type RefObject } from 'react';
 import type { Screen, ScreenName } from '../domain/screens/screen.ts';
 import type { Toast } from '../domain/screens/widget-state.ts';
+import { isHelpUrl } from '../domain/safe-url.ts';
 import { FromLogin } from './components/FromLogin.tsx';
 import { Icon } from './components/Icon.tsx';
 import { lazyScreen, onArrival, PART_OF, partsAhead, useStore, type AnyScreen, type PartName } from './parts/parts.ts';
@@ -58,16 +59,32 @@ function LoadingCover() {
 /** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** The 'Powered by' link, when the project's settings require it. */
-function Watermark() {
-  const { t } = useWidget();
+/** What every screen ends with: the host's page for help, and the 'Powered by' link when the project's settings require it. */
+function Foot() {
+  const { config, t } = useWidget();
+  const { displayWatermark } = useBootstrap();
   const text = t('watermark');
-  if (!useBootstrap().displayWatermark) return null;
-  // Some languages keep the English words.
+  const { helpUrl } = config;
   return (
-    <a data-part="watermark" lang={text === 'Powered by' ? 'en' : undefined} href={HOME} target="_blank" rel="noopener">
-      {text} <strong>Portico</strong>
-    </a>
+    <>
+      {helpUrl && isHelpUrl(helpUrl) && (
+        <p data-part="divider">
+          <a href={helpUrl}>{t('help')}</a>
+        </p>
+      )}
+      {displayWatermark && (
+        // Some languages keep the English words.
+        <a
+          data-part="watermark"
+          lang={text === 'Powered by' ? 'en' : undefined}
+          href={HOME}
+          target="_blank"
+          rel="noopener"
+        >
+          {text} <strong>Portico</strong>
+        </a>
+      )}
+    </>
   );
 }
 
@@ -111,7 +128,7 @@ export function WidgetBody() {
           aria-hidden={state.loading || undefined}
         >
           {Current && createElement(Current, { screen, state })}
-          <Watermark />
+          <Foot />
         </div>
         {state.loading && <LoadingCover />}
         <FromLogin>{(login) => <login.CardEffects card={root} screen={look} />}</FromLogin>

@@ -179,6 +179,11 @@ export interface LoginConfig {
   readonly defaultCountry?: string;
   /** Remembers the last login method in this browser, and marks it (not in the reference client). Default: true. */
   readonly rememberLastMethod?: boolean;
+  /**
+   * The page for help: an https URL, a path of the site, or a `mailto:` address. Every screen then ends with the link 'Trouble signing
+   * in?' (not in the reference client; WCAG 2.2, 3.2.6). Any other address shows nothing, and logs a warning.
+   */
+  readonly helpUrl?: string;
 }
 
 export const MAGIC_LINK_EXPIRATION_MINUTES = 30;
@@ -220,7 +225,7 @@ function check(at: string, shape: Shape, value: unknown): void {
  * Throws a ConfigError for a field of the wrong type, and for products that cannot be combined (section 2, Main screen).
  */
 export function checkConfig(config: LoginConfig): void {
-  check('config', { products: 'string[]?' }, config);
+  check('config', { products: 'string[]?', helpUrl: 'string?' }, config);
   for (const name of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
     check(`config.${name}`, SHAPES[name], config[name] ?? {});
   }

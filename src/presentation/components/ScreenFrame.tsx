@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
-import { safeImageUrl } from '../../domain/safe-url.ts';
+import { ANY_PAGE, safeImageUrl } from '../../domain/safe-url.ts';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -36,9 +36,6 @@ export function ScreenFrame({ title, onBack, mark, children }: Props) {
   );
 }
 
-/** A path of the host's logo stays one, so the address of the page, which a server does not know, does not matter. */
-const ANY_PAGE = 'http://a';
-
 interface LogoProps {
   readonly url: unknown;
   readonly name: string;
@@ -48,6 +45,7 @@ interface LogoProps {
 
 /** A logo. Renders nothing when its address is not safe or the image fails to load. */
 export function Logo({ url, name, isOwn = false }: LogoProps) {
+  // A path of the host's logo stays one: a server does not know the address of the page.
   const [failed, setFailed] = useState<unknown>(null);
   const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? ANY_PAGE : undefined) : null;
   if (safe === null || failed === safe) return null;

@@ -8,11 +8,8 @@ import { FromLogin } from '../components/FromLogin.tsx';
 import { COMMON_MARKS } from '../parts/common-marks.ts';
 import { ProviderMark } from './ProviderMark.tsx';
 
-/** Marks the login method that was used last, when there are several. */
-export function LastUsed() {
-  const { t } = useWidget();
-  return <small data-part="last-used"> {t('main.lastUsed')}</small>;
-}
+/** Marks the login method that was used last. The code that reads it from storage arrives with the mark. */
+export const LastUsed = () => <FromLogin>{(login) => <login.LastUsed />}</FromLogin>;
 
 interface Props {
   readonly social: MainLayout['social'];

@@ -6,7 +6,7 @@ import { ProviderMark } from './ProviderMark.tsx';
 
 /**
  * Main's wallets: the found ones that fit, and the button for the remaining ones. The button shows until the search has ended. When
- * no wallet was found, a button to set one up replaces it.
+ * no wallet was found, a button to set one up replaces it, and looks like a link beside other ways to log in.
  */
 export function WalletButtons({ state }: { readonly state: ScreenState }) {
   const { model, layout, t } = useWidget();
@@ -17,7 +17,7 @@ export function WalletButtons({ state }: { readonly state: ScreenState }) {
       {part && <part.WalletList state={state} slot="shown" />}
       {type && (
         <Button
-          look="secondary"
+          look={layout.groups[1] && type === 'wallet/setupOpened' ? 'link' : 'secondary'}
           off={state.pending !== null}
           mark={part ? <part.AnyWalletMark /> : <ProviderMark />}
           onPress={() => model.send({ type })}

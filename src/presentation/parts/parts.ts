@@ -137,6 +137,7 @@ export interface Parts {
     readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
     /** Renders nothing. Its effects are those of the card that the first paint does not need. */
     readonly CardEffects: ComponentType<{ readonly card: RefObject<HTMLElement | null>; readonly screen: string }>;
+    readonly LastUsed: ComponentType;
     /** Adopts its style sheet. Its components do this themselves; other parts call it because their sheets must follow. */
     readonly adoptSheet: () => void;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;

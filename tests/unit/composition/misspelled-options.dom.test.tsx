@@ -87,6 +87,7 @@ describe('a login with every option', () => {
       enableShadowDOM: false,
       defaultCountry: 'US',
       rememberLastMethod: true,
+      helpUrl: '/help',
     } satisfies CompleteOptions<LoginConfig>;
     for (const part of Object.values(types)) {
       if (isRecord(part))

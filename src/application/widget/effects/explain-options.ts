@@ -13,11 +13,16 @@ export interface UnknownName {
  *
  * @param noProvider the product `oauth` has no provider
  * @param empty no way to log in shows
+ * @param isUnsafe the link for help does not show
  */
 export function explainOptions(
   log: LogPort,
   [options, values]: readonly [options: readonly UnknownName[], values: readonly UnknownName[]],
-  [noProvider, empty]: readonly [noProvider: boolean | undefined, empty: boolean],
+  [noProvider, empty, isUnsafe]: readonly [
+    noProvider: boolean | undefined,
+    empty: boolean,
+    isUnsafe: boolean | '' | undefined,
+  ],
 ): void {
   for (const { at, name, known } of options) {
     const option = String(name);
@@ -29,5 +34,7 @@ export function explainOptions(
   if (noProvider === true) {
     log.warn('The product oauth shows nothing: oauthOptions.providers is missing, such as [{ type: "google" }].');
   }
+  if (isUnsafe === true)
+    log.warn('config.helpUrl shows nothing: it must be an https URL, a path such as /help, or mailto:.');
   if (empty) log.error('The login is empty: no product shows.');
 }

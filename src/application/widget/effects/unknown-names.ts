@@ -2,6 +2,7 @@ import { EMPTY } from 'rxjs';
 import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { OTPMethods } from '../../../domain/contacts/channels.ts';
+import { isHelpUrl } from '../../../domain/safe-url.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import { Products, type LoginConfig, type OAuthProviderOptions } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
@@ -23,7 +24,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   accountOptions: 'sections signIn',
   stepUp: 'factors reason',
 };
-const CONFIG = `products ${Object.keys(MEMBERS).join(' ')} enableShadowDOM defaultCountry rememberLastMethod`;
+const CONFIG = `products ${Object.keys(MEMBERS).join(' ')} enableShadowDOM defaultCountry rememberLastMethod helpUrl`;
 const PROVIDER = 'type custom_scopes provider_params one_tap position cancel_on_tap_outside';
 const MOUNT = 'elementId config styles callbacks strings language passwordResetToken token';
 const STYLES = 'preset container colors buttons inputs fontFamily hideHeaderText logo';
@@ -69,13 +70,18 @@ function isEmpty(config: LoginConfig): boolean {
 
 /**
  * Warns the developer once of each option, product, delivery method and social login that does not exist, because nothing shows for it,
- * of social logins without a provider, and of a login that has no way to log in. The sentences load only where one is logged.
+ * of social logins without a provider, of a login that has no way to log in, and of an address for help that is not shown. The sentences load only where one is logged.
  */
 export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
     const { config } = options();
     const wrong = [unknownOptions(options()), unknownValues(config)] as const;
-    const lacks = [config.products?.includes('oauth') && !providersOf(config).length, isEmpty(config)] as const;
+    const { helpUrl, products } = config;
+    const lacks = [
+      products?.includes('oauth') && !providersOf(config).length,
+      isEmpty(config),
+      helpUrl && !isHelpUrl(helpUrl),
+    ] as const;
     if (wrong.flat().length > 0 || lacks.some(Boolean)) {
       import('./explain-options.ts')
         .then(({ explainOptions }) => explainOptions(log, wrong, lacks))

@@ -1,5 +1,6 @@
 /** The texts of the screens for links and passcodes, and of errors and toasts. */
 export const login = {
+  'main.lastUsed': 'Last used',
   'email.didYouMean': 'Did you mean {email}?',
   'emailConfirmation.title': 'Check your email',
   'emailConfirmation.sent': 'An email was sent to {email}.',

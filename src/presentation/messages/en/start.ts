@@ -4,7 +4,6 @@ export const start = {
   // Of the host alone: what the login is for.
   'main.subtitle': '',
   'main.or': 'or',
-  'main.lastUsed': 'Last used',
   'oauth.continue': 'Continue with {provider}',
   'passkey.login': 'Login with a Passkey',
   'passkey.use': 'Use a passkey',
@@ -22,7 +21,6 @@ export const start = {
   'phone.country': 'Country: {country}, {code}',
   'phone.continue.sms': 'Continue with text',
   'phone.continue.whatsapp': 'Continue with WhatsApp',
-  'phone.invalid': 'Phone number format is invalid. Ensure the phone number is in the E.164 format.',
   'wallets.others': 'Continue with other Crypto Wallet',
   'failure.title': 'Looks like there was an error!',
   'failure.text': 'Nothing was lost. Go back and try once more.',
@@ -31,5 +29,6 @@ export const start = {
   'failure.reload': 'Reload',
   back: 'Back',
   loading: 'Loading…',
+  help: 'Trouble signing in?',
   watermark: 'Powered by',
 } as const;

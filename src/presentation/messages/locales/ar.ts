@@ -43,6 +43,7 @@ export const ar: Locale = {
   back: 'رجوع',
   loading: 'جارٍ التحميل…',
   done: 'تم.',
+  help: 'هل تواجه مشكلة في تسجيل الدخول؟',
   watermark: 'مدعوم من',
   'toast.emailResent': 'أُعيد إرسال البريد الإلكتروني',
 

@@ -48,6 +48,7 @@ export const de: Locale = {
   back: 'Zurück',
   loading: 'Wird geladen …',
   done: 'Erledigt.',
+  help: 'Probleme bei der Anmeldung?',
   watermark: 'Bereitgestellt von',
   'toast.emailResent': 'E-Mail erneut gesendet',
 

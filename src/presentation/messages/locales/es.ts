@@ -44,6 +44,7 @@ export const es: Locale = {
   back: 'Atrás',
   loading: 'Cargando…',
   done: 'Listo.',
+  help: '¿Tienes problemas para iniciar sesión?',
   watermark: 'Con la tecnología de',
   'toast.emailResent': 'Correo reenviado',
 

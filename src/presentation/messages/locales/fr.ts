@@ -44,6 +44,7 @@ export const fr: Locale = {
   back: 'Retour',
   loading: 'Chargement…',
   done: 'C’est fait.',
+  help: 'Un problème pour vous connecter\u00A0?',
   watermark: 'Propulsé par',
   'toast.emailResent': 'E-mail renvoyé',
 

@@ -48,6 +48,7 @@ export const ja: Locale = breakable({
   back: '戻る',
   loading: '読み込み中…',
   done: '完了しました。',
+  help: 'ログインでお困りですか？',
   watermark: 'Powered by',
   'toast.emailResent': 'メールを再送信しました',
 

@@ -43,6 +43,7 @@ export const pt: Locale = {
   back: 'Voltar',
   loading: 'Carregando…',
   done: 'Pronto.',
+  help: 'Problemas para entrar?',
   watermark: 'Com tecnologia',
   'toast.emailResent': 'E-mail reenviado',
 

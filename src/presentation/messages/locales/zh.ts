@@ -45,6 +45,7 @@ export const zh: Locale = {
   back: '返回',
   loading: '正在加载…',
   done: '完成。',
+  help: '登录遇到问题？',
   watermark: 'Powered by',
   'toast.emailResent': '已重新发送电子邮件',
 

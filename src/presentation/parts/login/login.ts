@@ -6,6 +6,7 @@ import { DeclinedAt } from '../social/DeclinedAt.tsx';
 import { OneTap } from '../social/OneTap.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
+import { LastUsed } from './LastUsed.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
@@ -30,6 +31,7 @@ export const part: Parts['login'] = {
   EmailHint,
   Toast: withSheet(Toast),
   CardEffects,
+  LastUsed,
   DeclinedAt: withSheet(DeclinedAt),
   OneTap: withSheet(OneTap),
   adoptSheet,

@@ -1,0 +1,14 @@
+import { useInsertionEffect } from 'react';
+import css from '../../theme/parts/last-used.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+/** Its sheet is its own, so that a page with a known method does not match the form again with that of the whole login. */
+const adoptMark = (): void => addStyles(css);
+
+/** Marks the login method that was used last, when there are several. */
+export function LastUsed() {
+  const { t } = useWidget();
+  useInsertionEffect(adoptMark, []);
+  return <small data-part="last-used"> {t('main.lastUsed')}</small>;
+}
