@@ -129,8 +129,9 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
       announce,
       arrive,
       onUse,
+      takesFocus,
     };
-  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse]);
+  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse, takesFocus]);
 
   return (
     <WidgetContext.Provider value={tools}>

@@ -126,16 +126,26 @@ interface HostWindow {
   };
 }
 
-for (const enableShadowDOM of [false, true]) {
-  test(
-    `the widget that follows another takes over the focus, ${enableShadowDOM ? 'in' : 'without'} a shadow root`,
-    { tag: ['@every', '@soak'] },
-    async ({ page, demoPath, inbox }) => {
-      const address = newAddress();
-      await page.goto(`${demoPath}?stay=1`);
-      await expect(emailField(page)).toBeVisible();
-      // A host that offers a passkey to who has just signed in.
-      await page.evaluate((shadow) => {
+const SWAPS = [
+  { name: 'without a shadow root', enableShadowDOM: false, pause: 0, tag: ['@every', '@soak'] },
+  { name: 'in a shadow root', enableShadowDOM: true, pause: 0, tag: ['@every', '@soak'] },
+  // The last screen has replaced the field, and nothing has been painted since.
+  {
+    name: 'where the host replaces it a moment after its last screen',
+    enableShadowDOM: false,
+    pause: 2,
+    tag: '@every',
+  },
+];
+
+for (const { name, enableShadowDOM, pause, tag } of SWAPS) {
+  test(`the widget that follows another takes over the focus, ${name}`, { tag }, async ({ page, demoPath, inbox }) => {
+    const address = newAddress();
+    await page.goto(`${demoPath}?stay=1`);
+    await expect(emailField(page)).toBeVisible();
+    // A host that offers a passkey to who has just signed in.
+    await page.evaluate(
+      ({ enableShadowDOM: shadow, pause: wait }) => {
         const { client } = (window as unknown as HostWindow).__demo;
         const place = { elementId: '#widget' };
         const otpOptions = { methods: ['email'], expirationMinutes: 5 };
@@ -143,19 +153,24 @@ for (const enableShadowDOM of [false, true]) {
           ...place,
           config: { products: ['otp'], otpOptions, enableShadowDOM: shadow },
         });
-        client.session.onChange((session) => {
-          if (session === null) return;
+        const replace = (): void => {
           login.unmount();
           client.mountPasskeyRegistration({ ...place, config: { products: ['passkeys'], enableShadowDOM: shadow } });
+        };
+        client.session.onChange((session) => {
+          if (session === null) return;
+          if (wait === 0) replace();
+          else setTimeout(replace, wait);
         });
-      }, enableShadowDOM);
-      await emailField(page).fill(address);
-      await page.keyboard.press('Enter');
-      await expect(codeField(page)).toBeFocused();
-      await page.keyboard.type(await inbox.codeFor(address));
-      await expect(heading(page, 'Set up a new Passkey')).toBeFocused();
-    },
-  );
+      },
+      { enableShadowDOM, pause },
+    );
+    await emailField(page).fill(address);
+    await page.keyboard.press('Enter');
+    await expect(codeField(page)).toBeFocused();
+    await page.keyboard.type(await inbox.codeFor(address));
+    await expect(heading(page, 'Set up a new Passkey')).toBeFocused();
+  });
 }
 
 test(

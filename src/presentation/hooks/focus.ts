@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 import { useWidget } from './useWidget.ts';
 
-/** The time in which a widget may take over the focus of the one that it replaces: its code may come over a slow line. */
-const SWAP_MS = 10_000;
+/** The time in which a widget may take over the focus of the one that it replaces. */
+const SWAP_MS = 1_000;
 
 let leftAt = -SWAP_MS;
 

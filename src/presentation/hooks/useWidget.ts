@@ -31,6 +31,8 @@ export interface WidgetTools {
   readonly arrive: (screen: string) => boolean;
   /** Called when the user may be about to use the widget. */
   readonly onUse: (() => void) | undefined;
+  /** The widget replaces an element that had the focus. Its code may arrive long after that. */
+  readonly takesFocus: boolean | undefined;
 }
 
 export const WidgetContext = createContext<WidgetTools | null>(null);

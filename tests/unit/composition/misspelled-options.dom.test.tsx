@@ -117,7 +117,7 @@ describe('a login with every option', () => {
 });
 
 /** All sentences about the names of options are logged together. */
-const SAID = /is no option|The login is empty|oauth shows nothing/u;
+const SAID = /is no option|The login is empty|shows nothing/u;
 
 describe('a login with a misspelled option', () => {
   const mountAndWarn = async (options: object) => {
@@ -180,6 +180,11 @@ describe('a login with a misspelled option', () => {
       );
     },
   );
+
+  it('with an unsafe address for help says that no link shows', async () => {
+    const unsafe = { config: { products: ['otp'], helpUrl: 'help.example' } };
+    expect(await mountAndWarn(unsafe)).toContainEqual(expect.stringContaining('config.helpUrl shows nothing'));
+  });
 
   it.each([
     [{ config: { products: [] } }],

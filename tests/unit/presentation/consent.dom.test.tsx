@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen as page } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultLists, type Consent } from '../../../src/domain/consent/consent.ts';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIError } from '../../../src/domain/errors.ts';
@@ -270,6 +270,14 @@ describe('wherever else the flow stands', () => {
     press('Yes');
     press('No');
     expect(model.intents.map(({ type }) => type)).toEqual(['logout/refused', 'logout/confirmed']);
+  });
+
+  it('takes the focus over from the widget that it replaces, however late its code arrives', () => {
+    const loading: Consent = { status: 'loading' };
+    const { model } = showState({ screen: { name: 'IDPConsent' }, consent: loading, bootstrap }, { takesFocus: true });
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    model.tell({ type: 'consent/changed', consent: asking() });
+    expect(document.activeElement).toBe(page.getByRole('heading', { level: 1 }));
   });
 
   it('moves the focus to the result of an answer, but not after loading', () => {

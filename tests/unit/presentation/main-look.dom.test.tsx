@@ -78,3 +78,33 @@ describe('The subtitle', () => {
     expect(page.queryByText('to continue to Acme')).toBeNull();
   });
 });
+
+describe('The link for help', () => {
+  const link = (): string | null =>
+    page.queryByRole('link', { name: 'Trouble signing in?' })?.getAttribute('href') ?? null;
+
+  it.each(['https://help.example/sign-in', '/help?from=sign-in', 'mailto:help@example.com'])(
+    'ends every screen: %s',
+    (helpUrl) => {
+      const config = { ...social(['google']), helpUrl };
+      const { model } = showState({}, { config });
+      expect(link()).toBe(helpUrl);
+      model.set({ screen: { name: 'EmailConfirmation', email: 'ada@example.com' } });
+      expect(link()).toBe(helpUrl);
+      const last = document.querySelector('[data-part=content]')?.lastElementChild;
+      expect(last?.textContent).toBe('Trouble signing in?');
+    },
+  );
+
+  it.each([
+    'javascript:alert(1)',
+    ' java\nscript:alert(1)',
+    'data:text/html,1',
+    '//evil.example',
+    'http://help.example',
+    '',
+  ])('does not lead elsewhere: %j', (helpUrl) => {
+    showState({}, { config: { ...social(['google']), helpUrl } });
+    expect(link()).toBeNull();
+  });
+});

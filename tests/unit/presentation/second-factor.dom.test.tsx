@@ -221,7 +221,7 @@ describe('Languages that are read from right to left', () => {
     turn(model, form({ kind: 'save', totp: NEW_APP }, ENROL));
     expect(container.querySelector('[data-part=codes]')?.getAttribute('dir')).toBe('ltr');
     turn(model, form({ kind: 'choice' }));
-    expect(container.querySelector('button bdi')?.textContent).toBe('+1 ••• ••• •• 42');
+    expect(container.querySelector('button bdi')?.textContent).toBe('+1\u00A0•••\u00A0•••\u00A0••\u00A042');
   });
 });
 

@@ -70,14 +70,18 @@ interface Options {
   readonly strings?: StringOverrides;
   readonly language?: Language;
   readonly container?: HTMLElement;
+  readonly takesFocus?: boolean;
 }
 
 export function showState(
   change: Partial<WidgetState>,
-  { config = EMAIL_OTP, styles, strings, language, container }: Options = {},
+  { config = EMAIL_OTP, styles, strings, language, container, takesFocus = false }: Options = {},
 ) {
   const model = new PlayedModel({ ...INITIAL_STATE, ...change });
-  const view = render(<Widget {...{ model, config, styles, strings, language }} />, container ? { container } : {});
+  const view = render(
+    <Widget {...{ model, config, styles, strings, language, takesFocus }} />,
+    container ? { container } : {},
+  );
   return { model, ...view };
 }
 

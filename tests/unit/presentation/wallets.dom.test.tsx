@@ -50,6 +50,16 @@ describe('Main with wallets', () => {
     expect(walletButtons().at(-1)).toBe(OTHERS);
   });
 
+  it('looks like a link where none was found and there are other ways', () => {
+    const look = (): string | null =>
+      screen.getByRole('button', { name: 'Set up a new crypto wallet' }).getAttribute('data-part');
+    showState({ wallets: [] }, { config: MANY });
+    expect(look()).toBe('link-button');
+    cleanup();
+    showState({ wallets: [] }, { config: CRYPTO });
+    expect(look()).toBe('button');
+  });
+
   it('leads to a new one where none was found', async () => {
     const { model } = showState({}, { config: CRYPTO });
     model.tell({ type: 'wallets/detected', wallets: [] });

@@ -6,7 +6,7 @@ import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
-import { isFocusLeft, takeFocus } from '../../hooks/focus.ts';
+import { takeFocus } from '../../hooks/focus.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 
@@ -117,9 +117,9 @@ const ALONE = {
  * Announces the heading of each new state, and focuses it when the user acted on the previous state, or on the widget before this one.
  */
 function useStatusFocus(root: RefObject<HTMLElement | null>, status: string): void {
-  const { announce } = useWidget();
+  const { announce, takesFocus = false } = useWidget();
   const before = useRef(status);
-  const acted = useRef(isFocusLeft());
+  const acted = useRef(takesFocus);
   useEffect(() => {
     if (before.current === status) return;
     if (before.current !== 'loading') acted.current = true;

@@ -37,7 +37,10 @@ export function Choice({ flow }: FormProps) {
             onPress={() => press(choice)}
           >
             {'phone' in choice ? (
-              <Message id={`factor.${choice.factor}`} values={{ phone: choice.phone.phone_number }} />
+              <Message
+                id={`factor.${choice.factor}`}
+                values={{ phone: choice.phone.phone_number.replaceAll(' ', '\u00A0') }}
+              />
             ) : (
               t(`factor.${choice.factor}`)
             )}
