@@ -134,7 +134,7 @@ const SWAPS = [
     name: 'where the host replaces it a moment after its last screen',
     enableShadowDOM: false,
     pause: 2,
-    tag: '@every',
+    tag: ['@every', '@smoke'],
   },
 ];
 
