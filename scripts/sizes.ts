@@ -16,6 +16,8 @@ const LOGIN_KIB = 60.75;
 const ACCOUNT_KIB = 14.5;
 /** The passkeys tell of the phone's QR code, and load the sign-up with a passkey alone. */
 const PASSKEYS_KIB = 12.25;
+/** The consent page answers authorization, devices and log-outs, and takes the focus over from the login before it. */
+const CONSENT_KIB = 12.25;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
 /** The container is loaded together with the use cases that it wires. */
 const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
@@ -36,7 +38,16 @@ function partProblem({ name, bytes, modules }: Part): string | null {
   const isLogin = /\b(?:login|screens)-/.test(name) || modules.some((id) => CONTAINER.test(id));
   const isAccount = /^(?:standalone-)?account-(?!changes)/.test(name);
   const isPasskeys = /^(?:standalone-)?passkeys-/.test(name);
-  const most = isLogin ? LOGIN_KIB : isAccount ? ACCOUNT_KIB : isPasskeys ? PASSKEYS_KIB : LAZY_KIB;
+  const isConsent = /^(?:standalone-)?consent-/.test(name);
+  const most = isLogin
+    ? LOGIN_KIB
+    : isAccount
+      ? ACCOUNT_KIB
+      : isPasskeys
+        ? PASSKEYS_KIB
+        : isConsent
+          ? CONSENT_KIB
+          : LAZY_KIB;
   return bytes > most * 1024 ? `${name} weighs ${kib(bytes)} of ${most} KiB` : null;
 }
 

@@ -117,7 +117,7 @@ const ALONE = {
  * Announces the heading of each new state, and focuses it when the user acted on the previous state, or on the widget before this one.
  */
 function useStatusFocus(root: RefObject<HTMLElement | null>, status: string): void {
-  const { announce, takesFocus = false } = useWidget();
+  const { announce, takesFocus } = useWidget();
   const before = useRef(status);
   const acted = useRef(takesFocus);
   useEffect(() => {
