@@ -42,6 +42,17 @@ async function movesOf(page: Page, action: () => Promise<void>): Promise<() => P
   return () => page.evaluate(() => (window as unknown as { seen: { moves: number } }).seen.moves);
 }
 
+/** Whether the content of the card begins to fade in. */
+async function fadesOf(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => {
+    const content = document.querySelector<HTMLElement>('#widget [data-part=content]');
+    content?.addEventListener('transitionrun', ({ target, propertyName }) => {
+      if (target === content && propertyName === 'opacity') content.dataset['faded'] = '';
+    });
+  });
+  return async () => (await widget(page).locator('[data-part=content][data-faded]').count()) === 1;
+}
+
 test(
   'a preset that is named shows without the default look before it, and its height moves gently',
   { tag: '@soak' },
@@ -65,8 +76,10 @@ test(
     // Neutral bars: no text and no colour of the default look.
     await expect(widget(page).locator('[data-part=input]')).toBeHidden();
     await expect(widget(page).locator('[data-part=container]')).toHaveCSS('border-top-left-radius', '16px');
+    const faded = await fadesOf(page);
     release();
     await expect.poll(looks).toEqual(['', 'soft']);
+    await expect.poll(faded).toBe(true);
     // The host's own radius wins over the preset's.
     const look = () =>
       sendButton(page).evaluate((one) => {
