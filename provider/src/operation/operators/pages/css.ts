@@ -39,8 +39,8 @@ nav a { display: inline-flex; align-items: center; min-height: 3.25rem; padding:
   font-size: 0.9375rem; text-decoration: none; white-space: nowrap; }
 nav a:focus-visible { outline-offset: -3px; }
 nav a:hover, nav a[aria-current] { color: var(--ink); }
-nav a[aria-current] { font-weight: 600;
-  background: linear-gradient(var(--accent), var(--accent)) 50% 100% / calc(100% - 1.25rem) 2px no-repeat; }
+nav a[aria-current] { position: relative; font-weight: 600; }
+nav a[aria-current]::after { content: ''; position: absolute; inset: auto 0.625rem 0; height: 2px; background: var(--accent); }
 header form { display: flex; gap: 0.75rem; align-items: center; margin-inline-start: auto; font-size: 0.9375rem;
   overflow-wrap: anywhere; }
 /* The sections scroll in a row of their own, below the mark and the way out. The current one is in view from the start. */
