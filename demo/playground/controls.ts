@@ -94,5 +94,5 @@ export function group(title: string, open: boolean, ...children: readonly HTMLEl
 
 /** A named group of controls of one kind. The attribute names it where the legend is in a group that is closed. */
 export function named(legend: string, kind: string, ...children: readonly HTMLElement[]): HTMLElement {
-  return el('fieldset', { class: kind, 'aria-label': legend }, el('legend', {}, legend), ...children);
+  return el('fieldset', { class: kind, set: { 'aria-label': legend } }, el('legend', {}, legend), ...children);
 }

@@ -13,6 +13,7 @@ import {
   type VNode,
 } from 'preact';
 import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
+import { leaveFocus } from '../presentation/hooks/focus.ts';
 
 export { Component, createContext, createElement, Fragment } from 'preact';
 export * from 'preact/hooks';
@@ -48,12 +49,14 @@ options.event = (event) => {
 };
 
 /**
- * React runs the effects of a press before the browser does anything else. Preact waits for the next frame, in which the host may have
- * replaced the widget while the screen that came last had not taken the focus. Only the first effects wait for the paint.
+ * Before an element is removed: React runs the effects of a press before a host can replace the widget, and has moved the focus to the
+ * new screen by then. Preact runs them after the paint, so the focus that goes with the old screen is remembered for the next widget.
  */
-function hurryEffects(): void {
-  options.requestAnimationFrame = queueMicrotask;
-}
+options.unmount = (node) => {
+  const { activeElement: active } = document;
+  if (active && (active.shadowRoot || active.closest('[data-portico]'))) leaveFocus(active);
+  before.unmount?.(node);
+};
 
 /** The state of a store, rendered again when it has become another one. */
 export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
@@ -98,13 +101,11 @@ export function createRoot(container: Element) {
       if (!isEmpty) container.replaceChildren();
       isEmpty = true;
       root.render(node);
-      setTimeout(hurryEffects);
     },
   };
 }
 
 export function hydrateRoot(container: Element, node: ComponentChild) {
   hydrate(node, container);
-  setTimeout(hurryEffects);
   return rootOf(container);
 }

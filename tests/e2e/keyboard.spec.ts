@@ -129,11 +129,17 @@ interface HostWindow {
 const SWAPS = [
   { name: 'without a shadow root', enableShadowDOM: false, pause: 0, tag: ['@every', '@soak'] },
   { name: 'in a shadow root', enableShadowDOM: true, pause: 0, tag: ['@every', '@soak'] },
-  // The last screen has replaced the field, and nothing has been painted since.
+  // The last screen has replaced the field, and nothing has been painted since; or not even its effects have run.
   {
     name: 'where the host replaces it a moment after its last screen',
     enableShadowDOM: false,
     pause: 2,
+    tag: ['@every', '@soak'],
+  },
+  {
+    name: 'where the host replaces it in a microtask',
+    enableShadowDOM: false,
+    pause: null,
     tag: ['@every', '@smoke'],
   },
 ];
@@ -159,7 +165,8 @@ for (const { name, enableShadowDOM, pause, tag } of SWAPS) {
         };
         client.session.onChange((session) => {
           if (session === null) return;
-          if (wait === 0) replace();
+          if (wait === null) queueMicrotask(replace);
+          else if (wait === 0) replace();
           else setTimeout(replace, wait);
         });
       },
