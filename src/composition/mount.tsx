@@ -14,7 +14,7 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
-import { isFocusLeft, leaveFocus } from '../presentation/hooks/focus.ts';
+import { isFocusLeft, leaveFocus } from '../presentation/hooks/left-focus.ts';
 import { loadPart } from '../presentation/parts/load-part.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
 import type { WidgetTree } from './lazy/adoption.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { leaveFocus } from '../presentation/hooks/focus.ts';
+import { leaveFocus } from '../presentation/hooks/left-focus.ts';
 import type { LoginConfig } from '../domain/widget/widget-config.ts';
 import type { MountOptions, WidgetHandle } from './mount.tsx';
 import { renderOnServer } from './prerender/on-page.ts';

@@ -1,19 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 import { useWidget } from './useWidget.ts';
 
-/** The time in which a widget may take over the focus of the one that it replaces. */
-const SWAP_MS = 1_000;
-
-let leftAt = -SWAP_MS;
-
-/** Call this before an element is removed: the focus that was inside moves to the widget that replaces it. */
-export function leaveFocus(element: Element): void {
-  if (element.contains((element.getRootNode() as Document).activeElement)) leftAt = performance.now();
-}
-
-/** Whether the focus was in an element that has just been removed. */
-export const isFocusLeft = (): boolean => performance.now() - leftAt < SWAP_MS;
-
 /** True when nothing outside the widget has the focus, so that the widget may move it. */
 function mayTakeFocus(root: HTMLElement): boolean {
   const active = root.ownerDocument.activeElement;

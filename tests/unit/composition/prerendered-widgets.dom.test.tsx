@@ -8,7 +8,7 @@ import {
   renderPasswordReset,
   type PasswordResetPrerenderOptions,
 } from '../../../src/composition/prerender.tsx';
-import { isFocusLeft } from '../../../src/presentation/hooks/focus.ts';
+import { isFocusLeft } from '../../../src/presentation/hooks/left-focus.ts';
 import { loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale } from '../../../src/presentation/messages/language.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
