@@ -71,4 +71,5 @@ export function safeImageUrl(text: string, base?: string): string | null {
 export const ANY_PAGE = 'http://a';
 
 /** True for an address that a link for help may have: an https URL, a path of the site, or `mailto:`. */
-export const isHelpUrl = (text: string): boolean => /^mailto:/iu.test(text) || safeImageUrl(text, ANY_PAGE) !== null;
+export const isHelpUrl = (text: string): boolean =>
+  /^mailto:/iu.test(text) || (!RASTER.test(text) && safeImageUrl(text, ANY_PAGE) !== null);

@@ -181,10 +181,13 @@ describe('a login with a misspelled option', () => {
     },
   );
 
-  it('with an unsafe address for help says that no link shows', async () => {
-    const unsafe = { config: { products: ['otp'], helpUrl: 'help.example' } };
-    expect(await mountAndWarn(unsafe)).toContainEqual(expect.stringContaining('config.helpUrl shows nothing'));
-  });
+  it.each(['help.example', 'javascript:alert(1)', ''])(
+    'with the address %j for help says that no link shows',
+    async (helpUrl) => {
+      const unsafe = { config: { products: ['otp'], helpUrl } };
+      expect(await mountAndWarn(unsafe)).toContainEqual(expect.stringContaining('config.helpUrl shows nothing'));
+    },
+  );
 
   it.each([
     [{ config: { products: [] } }],

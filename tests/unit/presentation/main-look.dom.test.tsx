@@ -100,6 +100,7 @@ describe('The link for help', () => {
     'javascript:alert(1)',
     ' java\nscript:alert(1)',
     'data:text/html,1',
+    'data:image/png;base64,AAAA',
     '//evil.example',
     'http://help.example',
     '',

@@ -18,11 +18,7 @@ export interface UnknownName {
 export function explainOptions(
   log: LogPort,
   [options, values]: readonly [options: readonly UnknownName[], values: readonly UnknownName[]],
-  [noProvider, empty, isUnsafe]: readonly [
-    noProvider: boolean | undefined,
-    empty: boolean,
-    isUnsafe: boolean | '' | undefined,
-  ],
+  [noProvider, empty, isUnsafe]: readonly [noProvider: boolean | undefined, empty: boolean, isUnsafe: boolean],
 ): void {
   for (const { at, name, known } of options) {
     const option = String(name);
@@ -34,7 +30,6 @@ export function explainOptions(
   if (noProvider === true) {
     log.warn('The product oauth shows nothing: oauthOptions.providers is missing, such as [{ type: "google" }].');
   }
-  if (isUnsafe === true)
-    log.warn('config.helpUrl shows nothing: it must be an https URL, a path such as /help, or mailto:.');
+  if (isUnsafe) log.warn('config.helpUrl shows nothing: it must be an https URL, a path such as /help, or mailto:.');
   if (empty) log.error('The login is empty: no product shows.');
 }

@@ -70,7 +70,8 @@ function isEmpty(config: LoginConfig): boolean {
 
 /**
  * Warns the developer once of each option, product, delivery method and social login that does not exist, because nothing shows for it,
- * of social logins without a provider, of a login that has no way to log in, and of an address for help that is not shown. The sentences load only where one is logged.
+ * of social logins without a provider, of a login that has no way to log in, and of an address for help that is not shown. The sentences
+ * load only where one is logged.
  */
 export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
@@ -80,7 +81,7 @@ export function unknownNamesEffect({ log }: Services<'log'>, options: () => Widg
     const lacks = [
       products?.includes('oauth') && !providersOf(config).length,
       isEmpty(config),
-      helpUrl && !isHelpUrl(helpUrl),
+      helpUrl !== undefined && !isHelpUrl(helpUrl),
     ] as const;
     if (wrong.flat().length > 0 || lacks.some(Boolean)) {
       import('./explain-options.ts')
