@@ -155,18 +155,21 @@ for (const { name, enableShadowDOM, pause, tag } of SWAPS) {
         const { client } = (window as unknown as HostWindow).__demo;
         const place = { elementId: '#widget' };
         const otpOptions = { methods: ['email'], expirationMinutes: 5 };
-        const login = client.mountLogin({
-          ...place,
-          config: { products: ['otp'], otpOptions, enableShadowDOM: shadow },
-        });
         const replace = (): void => {
           login.unmount();
           client.mountPasskeyRegistration({ ...place, config: { products: ['passkeys'], enableShadowDOM: shadow } });
         };
+        const onEvent = ({ type }: { readonly type: string }): void => {
+          if (wait === null && type === 'AUTHENTICATE_FLOW_COMPLETE') queueMicrotask(replace);
+        };
+        const login = client.mountLogin({
+          ...place,
+          config: { products: ['otp'], otpOptions, enableShadowDOM: shadow },
+          callbacks: { onEvent },
+        });
         client.session.onChange((session) => {
-          if (session === null) return;
-          if (wait === null) queueMicrotask(replace);
-          else if (wait === 0) replace();
+          if (session === null || wait === null) return;
+          if (wait === 0) replace();
           else setTimeout(replace, wait);
         });
       },
