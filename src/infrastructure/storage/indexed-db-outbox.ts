@@ -29,16 +29,16 @@ export class IndexedDbOutbox implements OutboxPort {
 
   /** Commits at once, so that the text is stored even when the page closes before the answer arrives. */
   async add(text: string): Promise<boolean> {
-    const added = await this.write(async (store, transaction) => {
+    const count = await this.write(async (store, transaction) => {
       store.add(text);
+      const counted = answerOf(store.count());
       transaction.commit?.();
-      return true;
+      return counted;
     });
-    if (added === null) return false;
-    await this.write(async (store) => {
-      const excess = (await answerOf(store.count())) - MOST;
-      if (excess > 0) await this.removeOldest(store, excess);
-    });
+    if (count === null) return false;
+    // Counted again, because other tabs remove texts too.
+    if (count > MOST)
+      await this.write(async (store) => this.removeOldest(store, (await answerOf(store.count())) - MOST));
     return true;
   }
 
@@ -54,6 +54,7 @@ export class IndexedDbOutbox implements OutboxPort {
   }
 
   private async removeOldest(store: IDBObjectStore, count: number): Promise<void> {
+    if (count < 1) return;
     for (const key of await answerOf(store.getAllKeys(null, count))) store.delete(key);
   }
 

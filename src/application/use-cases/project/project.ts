@@ -61,7 +61,7 @@ export class Project {
 
   /** The settings without a request: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
-    const text = this.storage.get(this.keys.storage('bootstrap')) ?? '';
+    const text = this.storage.get(this.keys.storage('bootstrap')) ?? 'null';
     if (this.copy?.text !== text) this.copy = { text, bootstrap: bootstrapFrom(parseJson(text), false) };
     return this.copy.bootstrap;
   }
