@@ -1,9 +1,9 @@
 /**
  * Measures the time to a visible form, compared with other clients (`npm run bench -- --peers`).
  *
- * Every round visits every page once, in another order each time, so that other load of the machine affects all of them. `--runs N`
- * chooses the number of rounds, `--write` puts the table into the readme, `--requests` prints the requests of the first round.
- * PORTICO_PEERS names the folder into which the other clients are installed.
+ * The requests of every page are counted once. Then every round times every page once, in another order each time, so that other load of
+ * the machine affects all of them. `--runs N` chooses the number of rounds, `--write` puts the table into the readme, `--requests` prints
+ * the requests. PORTICO_PEERS names the folder into which the other clients are installed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,14 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import { hostPages } from './host-pages.ts';
+import { SLOW_MOBILE, SLOW_PHONE } from './conditions.ts';
+import { hostPages, type BuiltPage } from './host-pages.ts';
 import { PEERS, peerPages } from './peer-pages.ts';
 import { PRODUCTS } from './product-peers.ts';
 import { serve } from './servers.ts';
-import { details, saidOf, table, withTable, type Visits } from './table.ts';
-import { SLOW_PHONE, visit, type Visit } from './visit.ts';
+import { details, saidOf, table, withTable, type Visit, type Visits } from './table.ts';
+import { launchForTiming } from './timed-visit.ts';
+import { visit, type Counts } from './visit.ts';
 
 /** Only this machine is reachable: a client's pictures from other hosts fail at once. */
 const ALONE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
@@ -36,17 +38,48 @@ async function measure(out: string, scratch: string, runs: number): Promise<Visi
   console.log(`Installing and building the other clients in ${scratch}:`);
   const peers = await peerPages(scratch, out, say, [...PEERS, ...PRODUCTS]);
   const pages = [...peers.slice(0, 1), ...(await hostPages(out)), ...peers.slice(1)];
-  const servers = await serve(pages);
-  const args = [...BROWSER_ARGS, ALONE];
-  const browser = await chromium.launch({ executablePath: ensureBrowser(), args });
+  const servers = await serve(pages, undefined, SLOW_MOBILE);
+  const urls = (page: BuiltPage) => ({ blank: servers.blank, page: servers.urlOf(page) });
+  try {
+    // It also warms the disk and the fonts up.
+    const counts = await countsOf(pages, urls);
+    say('counted the requests');
+    return await timesOf(pages, urls, counts, runs, say);
+  } finally {
+    servers.close();
+  }
+}
+
+const ARGS = [...BROWSER_ARGS, ALONE];
+type Urls = (page: BuiltPage) => { readonly blank: string; readonly page: string };
+
+async function countsOf(pages: readonly BuiltPage[], urls: Urls): Promise<ReadonlyMap<BuiltPage, Counts>> {
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ARGS });
+  const counts = new Map<BuiltPage, Counts>();
+  try {
+    for (const page of pages) counts.set(page, await visit(browser, urls(page), SLOW_PHONE));
+    return counts;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function timesOf(
+  pages: readonly BuiltPage[],
+  urls: Urls,
+  counts: ReadonlyMap<BuiltPage, Counts>,
+  runs: number,
+  say: (line: string) => void,
+): Promise<Visits> {
+  const browser = launchForTiming(ensureBrowser(), ARGS);
   try {
     const visits = new Map<string, Visit[]>(pages.map(({ name }) => [name, []]));
     for (let round = 0; round <= runs; round += 1) {
       const started = Date.now();
       for (const page of orderOf(pages, round)) {
-        const one = await visit(browser, { blank: servers.blank, page: servers.urlOf(page) }, SLOW_PHONE);
-        // The first round warms the disk and the fonts up.
-        if (round > 0) visits.get(page.name)?.push(one);
+        const times = await browser.visit(urls(page), SLOW_PHONE);
+        const counted = counts.get(page);
+        if (round > 0 && counted) visits.get(page.name)?.push({ ...times, ...counted });
       }
       const took = ((Date.now() - started) / 1_000).toFixed(0);
       say(round === 0 ? `warmed up in ${took} s` : `round ${round} of ${runs}, ${took} s`);
@@ -54,7 +87,6 @@ async function measure(out: string, scratch: string, runs: number): Promise<Visi
     return visits;
   } finally {
     await browser.close();
-    servers.close();
   }
 }
 

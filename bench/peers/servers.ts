@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { BuiltPage } from './host-pages.ts';
+import { paced, type SlowNetwork } from './slow-network.ts';
 import { productReply } from './product-stubs.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -91,10 +92,18 @@ export interface Servers {
   readonly close: () => void;
 }
 
-/** @param held until when the replies other than HTML wait. Default: they do not */
-export async function serve(pages: readonly BuiltPage[], held = Promise.resolve()): Promise<Servers> {
-  const site = await listen(siteOf(pages, held));
-  const stub = await listen(api);
+/**
+ * @param held until when the replies other than HTML wait. Default: they do not
+ * @param network between the browser and both servers. Default: this machine's own
+ */
+export async function serve(
+  pages: readonly BuiltPage[],
+  held = Promise.resolve(),
+  network?: SlowNetwork,
+): Promise<Servers> {
+  const over = network ? paced(network) : (listener: RequestListener) => listener;
+  const site = await listen(over(siteOf(pages, held)));
+  const stub = await listen(over(api));
   return {
     blank: `${site.url}/`,
     urlOf: ({ name }) => `${site.url}/${encodeURIComponent(name)}/?api=${encodeURIComponent(stub.url)}`,

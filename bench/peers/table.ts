@@ -1,5 +1,8 @@
 /** The results of the visits, as a table of ratios to the first page. */
-import type { Visit } from './visit.ts';
+import type { Times } from './timed-visit.ts';
+import type { Counts } from './visit.ts';
+
+export interface Visit extends Times, Counts {}
 
 export type Visits = ReadonlyMap<string, readonly Visit[]>;
 type Measure = Exclude<keyof Visit, 'log'>;

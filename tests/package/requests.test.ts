@@ -5,6 +5,7 @@ import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostPages, type BuiltPage } from '../../bench/peers/host-pages.ts';
 import { serve, type Servers } from '../../bench/peers/servers.ts';
+import { launchForTiming } from '../../bench/peers/timed-visit.ts';
 import { visit } from '../../bench/peers/visit.ts';
 import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
@@ -16,7 +17,7 @@ const HELD = oneOf(3, Object.entries(BUDGET_OF));
 const PRERENDERED = oneOf(2, ['standalone, prerendered', 'React host, prerendered']);
 
 /** A busy machine may show the field late, so requests are counted from then on. */
-const UNTHROTTLED = { cpu: 1, network: null, countedAfter: 'field' } as const;
+const UNTHROTTLED = { cpu: 1, countedAfter: 'field' } as const;
 
 interface Budget {
   readonly requests: number;
@@ -54,6 +55,20 @@ describe.each(HELD)('a page that shows the login and is left alone: %s', (name, 
     expect(received, log.join('\n')).toBeLessThanOrEqual(limit.receivedKiB);
     // A page that asked for nothing would be within every budget.
     expect(log.join('\n')).toContain('/projects/bootstrap/');
+  });
+});
+
+describe('a timed visit', () => {
+  it('sees the field, and the time that the page computed for it', async () => {
+    const timing = launchForTiming(ensureBrowser(), BROWSER_ARGS);
+    try {
+      const page = pages.find(({ name }) => name === HELD[0]?.[0])!;
+      const urls = { blank: servers.blank, page: servers.urlOf(page) };
+      const { visible, script, layout } = await timing.visit(urls, { cpu: 1, countedAfter: 'navigation' });
+      for (const time of [visible, script, layout]) expect(time).toBeGreaterThan(0);
+    } finally {
+      await timing.close();
+    }
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../../bench/peers/run.ts';
-import { median, ratios, table, withTable } from '../../../bench/peers/table.ts';
-import type { Visit } from '../../../bench/peers/visit.ts';
+import { median, ratios, table, withTable, type Visit } from '../../../bench/peers/table.ts';
 
 const visit = (visible: number, requests: number): Visit => ({
   visible,

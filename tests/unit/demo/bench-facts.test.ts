@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { saidOf } from '../../../bench/peers/table.ts';
-import type { Visit } from '../../../bench/peers/visit.ts';
+import { saidOf, type Visit } from '../../../bench/peers/table.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { barsOf, factsOf, peersMarkup, peerTable } from '../../../scripts/vite/bench-facts.ts';
 
