@@ -7,7 +7,7 @@ import type { Screen } from '../../domain/screens/screen.ts';
 import { hasShape } from '../../domain/shape.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 import { events, type BodyFor } from '../api/index.ts';
-import type { BrowserPort, ClockPort, OutboxPort } from '../ports/index.ts';
+import type { BrowserPort, ClockPort, OutboxPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { EventSink } from './event-sink.ts';
@@ -16,8 +16,8 @@ const BATCH_SIZE = 15;
 const BATCH_MS = 800;
 /** The longest wait between two attempts while the server cannot be reached. */
 const MAX_WAIT_MS = 300_000;
-/** The most events that are kept in memory when the outbox cannot store them. */
-const MAX_UNKEPT = 100;
+/** The most events that wait in memory. */
+const MAX_RECENT = 100;
 
 /** True when the server refused the batch, so that sending it again is useless. */
 function isRefused(error: unknown): boolean {
@@ -28,30 +28,34 @@ function isRefused(error: unknown): boolean {
 type Event = BodyFor<typeof events.log>[number];
 
 /**
- * Sends named events in batches of at most 15 every 800 ms (specification, sections 7 and 9). The events wait in the outbox, so
- * that a redirect loses none. A batch that does not arrive is put back, and the wait is doubled; a batch that the server refuses
- * is dropped. Callers must not pass secrets.
+ * Sends named events in batches of at most 15 every 800 ms (specification, sections 7 and 9), and when the page is left. A batch that
+ * does not arrive waits in the outbox, and so do the events after it; the wait is doubled. A batch that the server refuses is dropped.
+ * Callers must not pass secrets.
  */
 export class EventLog implements EventSink {
-  /** The events of this page that are not in a batch yet. */
+  /** The events of this page that are neither sent nor in the outbox. */
   private recent: Event[] = [];
-  private unkept: Event[] = [];
   private cancel: (() => void) | null = null;
   /** The wait before the next batch, in milliseconds: longer while the server cannot be reached. */
   private waitMs = BATCH_MS;
   private readonly leaving = new Subscription();
+  /** The storage key that is set while texts wait in the outbox, so that most pages need not open it. */
+  private readonly mark: string;
 
   constructor(
     private readonly wire: WireClient,
     private readonly keys: ClientKeys,
     private readonly clock: ClockPort,
+    private readonly storage: StoragePort,
     private readonly outbox: OutboxPort,
     private readonly browser: BrowserPort,
-  ) {}
+  ) {
+    this.mark = keys.storage('outbox');
+  }
 
   start(): void {
     this.leaving.add(this.browser.leaves$.subscribe(() => this.leave()));
-    this.schedule();
+    if (this.storage.get(this.mark) !== null) this.schedule();
   }
 
   note(event: LoggableEvent, from: Screen, config: LoginConfig): void {
@@ -62,8 +66,8 @@ export class EventLog implements EventSink {
   log(name: string, details: Readonly<Record<string, unknown>>, error?: LoggedError): void {
     const event = { public_token: this.keys.publicToken, event_name: name, details, ...error };
     const entry: Event = { telemetry: { ...this.wire.telemetry() }, event };
-    this.recent.push(entry);
-    void this.keep(entry);
+    if (this.waitMs > BATCH_MS) void this.keep([entry]);
+    else this.remember(entry);
     this.schedule();
   }
 
@@ -72,9 +76,27 @@ export class EventLog implements EventSink {
     this.leave();
   }
 
-  private async keep(entry: Event): Promise<void> {
-    if (await this.outbox.add(JSON.stringify(entry))) return;
-    this.unkept = [...this.unkept, entry].slice(-MAX_UNKEPT);
+  private remember(entry: Event): void {
+    this.recent = [...this.recent, entry].slice(-MAX_RECENT);
+  }
+
+  /** Stores events for a later batch, of this page or the next. Those that the outbox cannot store wait in memory. */
+  private async keep(entries: readonly Event[]): Promise<void> {
+    for (const entry of entries) {
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      if (await this.outbox.add(JSON.stringify(entry))) this.storage.set(this.mark, '1');
+      else this.remember(entry);
+    }
+  }
+
+  /** Takes events that wait in the outbox, at most 15. */
+  private async take(): Promise<readonly Event[]> {
+    if (this.storage.get(this.mark) === null) return [];
+    // Before the texts are taken: another tab that stores one meanwhile sets it again.
+    this.storage.remove(this.mark);
+    const texts = await this.outbox.take(BATCH_SIZE);
+    if (texts.length === BATCH_SIZE) this.storage.set(this.mark, '1');
+    return texts.map(parseJson).filter((entry): entry is Event => hasShape(events.log.body, entry));
   }
 
   private schedule(): void {
@@ -83,31 +105,21 @@ export class EventLog implements EventSink {
 
   private async flush(): Promise<void> {
     this.unschedule();
-    this.recent = [];
-    const batch = this.unkept.splice(0, BATCH_SIZE);
-    const kept = await this.outbox.take(BATCH_SIZE - batch.length);
-    batch.push(...kept.map(parseJson).filter((entry): entry is Event => hasShape(events.log.body, entry)));
-    if (batch.length === 0) return;
-    if (batch.length === BATCH_SIZE) this.schedule();
-    void this.send(batch, false);
+    const kept = await this.take();
+    const batch = [...kept, ...this.recent.splice(0, BATCH_SIZE - kept.length)];
+    if (this.recent.length > 0 || this.storage.get(this.mark) !== null) this.schedule();
+    if (batch.length > 0) void this.send(batch, false);
   }
 
   /** Sends the latest events when the page is left, in a request that outlives the page. */
   private leave(): void {
     this.unschedule();
-    const batch = this.recent.slice(-BATCH_SIZE);
-    this.recent = [];
-    // While the server cannot be reached, the events stay in the outbox for the next page.
-    if (batch.length === 0 || this.waitMs > BATCH_MS) return;
-    this.unkept = [];
-    void this.forget(batch);
-    void this.send(batch, true);
-  }
-
-  /** Removes the sent events from the outbox, and keeps the events of earlier pages. */
-  private async forget(sent: readonly Event[]): Promise<void> {
-    const texts = new Set(sent.map((entry) => JSON.stringify(entry)));
-    for (const text of await this.outbox.take(MAX_UNKEPT)) if (!texts.has(text)) void this.outbox.add(text);
+    const last = this.recent.splice(-BATCH_SIZE);
+    const others = this.recent.splice(0);
+    // While the server cannot be reached, the outbox could not store these.
+    if (last.length === 0 || this.waitMs > BATCH_MS) return;
+    void this.keep(others);
+    void this.send(last, true);
   }
 
   private async send(batch: readonly Event[], keepalive: boolean): Promise<void> {
@@ -118,7 +130,7 @@ export class EventLog implements EventSink {
     } catch (error) {
       if (isRefused(error)) return;
       this.waitMs = Math.max(Math.min(2 * before, MAX_WAIT_MS), retryAfterOf(error) ?? 0);
-      for (const entry of batch) void this.keep(entry);
+      void this.keep(batch);
     }
     if (this.waitMs === before) return;
     this.unschedule();

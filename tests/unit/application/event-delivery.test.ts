@@ -16,8 +16,7 @@ class LoggingClient extends PorticoClient {
   }
 }
 
-async function open(world: TestWorld) {
-  const tab = world.tab('http://localhost:3000/');
+async function open(world: TestWorld, tab = world.tab('http://localhost:3000/')) {
   const client = new LoggingClient(TOKEN, { adapters: tab });
   await client.webauthn.browserSupportsAutofill();
   await world.settle();
@@ -72,6 +71,47 @@ describe('named events', () => {
     const next = await open(world);
     await world.clock.advance(5 * BATCH_MS);
     expect(names(world).slice(before)).toEqual([['a', 'b']]);
+    next.client.destroy();
+  });
+
+  it('that arrive never open the outbox', async () => {
+    const world = new TestWorld();
+    const asked: string[] = [];
+    const outbox = {
+      add: async () => asked.push('add') > 0,
+      take: async () => {
+        asked.push('take');
+        return [];
+      },
+    };
+    const { client, tab } = await open(world, {
+      ...world.tab('http://localhost:3000/'),
+      outbox: outbox as never,
+    });
+    client.log('a');
+    await world.clock.advance(2 * BATCH_MS);
+    client.log('b');
+    await world.settle();
+    tab.browser.leave();
+    await world.settle();
+    expect(names(world)).toEqual([['a'], ['b']]);
+    expect(asked).toEqual([]);
+    client.destroy();
+  });
+
+  it('beyond a batch, when the page is left, wait for the next page', async () => {
+    const world = new TestWorld();
+    const { client, tab } = await open(world);
+    for (let index = 0; index < 20; index += 1) client.log(`event-${index}`);
+    await world.settle();
+    tab.browser.leave();
+    await world.settle();
+    client.destroy();
+    const next = await open(world);
+    await world.clock.advance(5 * BATCH_MS);
+    const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `event-${from + at}`);
+    expect(names(world)).toEqual([numbered(5, 20), numbered(0, 5)]);
+    expect(world.outbox.texts).toEqual([]);
     next.client.destroy();
   });
 

@@ -137,7 +137,7 @@ describe('the event log', () => {
 
   it('is not loaded by an unused client', async () => {
     const world = new TestWorld();
-    await world.outbox.add(JSON.stringify({ telemetry: {}, event: { event_name: 'older', details: {} } }));
+    await world.leaveInOutbox(JSON.stringify({ telemetry: {}, event: { event_name: 'older', details: {} } }));
     const { client } = world.open();
     await world.clock.advance(60_000);
     expect(world.transport.requestsTo(events.log)).toHaveLength(0);

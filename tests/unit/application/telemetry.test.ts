@@ -56,7 +56,7 @@ describe('named events', () => {
     const world = new TestWorld();
     const entry = (name: string) =>
       JSON.stringify({ telemetry: {}, event: { public_token: TOKEN, event_name: name, details: {} } });
-    for (const name of ['a', 'b']) await world.outbox.add(entry(name));
+    await world.leaveInOutbox(entry('a'), entry('b'));
     const { client } = await open(world);
     await world.clock.advance(5 * BATCH_MS);
     expect(names(world)).toEqual([['a', 'b']]);
@@ -74,7 +74,7 @@ describe('named events', () => {
       sent.push(request);
       return send.call(tab.transport, request);
     };
-    await world.outbox.add(
+    await world.leaveInOutbox(
       JSON.stringify({ telemetry: {}, event: { public_token: TOKEN, event_name: 'older', details: {} } }),
     );
     const { client } = await open(world, true, { ...tab, transport: spied });
@@ -100,7 +100,7 @@ describe('named events', () => {
     const world = new TestWorld();
     const { client, tab } = await open(world);
     await world.clock.advance(5 * BATCH_MS);
-    await world.outbox.add(
+    await world.leaveInOutbox(
       JSON.stringify({ telemetry: {}, event: { public_token: TOKEN, event_name: 'older', details: {} } }),
     );
     client.log('newer');
@@ -134,9 +134,9 @@ describe('named events', () => {
   it('that are damaged in the store are left out', async () => {
     const world = new TestWorld();
     for (const text of ['', '{', 'null', '[]', '{"telemetry":1,"event":{}}', '{"telemetry":{},"event":null}']) {
-      await world.outbox.add(text);
+      await world.leaveInOutbox(text);
     }
-    await world.outbox.add(JSON.stringify({ telemetry: {}, event: { event_name: 'good' } }));
+    await world.leaveInOutbox(JSON.stringify({ telemetry: {}, event: { event_name: 'good' } }));
     const { client } = await open(world);
     await world.clock.advance(5 * BATCH_MS);
     expect(names(world)).toEqual([['good']]);

@@ -34,6 +34,12 @@ export class TestWorld extends FakeWorld {
     return client.otps.authenticate(code, method_id, { session_duration_minutes: minutes });
   }
 
+  /** Leaves texts in the outbox, as a page does that could not send them. */
+  async leaveInOutbox(...texts: readonly string[]): Promise<void> {
+    for (const text of texts) await this.outbox.add(text);
+    this.storage.tab().set(`${STATE_KEY}::outbox`, '1');
+  }
+
   /** Lets everything happen that needs no time. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
