@@ -177,8 +177,8 @@ function mountNew<Options extends ConfiguredOptions>(
     const inner = innerOf(options);
     widget.configure(inner);
     if (!tree) return;
-    applyTheme(container, options.styles, warn, () => gone || render(last));
     const { styles, strings } = options;
+    applyTheme(container, styles, warn, () => gone || render(last));
     judge();
     const language = chooseLanguage(options.language);
     const { config } = inner;

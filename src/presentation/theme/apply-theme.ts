@@ -1,5 +1,13 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
-import { PRESET_NAMES, themeOf, VARIABLE, type ResolveColor, type StyleConfig } from '../../domain/widget/theme.ts';
+import {
+  PRESET_NAMES,
+  themeOf,
+  VARIABLE,
+  type Preset,
+  type PresetName,
+  type ResolveColor,
+  type StyleConfig,
+} from '../../domain/widget/theme.ts';
 import type * as Presets from './presets/presets.ts';
 import { addStyles } from './stylesheet.ts';
 
@@ -70,9 +78,10 @@ export function applyTheme(
   again: () => void,
 ): void {
   const asked = styles?.preset;
-  const isNamed = typeof asked === 'string';
-  const waits = isNamed && presets === undefined && PRESET_NAMES.includes(asked);
-  const preset = isNamed ? presets?.presetFor(asked, element) : typeof asked?.sheets === 'function' ? asked : undefined;
+  const waits = presets === undefined && PRESET_NAMES.includes(asked as PresetName);
+  // JSON cannot contain the function.
+  const preset =
+    typeof (asked as Preset)?.sheets === 'function' ? (asked as Preset) : presets?.presetFor(asked, element);
   if (waits) loadPresets(again);
   preset?.sheets().forEach(addStyles);
   const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;

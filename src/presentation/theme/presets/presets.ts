@@ -25,10 +25,10 @@ const ARRIVES = 'data-portico-arrives';
 const ARRIVAL_MS = 300;
 
 /** The preset for an element, if there is one of this name. Where it replaces the bars, what it changes must not begin at the default look, which nobody has seen. */
-export function presetFor(name: string, element: Element): Preset | undefined {
+export function presetFor(name: unknown, element: Element): Preset | undefined {
   if (element.getAttribute('data-portico-preset') === '') {
     element.setAttribute(ARRIVES, '');
     setTimeout(() => element.removeAttribute(ARRIVES), ARRIVAL_MS);
   }
-  return Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined;
+  return typeof name === 'string' && Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined;
 }
