@@ -32,12 +32,14 @@ export function startFront(client: PorticoClient, server: DemoConfig, address: A
     setBusy(false);
   };
   ada.addEventListener('click', () => void (ada.getAttribute('aria-disabled') === 'true' || signIn()));
+  let wasIn = false;
   const follow = () => {
     const isIn = client.session.getSync() !== null;
     const hadFocus = document.activeElement === ada;
     ada.hidden = isIn;
     account.hidden = !isIn;
-    if (!isIn) said.replaceChildren();
+    if (isIn !== wasIn) said.textContent = isIn ? '' : 'You are logged out.';
+    wasIn = isIn;
     if (isIn && hadFocus) account.focus();
   };
   client.session.onChange(follow);

@@ -53,7 +53,7 @@ export const signedIn = ({ claims, userInfo, scope }: Account): Page => {
   return {
     title: 'Signed in – Weekly Planner',
     body: `<h1>You are signed in</h1>
-     <p>As <strong>${escaped(userInfo['email'] ?? claims['sub'])}</strong></p>
+     <p>Portico has told Weekly Planner who you are: <strong>${escaped(userInfo['email'] ?? claims['sub'])}</strong>.</p>
      <p>The ID token was verified. Granted: <code>${escaped(scope)}</code></p>
      <table><caption>ID token and userinfo</caption><tbody>${rows.join('')}</tbody></table>
      ${button('/log-out', 'Log out', 'primary')}`,

@@ -40,7 +40,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
   [SESSION, /\/composition\/wire-session\.ts$/],
   ['adoption', /\/lazy\/adoption\.ts$/],
-  ['unreachable', /\/explain-(?:failure|token|options)\.ts$|\/widget\/meant-name\.ts$/],
+  ['unreachable', /\/explain-(?:failure|token|options|preset)\.ts$|\/widget\/meant-name\.ts$/],
   ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],
 ];
 const LOGIN = 'login';

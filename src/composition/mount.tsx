@@ -157,14 +157,12 @@ function mountNew<Options extends ConfiguredOptions>(
   };
   const takesFocus = isFocusLeft();
   const chooseLanguage = languageChoice(warn);
-  let strings: StringOverrides | undefined;
   let isUsed = false;
-  /** Warns of unknown keys. The code loads for hosts with their own texts, after the form has been painted; without it there is no warning. */
+  /** Warns of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted; without it there is no warning. */
   const judge = (): void => {
-    const own = isUsed && strings;
-    if (own)
-      import('../presentation/parts/login/unknown-strings.ts')
-        .then(async ({ warnOfUnknown }) => warnOfUnknown(own, widget, warn))
+    if (isUsed)
+      import('../presentation/parts/login/mistakes.ts')
+        .then(({ warnOfMistakes }) => warnOfMistakes(last, widget, container, warn))
         .catch(() => undefined);
   };
   const onUse = (): void => {
@@ -179,9 +177,8 @@ function mountNew<Options extends ConfiguredOptions>(
     const inner = innerOf(options);
     widget.configure(inner);
     if (!tree) return;
-    applyTheme(container, options.styles, warn, () => gone || render(last));
-    const { styles } = options;
-    strings = options.strings;
+    const { styles, strings } = options;
+    applyTheme(container, styles, warn, () => gone || render(last));
     judge();
     const language = chooseLanguage(options.language);
     const { config } = inner;

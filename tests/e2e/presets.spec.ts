@@ -23,6 +23,22 @@ async function watchLooks(page: Page): Promise<() => Promise<readonly string[]>>
   return () => page.evaluate(() => (window as unknown as { looks: string[] }).looks);
 }
 
+/** Holds the file of the presets back. The time after which the default look would show is longer then: a busy machine may take it. */
+async function holdFile(page: Page): Promise<() => void> {
+  await page.addInitScript(() => {
+    const after = window.setTimeout.bind(window);
+    window.setTimeout = ((task: () => void, ms = 0) =>
+      after(task, ms < 3_000 ? ms : ms * 1_000)) as typeof window.setTimeout;
+  });
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(FILE, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /**
  * How often the card's height began to move, with what it has no room for yet held back, while something was done; frames may be
  * dropped on a busy machine, events are not.
@@ -58,18 +74,7 @@ test(
   { tag: '@soak' },
   async ({ page, demoPath, axe }) => {
     const looks = await watchLooks(page);
-    // The time after which the default look would show is longer here: the file may take it on a busy machine.
-    await page.addInitScript(() => {
-      const after = window.setTimeout.bind(window);
-      window.setTimeout = ((task: () => void, ms = 0) =>
-        after(task, ms < 3_000 ? ms : ms * 1_000)) as typeof window.setTimeout;
-    });
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(FILE, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdFile(page);
     const styles = { preset: 'soft', buttons: { primary: { borderRadius: '3px' } } };
     await page.goto(`${demoPath}?styles=${encode(styles)}`);
     await expect.poll(looks).toEqual(['']);
@@ -106,13 +111,46 @@ test(
   { tag: '@soak' },
   async ({ page, demoPath, trap }) => {
     trap.allow(/Failed to load resource|ERR_FAILED/);
+    const told: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('styles.preset')) told.push(message.text());
+    });
     await page.route(FILE, async (route) => route.abort());
     await page.goto(`${demoPath}?styles=${encode({ preset: 'ocean' })}`);
     await expect
       .poll(() => sendButton(page).evaluate((one) => getComputedStyle(one).backgroundColor))
       .toBe('rgb(25, 48, 61)');
+    await expect.poll(() => told).toEqual([expect.stringContaining("styles.preset 'ocean' shows the default look")]);
   },
 );
+
+test('the first look of a preset begins at none before it, and the card keeps its height', async ({
+  page,
+  demoPath,
+}) => {
+  const release = await holdFile(page);
+  await page.goto(`${demoPath}?by=passcode&styles=${encode({ preset: 'ocean' })}`);
+  const card = widget(page).locator('[data-part=container]');
+  await expect(card).toBeVisible();
+  await expect(widget(page).locator('[data-part=input]')).toBeHidden();
+  const heightOf = () => card.evaluate((one) => one.getBoundingClientRect().height);
+  const before = await heightOf();
+  await card.evaluate((one) => {
+    const begun: string[] = [];
+    (window as unknown as { begun: string[] }).begun = begun;
+    one.addEventListener('transitionrun', (event) => {
+      const { target, propertyName } = event as TransitionEvent;
+      begun.push(`${(target as Element).getAttribute('data-part')} ${propertyName}`);
+    });
+  });
+  release();
+  await expect(sendButton(page)).toHaveCSS('background-color', 'rgb(10, 91, 181)');
+  await expect(page.locator('[data-portico-arrives]')).toHaveCount(0);
+  expect(await page.evaluate(() => (window as unknown as { begun: string[] }).begun)).toEqual(['content opacity']);
+  expect(await heightOf()).toBe(before);
+  // What is seen now changes gently again.
+  await expect(sendButton(page)).toHaveCSS('transition-duration', '0.14s');
+});
 
 test(
   'type follows the browser’s size, whatever the page says about its root, and nothing is cut at 320 px',

@@ -162,6 +162,15 @@ test(
 test('without a wallet there is the way to get one', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   await page.goto(`${demoPath}?${crypto()}`);
   await expect(widget(page).getByRole('button')).toHaveText(['Set up a new crypto wallet']);
+  await expect(widget(page).getByText('No wallet was found in this browser.')).toBeVisible();
+  // The line is under the button, which stays where the one for other wallets was.
+  const groupTop = await widget(page)
+    .locator('[data-part=group]')
+    .evaluate((one) => one.getBoundingClientRect().top);
+  const { top } = await widget(page)
+    .getByRole('button')
+    .evaluate((one) => one.getBoundingClientRect().toJSON() as { top: number });
+  expect(top).toBe(groupTop);
   await widget(page).getByRole('button', { name: 'Set up a new crypto wallet' }).click();
   await expect(heading(page, 'Set up a new crypto wallet')).toBeVisible();
   const links = widget(page).getByRole('link', { name: /^Download/ });

@@ -1,7 +1,16 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
 import { isRecord } from '../../domain/shape.ts';
-import { rgbOf, themeOf, VARIABLE, type Preset, type StyleConfig, type Theme } from '../../domain/widget/theme.ts';
-import { presetNamed } from '../../presentation/theme/presets/presets.ts';
+import {
+  PRESET_NAMES,
+  rgbOf,
+  themeOf,
+  VARIABLE,
+  type Preset,
+  type StyleConfig,
+  type Theme,
+} from '../../domain/widget/theme.ts';
+import { explainPreset } from '../../presentation/theme/explain-preset.ts';
+import { PRESETS } from '../../presentation/theme/presets/presets.ts';
 import { refuse, type PrerenderMethod } from './options.ts';
 
 /** The path of a value in the styles: `styles.colors.primary`. */
@@ -33,8 +42,9 @@ export function lookOf(
     if (!message.includes('cannot be read')) refuse(method, message);
   };
   const asked = styles?.preset;
-  const preset =
-    typeof asked === 'string' ? presetNamed(asked, warn) : typeof asked?.sheets === 'function' ? asked : undefined;
+  const isNamed = typeof asked === 'string';
+  if (isNamed && !Object.hasOwn(PRESETS, asked)) explainPreset(asked, PRESET_NAMES, warn);
+  const preset = isNamed ? PRESETS[asked] : typeof asked?.sheets === 'function' ? asked : undefined;
   const isLogo = (url: string): boolean => safeImageUrl(url, 'https://page.example/') !== null;
   return { ...themeOf(styles, warn, { resolve: (color) => resolve(method, styles, color), isLogo, preset }), preset };
 }

@@ -35,7 +35,8 @@ export interface InputStyle extends BoxStyle {
 export type Scheme = 'light' | 'dark';
 
 /** The names of the looks that come with the package (not in the reference client). */
-export type PresetName = 'modern' | 'soft' | 'compact' | 'paper' | 'mono' | 'warm' | 'ocean' | 'contrast';
+export const PRESET_NAMES = ['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'] as const;
+export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** A look as data, such as `modern` of `portico/themes`. Its content is internal; use it as `styles.preset`. */
 export interface Preset {

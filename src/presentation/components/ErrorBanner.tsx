@@ -1,13 +1,21 @@
 import { useEffect, useRef } from 'react';
-import type { AuthError } from '../../domain/errors.ts';
+import type { AuthError, SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { errorText } from '../../domain/thrown.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { overlaid } from '../messages/catalogue.ts';
 import { FromLogin } from './FromLogin.tsx';
 import { Icon } from './Icon.tsx';
 
-/** The text of an error: the widget's own when its texts are loaded, the server's until then. */
+/**
+ * The text of an error: the widget's own when its texts are loaded. Until then little but the network can fail, which the texts of another
+ * language already say.
+ */
 export function ErrorText({ error }: { readonly error: AuthError }) {
+  const { strings } = useWidget();
+  // Other errors have no reason, and there is no text of that name.
+  const { reason } = error as SDKAPIUnreachableError;
   return (
-    <FromLogin instead={<bdi data-part="said">{errorText(error)}</bdi>}>
+    <FromLogin instead={<bdi data-part="said">{overlaid(`unreachable.${reason}`, strings) ?? errorText(error)}</bdi>}>
       {(login) => <login.ErrorMessage error={error} />}
     </FromLogin>
   );

@@ -1,5 +1,13 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
-import { themeOf, VARIABLE, type ResolveColor, type StyleConfig } from '../../domain/widget/theme.ts';
+import {
+  PRESET_NAMES,
+  themeOf,
+  VARIABLE,
+  type Preset,
+  type PresetName,
+  type ResolveColor,
+  type StyleConfig,
+} from '../../domain/widget/theme.ts';
 import type * as Presets from './presets/presets.ts';
 import { addStyles } from './stylesheet.ts';
 
@@ -59,7 +67,7 @@ export function loadPresets(done: () => void): void {
 
 /**
  * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by its
- * name needs its file: until it is loaded, neutral bars replace the widget.
+ * name needs its file: until it is loaded, neutral bars replace the widget. A name of no preset waits for nothing.
  *
  * @param again applies the latest styles; called when the file is loaded or the wait is over
  */
@@ -70,9 +78,10 @@ export function applyTheme(
   again: () => void,
 ): void {
   const asked = styles?.preset;
-  const isNamed = typeof asked === 'string';
-  const waits = isNamed && presets === undefined;
-  const preset = isNamed ? presets?.presetNamed(asked, warn) : typeof asked?.sheets === 'function' ? asked : undefined;
+  const waits = presets === undefined && PRESET_NAMES.includes(asked as PresetName);
+  // JSON cannot contain the function.
+  const preset =
+    typeof (asked as Preset)?.sheets === 'function' ? (asked as Preset) : presets?.presetFor(asked, element);
   if (waits) loadPresets(again);
   preset?.sheets().forEach(addStyles);
   const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;

@@ -167,6 +167,21 @@ describe('a login with a misspelled option', () => {
     ]);
   });
 
+  it.each([
+    ['modrn', ' Did you mean modern?'],
+    ['Ocean', ' Did you mean ocean?'],
+    ['baroque', ''],
+  ])('in the name of its preset tells it once: %s', async (preset, meant) => {
+    const { client, tab } = open();
+    const options = { elementId: '#login', config: { products: ['otp'] }, styles: { preset } } as never;
+    for (let times = 0; times < 3; times += 1) act(() => void client.mountLogin(options));
+    await vi.waitFor(() => expect(tab.log.messages('warn')).not.toEqual([]));
+    act(() => void client.mountLogin(options));
+    expect(tab.log.messages('warn')).toEqual([
+      `styles.preset is '${preset}', not one of modern, soft, compact, paper, mono, warm, ocean, contrast.${meant} The default look is used.`,
+    ]);
+  });
+
   it('in the place of its element names the right one', () => {
     const { client } = open();
     expect(() => client.mountLogin({ element: '#login' } as never)).toThrow('no element matches elementId: undefined');

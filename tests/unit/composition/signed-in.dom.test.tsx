@@ -142,6 +142,23 @@ describe('<UserButton>', () => {
     expect(document.querySelector('[data-part=who]')).toBe(null);
   });
 
+  it('tells the developer once of a preset that does not exist', async () => {
+    const warn = vi.fn<(message: string) => void>();
+    const { client, world } = open();
+    await world.signIn(client, ADA);
+    const user = client.user.getSync();
+    if (user === null) throw new Error('nobody is signed in');
+    // A host often makes its styles anew for each rendering.
+    const menu = () => (
+      <Menu {...{ user, warn, styles: { preset: 'modrn' as never } }} manage={null} signOut={vi.fn()} />
+    );
+    const { rerender } = render(menu());
+    rerender(menu());
+    await waitFor(() => expect(warn).toHaveBeenCalled());
+    rerender(menu());
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('Did you mean modern?')]]);
+  });
+
   it.runIf(SOAK)('opens the account page in a dialog, unless the host has its own', async () => {
     const { button } = await show();
     fireEvent.click(button);

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PRESET_NAMES } from '../../../src/domain/widget/theme.ts';
+import { PRESETS } from '../../../src/presentation/theme/presets/presets.ts';
+import { warnOfMistakes } from '../../../src/presentation/parts/login/mistakes.ts';
 import { modern } from '../../../src/presentation/theme/presets/modern.ts';
 
 const FILE = '../../../src/presentation/theme/presets/presets.ts';
@@ -79,7 +82,7 @@ it('shows the default look when the file does not come in time, and the preset w
   expect(shown()).toBe('');
   await vi.advanceTimersByTimeAsync(200);
   expect(shown()).toBeNull();
-  arrive({ presetNamed: () => modern });
+  arrive({ presetFor: () => modern });
   await vi.waitFor(() => expect(shown()).toBe('modern'));
   drop();
 });
@@ -94,13 +97,62 @@ it('shows the default look when the file cannot be loaded', async () => {
   drop();
 });
 
-it.each(['modrn', 'constructor', ''])('names a preset that does not exist: %j', async (preset) => {
-  const { apply, shown, drop } = await freshPage();
+it.each(['modrn', 'constructor', ''])('waits for no file where there is no preset of the name %j', async (preset) => {
+  const loaded = vi.fn<() => object>(() => ({}));
+  vi.doMock(FILE, loaded);
+  const { apply, shown, again, drop } = await freshPage();
   apply({ preset });
-  await vi.waitFor(() => expect(shown()).toBeNull());
+  expect(shown()).toBeNull();
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect([loaded.mock.calls, again.mock.calls]).toEqual([[], []]);
+  drop();
+});
+
+it.each(['modrn', 'constructor', ''])('shows the default look for %j where the file is there', async (preset) => {
+  const { apply, shown, drop } = await freshPage();
+  apply({ preset: 'paper' });
+  await vi.waitFor(() => expect(shown()).toBe('paper'));
+  apply({ preset });
+  expect(shown()).toBeNull();
+  drop();
+});
+
+it('lists the presets that there are, so that each waits for its file', () => {
+  expect(Object.keys(PRESETS)).toEqual(PRESET_NAMES);
+});
+
+it('whose file does not come is told to the developer, and no other', async () => {
+  const { element, apply, shown, drop } = await freshPage();
+  const judge = (preset: unknown) =>
+    warnOfMistakes({ styles: { preset } as never }, {}, element, (message) => void warnings.push(message));
+  apply({ preset: 'warm' });
+  await judge('warm');
+  await vi.waitFor(() => expect(shown()).toBe('warm'));
+  await judge('warm');
+  apply({ preset: modern });
+  await judge(modern);
+  apply({});
+  await judge(undefined);
+  expect(warnings).toEqual([]);
+  await judge('warm');
   expect(warnings).toEqual([
-    `styles.preset is '${preset}', not one of modern, soft, compact, paper, mono, warm, ocean, contrast. The default look is used.`,
+    expect.stringMatching(/styles\.preset 'warm' shows the default look.*Content-Security-Policy/u),
   ]);
+  drop();
+});
+
+it('marks the first look of a preset that replaces the bars, which must not begin at the default look', async () => {
+  const { element, apply, shown, drop } = await freshPage();
+  const isMarked = () => element.hasAttribute('data-portico-arrives');
+  apply({ preset: 'paper' });
+  expect(isMarked()).toBe(false);
+  await vi.waitFor(() => expect(shown()).toBe('paper'));
+  expect(isMarked()).toBe(true);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(isMarked()).toBe(false);
+  // Another preset replaces a look that was seen.
+  apply({ preset: 'ocean' });
+  expect([shown(), isMarked()]).toEqual(['ocean', false]);
   drop();
 });
 

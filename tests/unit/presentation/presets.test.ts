@@ -157,3 +157,12 @@ describe('The gate of contrasts', () => {
     }
   });
 });
+
+describe('the sheet of all presets', () => {
+  const base = read('presets/base.css').replaceAll(/\/\*.*?\*\//gsu, '');
+
+  it('gives what is strong the weight of the preset', () => {
+    const [, declarations] = /:is\(strong,[^{]*\{([^}]*)\}/u.exec(base) ?? [];
+    expect(declarations?.trim()).toBe('font-weight: var(--t-bold);');
+  });
+});

@@ -60,6 +60,19 @@ describe('Main with wallets', () => {
     expect(look()).toBe('button');
   });
 
+  it('says that none was found where there is no other way', () => {
+    const NONE = 'No wallet was found in this browser.';
+    const { model } = showState({}, { config: CRYPTO });
+    expect(text()).not.toContain(NONE);
+    model.tell({ type: 'wallets/detected', wallets: [] });
+    expect(text()).toContain(NONE);
+    model.tell({ type: 'wallets/detected', wallets: ['vessel'] });
+    expect(text()).not.toContain(NONE);
+    cleanup();
+    showState({ wallets: [] }, { config: MANY });
+    expect(text()).not.toContain(NONE);
+  });
+
   it('leads to a new one where none was found', async () => {
     const { model } = showState({}, { config: CRYPTO });
     model.tell({ type: 'wallets/detected', wallets: [] });

@@ -3,6 +3,7 @@ export const wallets = {
   'wallets.continue': 'Continue with {wallet}',
   'wallets.ethereum': 'Continue with other Ethereum wallet',
   'wallets.solana': 'Continue with other Solana wallet',
+  'wallets.none': 'No wallet was found in this browser.',
   'cryptoConnect.title': 'Connecting to your wallet...',
   'cryptoConnect.text': 'Your wallet asks you for permission. If you do not see it, open the wallet yourself.',
   'cryptoSignMessage.title': 'Completing signature request...',

@@ -145,6 +145,7 @@ export const ar: Locale = {
   'country.none': 'لم نعثر على أي دولة',
   'wallets.ethereum': 'المتابعة بمحفظة Ethereum أخرى',
   'wallets.solana': 'المتابعة بمحفظة Solana أخرى',
+  'wallets.none': 'لم نعثر على محفظة في هذا المتصفح.',
   'wallets.others': 'المتابعة بمحفظة عملات رقمية أخرى',
   'cryptoConnect.title': 'جارٍ الاتصال بمحفظتك…',
   'cryptoConnect.text': 'تطلب محفظتك إذنك. إذا لم يظهر لك الطلب، فافتح المحفظة بنفسك.',

@@ -153,6 +153,7 @@ export const de: Locale = {
   'country.none': 'Kein Land gefunden',
   'wallets.ethereum': 'Mit einer anderen Ethereum-Wallet fortfahren',
   'wallets.solana': 'Mit einer anderen Solana-Wallet fortfahren',
+  'wallets.none': 'In diesem Browser wurde keine Wallet gefunden.',
   'wallets.others': 'Mit einer anderen Krypto-Wallet fortfahren',
   'cryptoConnect.title': 'Verbindung zu Ihrer Wallet wird hergestellt …',
   'cryptoConnect.text':

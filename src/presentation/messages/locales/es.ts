@@ -149,6 +149,7 @@ export const es: Locale = {
   'country.none': 'No se ha encontrado ningún país',
   'wallets.ethereum': 'Continuar con otra cartera de Ethereum',
   'wallets.solana': 'Continuar con otra cartera de Solana',
+  'wallets.none': 'No se ha encontrado ninguna cartera en este navegador.',
   'wallets.others': 'Continuar con otra cartera de criptomonedas',
   'cryptoConnect.title': 'Conectando con tu cartera…',
   'cryptoConnect.text': 'Tu cartera te pide permiso. Si no ves la solicitud, abre la cartera.',

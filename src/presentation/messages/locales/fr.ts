@@ -150,6 +150,7 @@ export const fr: Locale = {
   'country.none': 'Aucun pays trouvé',
   'wallets.ethereum': 'Continuer avec un autre portefeuille Ethereum',
   'wallets.solana': 'Continuer avec un autre portefeuille Solana',
+  'wallets.none': 'Aucun portefeuille n’a été trouvé dans ce navigateur.',
   'wallets.others': 'Continuer avec un autre portefeuille crypto',
   'cryptoConnect.title': 'Connexion à votre portefeuille…',
   'cryptoConnect.text':

@@ -153,6 +153,7 @@ export const ja: Locale = breakable({
   'country.none': '国が見つかりません',
   'wallets.ethereum': 'ほかの Ethereum ウォレットで続ける',
   'wallets.solana': 'ほかの Solana ウォレットで続ける',
+  'wallets.none': 'このブラウザにウォレットは見つかりませんでした。',
   'wallets.others': 'ほかの暗号資産\u200Bウォレットで続ける',
   'cryptoConnect.title': 'ウォレットに接続しています…',
   'cryptoConnect.text': 'ウォレットが許可を求めています。表示されない場合は、ご自身でウォレットを開いてください。',

@@ -147,6 +147,7 @@ export const pt: Locale = {
   'country.none': 'Nenhum país encontrado',
   'wallets.ethereum': 'Continuar com outra carteira Ethereum',
   'wallets.solana': 'Continuar com outra carteira Solana',
+  'wallets.none': 'Nenhuma carteira foi encontrada neste navegador.',
   'wallets.others': 'Continuar com outra carteira cripto',
   'cryptoConnect.title': 'Conectando à sua carteira…',
   'cryptoConnect.text': 'Sua carteira pede sua permissão. Se você não vir o pedido, abra a carteira.',

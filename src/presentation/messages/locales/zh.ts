@@ -147,6 +147,7 @@ export const zh: Locale = {
   'country.none': '找不到国家或地区',
   'wallets.ethereum': '使用其他 Ethereum 钱包继续',
   'wallets.solana': '使用其他 Solana 钱包继续',
+  'wallets.none': '在此浏览器中没有找到钱包。',
   'wallets.others': '使用其他加密钱包继续',
   'cryptoConnect.title': '正在连接你的钱包…',
   'cryptoConnect.text': '你的钱包正在请求许可。如果没有看到请求，请自行打开钱包。',

@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { directionOf } from '../../../domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
-import type { StyleConfig } from '../../../domain/widget/theme.ts';
+import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
@@ -42,6 +42,8 @@ interface Props {
 export function UserButton({ user, styles, strings: own, language: asked, warn, manage, signOut }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  /** The preset of whose absence the developer was told. */
+  const told = useRef<string>(null);
   const [open, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -59,8 +61,15 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   useEffect(() => {
     const place = root.current?.parentElement;
     let gone = false;
+    const preset: unknown = styles?.preset;
     const apply = (): void => {
-      if (place && !gone) applyTheme(place, styles, warn, apply);
+      if (!place || gone) return;
+      applyTheme(place, styles, warn, apply);
+      if (typeof preset !== 'string' || place.hasAttribute('data-portico-preset') || told.current === preset) return;
+      told.current = preset;
+      import('../../theme/explain-preset.ts')
+        .then(({ explainPreset }) => explainPreset(preset, PRESET_NAMES, warn))
+        .catch(() => undefined);
     };
     apply();
     return () => {

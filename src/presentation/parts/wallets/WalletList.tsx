@@ -10,10 +10,15 @@ interface Props {
   readonly slot: keyof WalletSlots;
 }
 
-/** A button for each found wallet: those on Main, or those on the screen of other wallets. */
+/**
+ * A button for each found wallet: those on Main, or those on the screen of other wallets. Where Main has no other way to log in, it says
+ * that none was found; the sheet puts that under the button, which does not move then.
+ */
 export function WalletList({ state, slot }: Props) {
-  const { model, t } = useWidget();
+  const { model, layout, t } = useWidget();
   const wallets = useWalletSlots(state)[slot];
+  if (slot === 'shown' && state.wallets?.length === 0 && layout.groups.length === 1)
+    return <p data-part="text">{t('wallets.none')}</p>;
   const labelOf = (wallet: WalletKind): string =>
     wallet === 'ethereum' || wallet === 'solana'
       ? t(`wallets.${wallet}`)

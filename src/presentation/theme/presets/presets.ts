@@ -20,10 +20,15 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   contrast,
 };
 
-/** The preset of that name. Any other name logs a warning and gives the default look. */
-export function presetNamed(name: string, warn: (message: string) => void): Preset | undefined {
-  if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
-  const names = Object.keys(PRESETS).join(', ');
-  warn(`styles.preset is '${name}', not one of ${names}. The default look is used.`);
-  return undefined;
+/** The mark of an element whose preset has just replaced the bars, and how long it stays. */
+const ARRIVES = 'data-portico-arrives';
+const ARRIVAL_MS = 300;
+
+/** The preset for an element, if there is one of this name. Where it replaces the bars, what it changes must not begin at the default look, which nobody has seen. */
+export function presetFor(name: unknown, element: Element): Preset | undefined {
+  if (element.getAttribute('data-portico-preset') === '') {
+    element.setAttribute(ARRIVES, '');
+    setTimeout(() => element.removeAttribute(ARRIVES), ARRIVAL_MS);
+  }
+  return typeof name === 'string' && Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined;
 }

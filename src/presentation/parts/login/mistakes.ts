@@ -1,0 +1,25 @@
+import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
+import type { StringOverrides } from '../../messages/catalogue.ts';
+import { warnOfUnknown } from './unknown-strings.ts';
+
+/**
+ * Logs a warning for what a host gave that does not show: texts with unknown keys, and a preset by its name.
+ *
+ * @param of identifies the widget
+ * @param styled the element with the name of the preset that shows, which is empty while its file loads
+ */
+export async function warnOfMistakes(
+  { strings = {}, styles }: { readonly strings?: StringOverrides; readonly styles?: StyleConfig },
+  of: object,
+  styled: Element,
+  warn: (message: string) => void,
+): Promise<void> {
+  const preset: unknown = styles?.preset;
+  const shows = styled.hasAttribute('data-portico-preset');
+  await Promise.all([
+    warnOfUnknown(strings, of, warn),
+    typeof preset === 'string' &&
+      !shows &&
+      import('../../theme/explain-preset.ts').then(({ explainPreset }) => explainPreset(preset, PRESET_NAMES, warn)),
+  ]);
+}
