@@ -10,7 +10,7 @@ import {
 } from '../../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { lastLogin } from '../../../../src/domain/rules/factors.ts';
-import { factorIdsOf, type Provenance } from '../../../../src/domain/rules/provenance.ts';
+import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { auditRepeated } from '../../base/audit/budgets.ts';
 import { actorIn, audit, entryOf } from '../../base/audit/record.ts';
@@ -70,7 +70,7 @@ const audiencesOf = (
   { audiences }: Pick<Submission, 'audiences'>,
 ): readonly string[] => audiences ?? [project.project_id];
 
-/** The input of the rules: the app, the user's roles, and the scopes and APIs that the user granted before. */
+/** The input of the rules: the app, the user's roles, the APIs that the user granted before, and the scopes at those of the request. */
 export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
@@ -86,9 +86,11 @@ export async function authorizing(
   const changedAt = client.agent?.changed_at ?? null;
   // Whoever gets the answers of an agent now is not known to be who got them when the user allowed it.
   const before = found !== undefined && changedAt !== null && found.updated_at < changedAt ? undefined : found;
-  const granted = before?.scopes ?? [];
+  const audiences = audiencesOf({ project }, body);
+  // What was granted for one API was not for another one.
+  const granted = before === undefined ? [] : scopesAtAll(before.scopes, before.audiences, audiences);
   const known = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
-  const knownResources = audiencesOf({ project }, body).every((audience) => known.includes(audience));
+  const knownResources = audiences.every((audience) => known.includes(audience));
   const factored = session ?? { authentication_factors: [] };
   const who = { user, user_id, roles: user.roles, session: factored };
   return { project, client, ...who, granted, knownResources, arrival, now: clock.now() };
