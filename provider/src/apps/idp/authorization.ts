@@ -24,7 +24,7 @@ import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
-import { requireApp } from '../../project/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../project/connected-apps.ts';
 import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from './codes.ts';
 import { extendGrant, findGrant } from './grants.ts';
@@ -207,6 +207,26 @@ async function answered(
 }
 
 /**
+ * Whether an error leads the browser to the app though nobody decided anything (RFC 9700, section 4.11.2): to an agent that nobody checked
+ * only if the user let it in before.
+ */
+async function mayReturn(
+  services: Pick<Services, 'db'>,
+  client: ConnectedAppSettings,
+  redirectUri: string,
+  grantor: () => Promise<Grantor>,
+): Promise<boolean> {
+  if (isTrustedReceiver(client, redirectUri)) return true;
+  try {
+    const { user_id } = await grantor();
+    return (await findGrant(services.db, user_id, client.client_id)) !== undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/**
  * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
  * where a person can read the reason, unless `prompt=none` says that no person is there.
  *
@@ -220,9 +240,9 @@ export async function submitAuthorization(
   const { body } = request;
   const client = await clientFor(services, request);
   const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, request);
-  const answer = await answering().catch((error: unknown) => {
+  const answer = await answering().catch(async (error: unknown) => {
     const forApp = errorForApp(error, body.prompt);
-    if (forApp === null) throw error;
+    if (forApp === null || !(await mayReturn(services, client, body.redirect_uri, by.grantor))) throw error;
     return forApp;
   });
   // Nothing was granted, and nothing is written down.
