@@ -1,7 +1,7 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
 import { withFactor } from '../../../../src/domain/rules/factors.ts';
-import { missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
+import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -127,9 +127,11 @@ export async function trustIfAsked(
   tx: Db,
   { login: { caller, user }, factors }: { readonly login: Login; readonly factors: readonly AuthenticationFactor[] },
 ): Promise<{ readonly trusted_device_token?: string }> {
-  const days = mfaRulesOf(services)?.trusted_devices?.days;
-  const isAsked = caller.step.trustsDevice && factors.length > 1;
-  if (days === undefined || !isAsked || factors.some(({ type }) => type === 'trusted_device')) return {};
+  const rules = mfaRulesOf(services);
+  const days = rules?.trusted_devices?.days;
+  if (rules === undefined || days === undefined || !caller.step.trustsDevice) return {};
+  // Two proofs of one mailbox would be worth a second factor as soon as the project accepts one that the user has.
+  if (factors.length < 2 || factors.some(({ type }) => type === 'trusted_device') || !hasTwo(rules, factors)) return {};
   return { trusted_device_token: await trustDevice(services, tx, user.user_id, days, caller) };
 }
 

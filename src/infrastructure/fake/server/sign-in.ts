@@ -2,7 +2,7 @@ import type { AuthenticationReply, IntermediateReply } from '../../../applicatio
 import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
 import { withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
 import { JWT_REPEATED_MS } from '../../../domain/rules/lifetimes.ts';
-import { isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
+import { hasTwo, isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
@@ -144,7 +144,9 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
     factors = withFactor(factors, trusted, state.now());
   }
   endRecovery(state, user_id, factors, factor);
-  const trust = step.trusts && factors.length > 1 ? trustDevice(state, user_id, caller.userAgent) : {};
+  const { mfa: rules } = state.settings;
+  const isTrusted = step.trusts && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
+  const trust = isTrusted ? trustDevice(state, user_id, caller.userAgent) : {};
   const token = `session-token-${state.next()}`;
   if (before !== undefined) {
     const { generation } = before;
