@@ -30,6 +30,7 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
     { code_challenge: undefined },
     { resource: 'https://unknown.example' },
     { claims: '{' },
+    { claims: '{"id_token":{"visit:phishing.example":1}}' },
     { id_token_hint: 'a.b.c' },
   ];
 
