@@ -123,7 +123,8 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   const now = state.stamp();
   const { user_id, family_id = null } = login;
   const { step } = caller;
-  const begun = step.login?.user_id === user_id ? step.login : undefined;
+  // A proof of an app goes on with no login of the user, and makes no trusted browser.
+  const begun = family_id === null && step.login?.user_id === user_id ? step.login : undefined;
   const presented = sessionOf(state, caller);
   const before =
     presented !== undefined && joins(presented, login)
@@ -145,7 +146,8 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   }
   endRecovery(state, user_id, factors, factor);
   const { mfa: rules } = state.settings;
-  const isTrusted = step.trusts && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
+  const isTrusted =
+    step.trusts && family_id === null && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
   const trust = isTrusted ? trustDevice(state, user_id, caller.userAgent) : {};
   const token = `session-token-${state.next()}`;
   if (before !== undefined) {
