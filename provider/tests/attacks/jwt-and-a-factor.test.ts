@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
+import { pagesOf, PROJECT } from '../kit/cookie-pages.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { APP, codeOf, consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -47,20 +48,37 @@ describe.each(EITHER_DATABASE)('an attacker with the JWT of a session and one fa
     ],
   ];
 
-  it('gets a session of that factor alone, whether the JWT is in the header or in a cookie', async () => {
+  it('gets a session of that factor alone', async () => {
     const { email, owner, jwt } = await stolen();
-    for (const extras of [{ session: jwt }, { headers: { cookie: `stytch_session_jwt=${jwt}` } }]) {
-      for (const [method, login] of loginsOf(email)) {
-        const { status, data } = await login(extras);
-        const types = (data['session'].authentication_factors as Fields[]).map(({ type }) => String(type));
-        expect([status, types]).toEqual([200, [method]]);
-        const session = String(data['session_token']);
-        const shown = await provider.post('/totps/recovery_codes', {}, { session });
-        expect([shown.status, shown.body['error_type']]).toEqual([403, 'mfa_required']);
-        expect((await consent(provider, session)).body['error_type']).toBe('mfa_required');
-      }
+    for (const [method, login] of loginsOf(email)) {
+      const { status, data } = await login({ session: jwt });
+      const types = (data['session'].authentication_factors as Fields[]).map(({ type }) => String(type));
+      expect([status, types]).toEqual([200, [method]]);
+      const session = String(data['session_token']);
+      const shown = await provider.post('/totps/recovery_codes', {}, { session });
+      expect([shown.status, shown.body['error_type']]).toEqual([403, 'mfa_required']);
+      expect((await consent(provider, session)).body['error_type']).toBe('mfa_required');
     }
     expect(await isAlive(provider, owner)).toBe(true);
+  });
+
+  it('gets no other where sessions are in HttpOnly cookies, and the JWT is in one', async () => {
+    const cookies = await makeProvider(url, { project: PROJECT });
+    const { openPage, copyOf } = pagesOf(() => cookies);
+    const email = uniqueEmail('victim');
+    const page = openPage();
+    const { data } = await page.signUp(email);
+    expect((await page.send('/passwords/session/reset', { password: PASSWORD, ...MINUTES })).status).toBe(200);
+    const made = await page.send('/totps', { expiration_minutes: 60 });
+    const entered = { totp_code: codeOf(cookies, made.data['secret']), ...MINUTES };
+    expect((await page.send('/totps/authenticate', entered)).status).toBe(200);
+    const thief = copyOf(page, ['stytch_session_jwt']);
+    expect((await thief.authenticate()).data['user_id']).toBe(data['user_id']);
+    const { session } = (await thief.send('/passwords/authenticate', { email, password: PASSWORD, ...MINUTES })).data;
+    expect(session.session_id).not.toBe(data['session'].session_id);
+    expect((session.authentication_factors as Fields[]).map(({ type }) => String(type))).toEqual(['password']);
+    expect((await page.authenticate()).status).toBe(200);
+    await cookies.close();
   });
 
   it('gets no session by a code of the authenticator app or a recovery code, and uses none up', async () => {
