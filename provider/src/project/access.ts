@@ -45,6 +45,8 @@ export interface AgentOrigin {
   readonly origin: 'document' | 'registration';
   /** The host of its document; null for an agent that registered itself, whose maker nobody knows. */
   readonly host: string | null;
+  /** Whether an operator approved it. */
+  readonly approved: boolean;
   /** When its addresses or keys changed last: users are asked again. */
   readonly changed_at: Date;
   /** Whether its metadata name the grant type `refresh_token`. */

@@ -61,6 +61,7 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
     agent: {
       origin: row.origin,
       host,
+      approved: row.approval === 'approved',
       changed_at: row.changed_at,
       refreshes: metadata.grant_types.includes('refresh_token'),
     },

@@ -53,6 +53,19 @@ describe.each(EITHER_DATABASE)('a client that signs (RFC 7523), on %s', (_, url)
     );
   const REFUSED = { status: 401, body: { error: 'invalid_client' } };
 
+  it.each([{ a: 1 }, ['signer'], 5, true, null, '\0'])(
+    'is refused as unknown where its assertion names %j',
+    async (sub) => {
+      const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
+      const assertion = `${part({ alg: 'ES256' })}.${part({ iss: sub, sub })}.c2ln`;
+      for (const path of ['/token', '/par', '/introspect', '/revoke', '/device_authorization']) {
+        const fields = { client_assertion_type: TYPE, client_assertion: assertion, token: 'x' };
+        expect(await apps.form(path, fields), path).toMatchObject(REFUSED);
+      }
+      expect(apps.provider.traces).toEqual([]);
+    },
+  );
+
   it('signs its users in, like an independent client library', async () => {
     const party = await relyingParty(
       apps.provider,

@@ -200,4 +200,25 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
     await expect(read(8443, '203.0.113.20')).rejects.toMatchObject({ type: 'invalid_client_document' });
     await expect(read(9443, '203.0.113.21')).rejects.toMatchObject({ type: 'too_many_requests' });
   });
+
+  it('keeps nobody from an agent whose document was read before, when strangers have others of its host read', async () => {
+    const { services } = apps.provider;
+    const limits = { ...services.limits, documentsPerHost: { max: 2, windowMs: 10 * MINUTE } };
+    const read = async (id: string, from: string) => readClientDocument({ ...services, limits }, id, from);
+    const id = host.publish('/beside-others.json');
+    apps.provider.clock.time += 60 * MINUTE;
+    await read(id, '203.0.113.30');
+    const use = async () => read(id, '203.0.113.31');
+    for (const _each of [1, 2]) {
+      // It is old then.
+      apps.provider.clock.time += 120 * MINUTE;
+      for (const name of ['a', 'b', 'c']) await read(`${host.origin}/none-${name}`, '203.0.113.32').catch(() => null);
+      const before = host.reads();
+      await expect(use()).resolves.toBeUndefined();
+      expect(host.reads()).toBe(before);
+    }
+    apps.provider.clock.time += 24 * 60 * MINUTE;
+    for (const name of ['d', 'e', 'f']) await read(`${host.origin}/none-${name}`, '203.0.113.32').catch(() => null);
+    await expect(use()).rejects.toMatchObject({ type: 'too_many_requests' });
+  });
 });

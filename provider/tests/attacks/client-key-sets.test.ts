@@ -149,7 +149,13 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     const { services } = apps.provider;
     const jwks_uri = publishKeys(host, '/many', [own.jwk]);
     const limits = { ...services.limits, documentsPerHost: { max: 1, windowMs: MINUTE } };
-    const agent = { origin: 'registration', host: null, changed_at: new Date(0), refreshes: false } as const;
+    const agent = {
+      origin: 'registration',
+      host: null,
+      approved: false,
+      changed_at: new Date(0),
+      refreshes: false,
+    } as const;
     const one = { client_id: 'agent-first', jwks_uri, agent };
     await readKeys({ ...services, limits }, one);
     await expect(readKeys({ ...services, limits }, { ...one, client_id: 'agent-second' })).rejects.toThrow('too often');

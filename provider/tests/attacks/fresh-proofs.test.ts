@@ -14,6 +14,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
+import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 /**
@@ -105,6 +106,55 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
       { session },
     );
     expect(await leave(String(login.data['session_token']))).toBe('deleted');
+  });
+
+  describe('in a session that begins with what was added to an account of some days', () => {
+    const aged = async () => {
+      const email = uniqueEmail('stolen');
+      await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
+      await provider.signIn(email);
+      provider.clock.time += 25 * 60 * MINUTE;
+      const { session_token } = await provider.signIn(email);
+      provider.clock.time += 10 * MINUTE + 1;
+      return { email, session: String(session_token) };
+    };
+    const resetBy = async (email: string): Promise<string> => {
+      await provider.post('/passwords/email/reset/start', { email });
+      const token = new URL((await provider.newest(email))?.link ?? '').searchParams.get('token');
+      const reset = await provider.post('/passwords/email/reset', { token, password: `${PASSWORD}?`, ...MINUTES });
+      return String(reset.data['session_token']);
+    };
+
+    it('is not made by an address or a password that was reset by it, for a day', async () => {
+      const { email, session } = await aged();
+      const thief = uniqueEmail('thief');
+      const added = await enterCode(thief, session);
+      expect(await leave(added)).toBe('login_required');
+      expect(await leave(String((await provider.signIn(thief))['session_token']))).toBe('login_required');
+      expect(await leave(await resetBy(thief))).toBe('login_required');
+      provider.clock.time += 24 * 60 * MINUTE;
+      expect(await leave(String((await provider.signIn(email))['session_token']))).toBe('deleted');
+    });
+
+    it('is made by a password that was reset by the address of before', async () => {
+      const { email } = await aged();
+      expect(await leave(await resetBy(email))).toBe('deleted');
+    });
+
+    it('is not made by a wallet', async () => {
+      const { email, session } = await aged();
+      const own = new SoftwareWallet();
+      const names = { crypto_wallet_type: own.type, crypto_wallet_address: own.address };
+      const sign = async (step: string, extras = {}) => {
+        const { data } = await provider.post(`/crypto_wallets/authenticate/start/${step}`, names, extras);
+        const signature = own.sign(String(data['challenge']));
+        const reply = await provider.post('/crypto_wallets/authenticate', { ...names, signature, ...MINUTES }, extras);
+        return String(reply.data['session_token']);
+      };
+      const added = await sign('secondary', { session });
+      expect([await leave(added), await leave(await sign('primary'))]).toEqual(['login_required', 'login_required']);
+      expect(await leave(await enterCode(email, added))).toBe('deleted');
+    });
   });
 
   it('is of the second factor of a user who has one, however fresh the first one is', async () => {

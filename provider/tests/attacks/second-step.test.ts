@@ -189,6 +189,18 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     }
   });
 
+  it('is spared by no trust that a mailbox alone asks for, before the user or the project has a second factor', async () => {
+    const email = uniqueEmail('unguarded');
+    const browser = new LoginBrowser(provider);
+    const session = String((await enterEmail(provider, browser, email)).data['session_token']);
+    const again = { ...(await codeFor(email)), trust_device: true };
+    const { data } = await provider.post('/otps/authenticate', again, { session });
+    const link = { token: await provider.sendLink(email), trust_device: true, ...MINUTES };
+    const linked = await provider.post('/magic_links/authenticate', link, { session: String(data['session_token']) });
+    expect(linked.data['session'].authentication_factors).toHaveLength(2);
+    expect([data['trusted_device_token'], linked.data['trusted_device_token']]).toEqual([undefined, undefined]);
+  });
+
   it.runIf(SOAK)('is spared in a trusted browser, until a login method changes', async () => {
     const { user, browser } = await start();
     const done = await enter(browser, user.secret, { trust_device: true });

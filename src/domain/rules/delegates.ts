@@ -24,6 +24,17 @@ export function delegateRefusal(session: SessionFactors & Partial<Delegable>): R
 
 const refusalFor = (how: string): Refusal => new Refusal('unauthorized_action', `This is not allowed ${how}.`);
 
+/** Rejects the holder of a JWT alone, in a call whose effect outlasts the JWT. */
+export function requireToken(session: SessionFactors & Partial<Delegable>): void {
+  if (session.of_jwt === true) throw delegateRefusal(session);
+}
+
+/** Rejects impersonators and the holder of a JWT alone: a factor that they prove would begin a session without their mark. */
+export function requireUserOrApp(session: SessionFactors & Partial<Delegable>): void {
+  requireToken(session);
+  if (isImpersonated(session)) throw delegateRefusal(session);
+}
+
 /** Rejects impersonators and apps in calls whose effect outlasts their session: changes of factors, and of access that others have. */
 export function requireOwn(session: Delegable): void {
   if (isDelegated(session)) throw delegateRefusal(session);
@@ -31,14 +42,18 @@ export function requireOwn(session: Delegable): void {
 
 /**
  * True when a login continues the presented live session of the same user. A session that an app created from its tokens accepts only
- * factors of this app; an impersonator's session accepts none.
+ * factors of this app; an impersonator's session accepts none. Nor does one that is presented by its JWT alone: whoever copied the JWT
+ * would get a token of the session, with the factors that its user proved.
  */
 export function joins(
   session: (Delegable & { readonly user_id: string }) | undefined,
   login: { readonly user_id: string; readonly family_id?: string | null | undefined },
 ): boolean {
   return (
-    session?.user_id === login.user_id && !isImpersonated(session) && session.family_id === (login.family_id ?? null)
+    session?.user_id === login.user_id &&
+    !isImpersonated(session) &&
+    session.of_jwt !== true &&
+    session.family_id === (login.family_id ?? null)
   );
 }
 

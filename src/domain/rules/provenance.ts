@@ -60,6 +60,12 @@ export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, 
   return isOfEnded || given.factor_ids.some((id) => factor_ids.includes(id));
 }
 
+/**
+ * The origin of each API of a grant, with that of each scope there: what was granted for one API was not for another one. APIs from before
+ * the scopes were recorded have none: their scopes are all of the grant.
+ */
+export type Reach = Readonly<Record<string, Provenance & { readonly scopes?: GivenIn }>>;
+
 /** An authorization: the scopes of its tokens, and its origin. */
 export type Authorization = Provenance & { readonly scopes: readonly string[] };
 
@@ -106,4 +112,61 @@ export function extendedGrant(
     scopes: [...new Set([...scopes, ...more])],
     given_in: { ...given_in, ...Object.fromEntries(added.map((scope) => [scope, { session_id, factor_ids }])) },
   };
+}
+
+const provenanceOf = ({ session_id, factor_ids }: Provenance): Provenance => ({ session_id, factor_ids });
+
+/** What a grant has at an API whose scopes were not recorded. */
+function scopesBefore({ scopes, given_in }: ScopeGrant, first: Provenance): GivenIn {
+  const originOf = (scope: string) => (Object.hasOwn(given_in, scope) ? given_in[scope] : undefined);
+  return Object.fromEntries(scopes.map((scope) => [scope, originOf(scope) ?? provenanceOf(first)]));
+}
+
+/**
+ * The APIs of a grant after these scopes were granted for these APIs.
+ *
+ * @param before the scopes of the grant before
+ */
+export function extendedReach(
+  reach: Reach,
+  {
+    before,
+    scopes,
+    audiences,
+  }: { readonly before: ScopeGrant } & Readonly<Record<'scopes' | 'audiences', readonly string[]>>,
+  given: Provenance,
+): Reach {
+  const all = new Set([...Object.keys(reach), ...audiences]);
+  const entries = [...all].map((audience) => {
+    const had = Object.hasOwn(reach, audience) ? reach[audience] : undefined;
+    const known = had === undefined ? {} : (had.scopes ?? scopesBefore(before, had));
+    const more = audiences.includes(audience) ? scopes : [];
+    const { given_in } = extendedGrant({ scopes: Object.keys(known), given_in: known }, more, given);
+    return [audience, { ...provenanceOf(had ?? given), scopes: given_in }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Those of a grant's scopes that it has at each of these APIs. */
+export function scopesAtAll(scopes: readonly string[], reach: Reach, audiences: readonly string[]): readonly string[] {
+  const recorded = audiences.map((audience) => (Object.hasOwn(reach, audience) ? reach[audience]?.scopes : undefined));
+  return scopes.filter((scope) => recorded.every((each) => each === undefined || Object.hasOwn(each, scope)));
+}
+
+/** The remainder of a grant's APIs after sessions ended, and of its scopes there. */
+export function reachAfter(
+  reach: Reach,
+  authorizations: readonly (Authorization & { readonly audiences: readonly string[] })[],
+  ended: AccessEnd,
+): Reach {
+  const apis = authorizations.map((each) => ({ ...each, scopes: each.audiences }));
+  const left = grantAfter({ scopes: Object.keys(reach), given_in: reach }, apis, ended).given_in;
+  const entries = Object.entries(left).map(([audience, given]) => {
+    const known = reach[audience]?.scopes;
+    if (known === undefined) return [audience, provenanceOf(given)] as const;
+    const there = authorizations.filter(({ audiences }) => audiences.includes(audience));
+    const { given_in } = grantAfter({ scopes: Object.keys(known), given_in: known }, there, ended);
+    return [audience, { ...provenanceOf(given), scopes: given_in }] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,5 +1,6 @@
 import type { users as endpoints } from '../../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../../src/domain/rules/accounts.ts';
+import { requireToken } from '../../../../src/domain/rules/delegates.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
@@ -48,6 +49,7 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   },
 
   update: withSession(async (services, { body, session }) => {
+    requireToken(session);
     const user = await transaction(services.db, async (tx) => {
       const { user_id } = (await holdSession(services, tx, session)).user;
       const { name, untrusted_metadata } = await tx

@@ -15,6 +15,7 @@ import type { RateLimitServices } from '../../project/services.ts';
 import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
+import { isYoung } from '../sessions/fresh.ts';
 import { mfaRulesOf, secondFactorTables } from '../sessions/policy.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
@@ -138,7 +139,7 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
   await takeForNew(services, caller, email_id);
   const known = await services.db
     .selectFrom('emails')
-    .select('email')
+    .select(['email', 'created_at'])
     .where('email_id', '=', email_id)
     .executeTakeFirst();
   await checkPolicy(services, password, known?.email);
@@ -153,7 +154,9 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     const own = mfaRulesOf(services) === undefined ? ownOf(user, presented) : undefined;
     const kept = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
     if (found.contact.verified) await endEverythingForReset(tx, user, email_id, kept);
-    await setPassword(services, tx, user.user_id, hash);
+    // One that an address proves is as good as that: who added the address lately can reset the password by it.
+    const isProven = known !== undefined && !isYoung(services, known);
+    await setPassword(services, tx, user.user_id, hash, { isProven });
     const left = mfaRulesOf(services) === undefined && presented ? withoutSecondFactor(presented) : undefined;
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
   });

@@ -3,10 +3,11 @@ import {
   endsWith,
   factorIdsOf,
   grantAfter,
+  reachAfter,
   type AccessEnd,
-  type GivenIn,
-  type Provenance,
+  type Reach,
 } from '../../../../src/domain/rules/provenance.ts';
+import { sameJson } from '../../../../src/domain/json.ts';
 import type { Db } from '../../base/db/database.ts';
 import { forgetDevices } from '../../base/security/known-networks.ts';
 import type { Services } from '../services.ts';
@@ -106,20 +107,10 @@ async function endMany(
 /**
  * The APIs that a grant still opens; null when none is left. A grant without APIs is older than their record, and for the project's own.
  */
-function reachAfter(
-  audiences: GivenIn,
-  families: readonly (Provenance & { readonly audiences: readonly string[] })[],
-  ended: AccessEnd,
-): GivenIn | null {
-  const before = Object.keys(audiences);
-  if (before.length === 0) return audiences;
-  const given = { scopes: before, given_in: audiences };
-  const { given_in } = grantAfter(
-    given,
-    families.map((family) => ({ ...family, scopes: family.audiences })),
-    ended,
-  );
-  return Object.keys(given_in).length === 0 ? null : given_in;
+function apisAfter(reach: Reach, families: Parameters<typeof reachAfter>[1], ended: AccessEnd): Reach | null {
+  if (Object.keys(reach).length === 0) return reach;
+  const left = reachAfter(reach, families, ended);
+  return Object.keys(left).length === 0 ? null : left;
 }
 
 /** Ends the authorizations that were given in sessions that end, and takes back what the grants have from there alone. */
@@ -139,7 +130,7 @@ async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd)
       .where('grant_id', '=', grant_id)
       .execute();
     const left = grantAfter(granted, families, ended);
-    const reach = reachAfter(audiences, families, ended);
+    const reach = apisAfter(audiences, families, ended);
     if (left.scopes.length === 0 || reach === null) {
       // oxlint-disable-next-line no-await-in-loop
       await tx.deleteFrom('oauth_grants').where('grant_id', '=', grant_id).execute();
@@ -150,8 +141,7 @@ async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd)
       // oxlint-disable-next-line no-await-in-loop
       await tx.deleteFrom('oauth_token_families').where('family_id', 'in', each(over)).execute();
     }
-    const isSame =
-      left.scopes.length === granted.scopes.length && Object.keys(reach).length === Object.keys(audiences).length;
+    const isSame = left.scopes.length === granted.scopes.length && sameJson(reach, audiences);
     if (isSame && over.length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop
     await tx

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { checkFreshProof, PASSWORD_METHOD, withoutMethods } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { holdProvenSession, type CurrentSession, type HeldSession } from './current.ts';
@@ -9,7 +10,7 @@ import { mfaRulesOf, mfaUser } from './policy.ts';
 
 /**
  * Like `holdProvenSession`, for what cannot be undone: the last proof of the session is at most ten minutes old, and of a method that was
- * not added in it.
+ * not added in it, or on this day.
  */
 export async function holdFreshSession(
   services: Pick<Services, 'clock' | 'project'>,
@@ -18,7 +19,7 @@ export async function holdFreshSession(
 ): Promise<HeldSession> {
   const held = await holdProvenSession(services, tx, current);
   const whole = await readWholeUser(tx, held.user.user_id);
-  const added = await addedIn(tx, held.session);
+  const added = await addedLately(services, tx, held.session);
   const rules = mfaRulesOf(services);
   const user = whole && withoutMethods(mfaUser(services, whole), added);
   const hasApp = user?.totps.some(({ verified }) => verified) === true;
@@ -36,14 +37,31 @@ const METHODS = {
   oauth_registrations: 'oauth_user_registration_id',
 } as const;
 
-/** The ids of the login methods that were added in the session after it began: those of a sign-up are older than its session. */
-async function addedIn(tx: Db, { user_id, session_id, started_at }: CurrentSession): Promise<ReadonlySet<string>> {
-  const isAdded = sql`user_id = ${user_id} and added_in = ${session_id} and created_at > ${new Date(started_at)}::timestamptz`;
+/** How long a new login method proves nothing: its owner is told of it, and can remove it. */
+const YOUNG_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * The ids of the login methods that were added in the session after it began (those of a sign-up are older than its session), or to an older
+ * account lately: whoever has a stolen session can log in by what they added, and so begin a session that added nothing.
+ */
+async function addedLately(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  { user_id, session_id, started_at }: CurrentSession,
+): Promise<ReadonlySet<string>> {
+  const lately = sql`${new Date(clock.now() - YOUNG_MS)}::timestamptz`;
+  const isAdded = sql`user_id = ${user_id} and (
+    (added_in = ${session_id} and created_at > ${new Date(started_at)}::timestamptz)
+    or (created_at > ${lately} and exists (select from users where users.user_id = ${user_id} and users.created_at <= ${lately})))`;
   const ids = Object.entries(METHODS).map(
     ([table, id]) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${isAdded}`,
   );
   const password = sql`select ${PASSWORD_METHOD}::text as id from passwords where ${isAdded}`;
   const all = sql<{ readonly id: string }>`${sql.join([...ids, password], sql` union all `)}`;
-  const { rows } = await all.execute(tx);
+  const { rows } = await all.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** True for a method that is no proof yet of what cannot be undone. */
+export const isYoung = ({ clock }: Pick<Services, 'clock'>, { created_at }: { readonly created_at: Date }): boolean =>
+  created_at.getTime() > clock.now() - YOUNG_MS;

@@ -1,7 +1,7 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
-import { withFactor } from '../../../../src/domain/rules/factors.ts';
-import { missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
+import { isImpersonated, withFactor } from '../../../../src/domain/rules/factors.ts';
+import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -46,7 +46,7 @@ export async function beginLogin(
     const factors = withFactor(goesOn?.authentication_factors ?? [], factor, now);
     return { ...login, presented: goesOn, factors };
   }
-  const step = await login.caller.step.findIn(tx, user.user_id);
+  const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
   const continued = goesOn ?? (resumed && (await ifProven(tx, resumed, login)));
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
@@ -62,6 +62,14 @@ export async function beginLogin(
     factors,
   };
   return checkFactors(services, tx, rules, whole);
+}
+
+/**
+ * False for a proof of an app or an impersonator, which makes a session with their mark: it goes on with no login of the user that lacks a
+ * factor, and makes no browser one that the user trusts.
+ */
+function isByUser({ family_id, factor }: Pick<Login, 'family_id' | 'factor'>): boolean {
+  return family_id === undefined && !isImpersonated({ authentication_factors: withFactor([], factor, 0) });
 }
 
 /** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
@@ -125,11 +133,14 @@ function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunL
 export async function trustIfAsked(
   services: PolicyServices,
   tx: Db,
-  { login: { caller, user }, factors }: { readonly login: Login; readonly factors: readonly AuthenticationFactor[] },
+  { login, factors }: { readonly login: Login; readonly factors: readonly AuthenticationFactor[] },
 ): Promise<{ readonly trusted_device_token?: string }> {
-  const days = mfaRulesOf(services)?.trusted_devices?.days;
-  const isAsked = caller.step.trustsDevice && factors.length > 1;
-  if (days === undefined || !isAsked || factors.some(({ type }) => type === 'trusted_device')) return {};
+  const { caller, user } = login;
+  const rules = mfaRulesOf(services);
+  const days = rules?.trusted_devices?.days;
+  if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(login)) return {};
+  // Two proofs of one mailbox would be worth a second factor as soon as the project accepts one that the user has.
+  if (factors.length < 2 || factors.some(({ type }) => type === 'trusted_device') || !hasTwo(rules, factors)) return {};
   return { trusted_device_token: await trustDevice(services, tx, user.user_id, days, caller) };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { delegateRefusal, requireOwn } from '../../../../src/domain/rules/delegates.ts';
-import { FACTORS, isImpersonated } from '../../../../src/domain/rules/factors.ts';
+import { requireOwn, requireUserOrApp } from '../../../../src/domain/rules/delegates.ts';
+import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { checkCode } from '../../../../src/domain/rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { WRONG_TOTP } from '../../../../src/domain/rules/totps.ts';
@@ -101,8 +101,7 @@ interface TotpClaimResult<R> {
 async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
   const { caller, user_id, owner, factor, redeem, refusal, enter } = claiming;
   const { session, step } = owner ?? {};
-  // The factor cannot join an impersonator's session: it would start a session without the mark.
-  if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
+  if (session !== undefined) requireUserOrApp(session);
   caller.trail.about = user_id;
   const totp = await findTotp(services, user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');

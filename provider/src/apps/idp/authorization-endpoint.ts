@@ -6,7 +6,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../accounts/services.ts';
 import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
-import { requireApp } from '../../project/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../project/connected-apps.ts';
 import { signRequest, type CheckedRequest } from './authorization-requests.ts';
 import { readClaims, type RequestedContexts } from './claims-parameter.ts';
 import { brokenRule } from './failure-causes.ts';
@@ -191,7 +191,8 @@ interface AuthorizationPlace {
 
 /**
  * Answers a request to the authorization endpoint with the address for the browser: the page that asks the user, or the app if the
- * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown.
+ * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown, and the error itself if
+ * nobody checked the app.
  */
 export async function authorizationTarget(
   services: EndpointServices,
@@ -208,7 +209,7 @@ export async function authorizationTarget(
     return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });
   } catch (error) {
     const fields = fieldsOf(error);
-    if (fields === null) throw error;
+    if (fields === null || !isTrustedReceiver(client, redirect_uri)) throw error;
     await onError(error);
     const state = params.getAll('state').length === 1 ? valueOf(params, 'state') : undefined;
     return withQuery(redirect_uri, { ...fields, state, iss: issuer });

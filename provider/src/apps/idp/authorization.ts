@@ -10,7 +10,7 @@ import {
 } from '../../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { lastLogin } from '../../../../src/domain/rules/factors.ts';
-import { factorIdsOf, type Provenance } from '../../../../src/domain/rules/provenance.ts';
+import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { auditRepeated } from '../../base/audit/budgets.ts';
 import { actorIn, audit, entryOf } from '../../base/audit/record.ts';
@@ -24,7 +24,7 @@ import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
-import { requireApp } from '../../project/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../project/connected-apps.ts';
 import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from './codes.ts';
 import { extendGrant, findGrant } from './grants.ts';
@@ -70,7 +70,7 @@ const audiencesOf = (
   { audiences }: Pick<Submission, 'audiences'>,
 ): readonly string[] => audiences ?? [project.project_id];
 
-/** The input of the rules: the app, the user's roles, and the scopes and APIs that the user granted before. */
+/** The input of the rules: the app, the user's roles, the APIs that the user granted before, and the scopes at those of the request. */
 export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
@@ -86,9 +86,11 @@ export async function authorizing(
   const changedAt = client.agent?.changed_at ?? null;
   // Whoever gets the answers of an agent now is not known to be who got them when the user allowed it.
   const before = found !== undefined && changedAt !== null && found.updated_at < changedAt ? undefined : found;
-  const granted = before?.scopes ?? [];
+  const audiences = audiencesOf({ project }, body);
+  // What was granted for one API was not for another one.
+  const granted = before === undefined ? [] : scopesAtAll(before.scopes, before.audiences, audiences);
   const known = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
-  const knownResources = audiencesOf({ project }, body).every((audience) => known.includes(audience));
+  const knownResources = audiences.every((audience) => known.includes(audience));
   const factored = session ?? { authentication_factors: [] };
   const who = { user, user_id, roles: user.roles, session: factored };
   return { project, client, ...who, granted, knownResources, arrival, now: clock.now() };
@@ -205,6 +207,26 @@ async function answered(
 }
 
 /**
+ * Whether an error leads the browser to the app though nobody decided anything (RFC 9700, section 4.11.2): to an agent that nobody checked
+ * only if the user let it in before.
+ */
+async function mayReturn(
+  services: Pick<Services, 'db'>,
+  client: ConnectedAppSettings,
+  redirectUri: string,
+  grantor: () => Promise<Grantor>,
+): Promise<boolean> {
+  if (isTrustedReceiver(client, redirectUri)) return true;
+  try {
+    const { user_id } = await grantor();
+    return (await findGrant(services.db, user_id, client.client_id)) !== undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/**
  * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
  * where a person can read the reason, unless `prompt=none` says that no person is there.
  *
@@ -218,9 +240,9 @@ export async function submitAuthorization(
   const { body } = request;
   const client = await clientFor(services, request);
   const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, request);
-  const answer = await answering().catch((error: unknown) => {
+  const answer = await answering().catch(async (error: unknown) => {
     const forApp = errorForApp(error, body.prompt);
-    if (forApp === null) throw error;
+    if (forApp === null || !(await mayReturn(services, client, body.redirect_uri, by.grantor))) throw error;
     return forApp;
   });
   // Nothing was granted, and nothing is written down.

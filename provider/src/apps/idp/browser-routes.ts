@@ -13,6 +13,7 @@ import { recordFailure, type FailureServices } from './connection-failures.ts';
 import { shownUserCode } from '../../../../src/domain/consent/user-code.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { checkLogout } from './logout.ts';
+import { OAuthError } from './oauth-error.ts';
 import { takePushed } from './pushed-requests.ts';
 
 /** Finds the address to which the browser goes next. */
@@ -42,7 +43,8 @@ const toAuthorization: NextAddress = async (services, params, { issuer, address 
     return await authorizationTarget(services, request, { page, issuer, onError });
   } catch (error) {
     await onError(error);
-    throw error;
+    // Not the app's, but a person's who waits.
+    throw error instanceof OAuthError ? new Refusal('bad_request', error.message) : error;
   }
 };
 

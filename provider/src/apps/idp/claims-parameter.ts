@@ -42,7 +42,8 @@ function checkMember(name: string, member: unknown): ClaimMember {
   return member;
 }
 
-const shown = (name: string): string => (/^[!-~]{1,64}$/u.test(name) ? name : 'of another name');
+/** The message can be on a page of this server, where it must not say what a stranger wants. */
+const shown = (name: string): string => (/^[a-z_]{1,32}$/u.test(name) ? name : 'of another name');
 
 /** The requested contexts of all members; undefined where none has a value. */
 function contextsIn(members: readonly (ClaimMember & { readonly name: string })[]): RequestedContexts | undefined {

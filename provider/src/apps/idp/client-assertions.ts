@@ -49,7 +49,9 @@ export function claimedAssertion({
 
 function subjectOf(assertion: string): string {
   try {
-    return decodeJwt(assertion).sub ?? '';
+    // Nobody has checked it: it can be any JSON.
+    const sub: unknown = decodeJwt(assertion).sub;
+    return typeof sub === 'string' ? sub : '';
   } catch {
     return '';
   }

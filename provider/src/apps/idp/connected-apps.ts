@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { shownGrants } from '../../../../src/domain/rules/connected-apps.ts';
-import { delegateRefusal } from '../../../../src/domain/rules/delegates.ts';
-import { isImpersonated } from '../../../../src/domain/rules/factors.ts';
+import { delegateRefusal, requireUserOrApp } from '../../../../src/domain/rules/delegates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -55,7 +54,7 @@ const connectedApps: Routes['users']['connectedApps'] = withSession(async (servi
 /** Revokes the grant, the app's tokens and the sessions made from them. */
 const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(
   async (services, { params, caller, session: current }) => {
-    if (isImpersonated(current)) throw delegateRefusal(current);
+    requireUserOrApp(current);
     const revoked = await transaction(services.db, async (tx) => {
       const { session, user } = await holdSession(services, tx, current);
       // An app can give up its own grant, and no other app's.

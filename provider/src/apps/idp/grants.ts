@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { extendedGrant, type Provenance } from '../../../../src/domain/rules/provenance.ts';
+import { extendedGrant, extendedReach, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
@@ -112,7 +112,7 @@ export async function extendGrant(
   const after = extendedGrant(before, scopes, given);
   // A grant from before migration 0041 is for the project's own API, wherever it was given.
   const older = Object.keys(before.audiences).length === 0 ? { [project_id]: given } : before.audiences;
-  const reach = extendedGrant({ scopes: Object.keys(older), given_in: older }, audiences, given).given_in;
+  const reach = extendedReach(older, { before, scopes, audiences }, given);
   await tx
     .updateTable('oauth_grants')
     .set({

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
+import type { GivenIn, Reach } from '../../../../src/domain/rules/provenance.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { PublicKeys } from '../../project/public-keys.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
@@ -20,7 +20,7 @@ export interface OAuthGrantsTable {
   /** Where each scope was given first. */
   given_in: GeneratedJsonColumn<GivenIn>;
   /** The APIs for which the app gets tokens, and where each was granted; empty in rows older than migration 0041. */
-  audiences: GeneratedJsonColumn<GivenIn>;
+  audiences: GeneratedJsonColumn<Reach>;
   created_at: Date;
   updated_at: Date;
   /** The session in which it was given; null also when another session extended it. */

@@ -2,7 +2,7 @@ import type { AuthenticationReply, IntermediateReply } from '../../../applicatio
 import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
 import { withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
 import { JWT_REPEATED_MS } from '../../../domain/rules/lifetimes.ts';
-import { isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
+import { hasTwo, isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
@@ -123,7 +123,8 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   const now = state.stamp();
   const { user_id, family_id = null } = login;
   const { step } = caller;
-  const begun = step.login?.user_id === user_id ? step.login : undefined;
+  // A proof of an app goes on with no login of the user, and makes no trusted browser.
+  const begun = family_id === null && step.login?.user_id === user_id ? step.login : undefined;
   const presented = sessionOf(state, caller);
   const before =
     presented !== undefined && joins(presented, login)
@@ -144,7 +145,10 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
     factors = withFactor(factors, trusted, state.now());
   }
   endRecovery(state, user_id, factors, factor);
-  const trust = step.trusts && factors.length > 1 ? trustDevice(state, user_id, caller.userAgent) : {};
+  const { mfa: rules } = state.settings;
+  const isTrusted =
+    step.trusts && family_id === null && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
+  const trust = isTrusted ? trustDevice(state, user_id, caller.userAgent) : {};
   const token = `session-token-${state.next()}`;
   if (before !== undefined) {
     const { generation } = before;

@@ -1,6 +1,6 @@
 import { totps } from '../../../application/api/index.ts';
-import { delegateRefusal, requireOwn } from '../../../domain/rules/delegates.ts';
-import { FACTORS, isImpersonated, type NewFactor } from '../../../domain/rules/factors.ts';
+import { requireOwn, requireUserOrApp } from '../../../domain/rules/delegates.ts';
+import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, MINUTE_MS, minutesIn, TOTP_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { checkCode } from '../../../domain/rules/passcodes.ts';
 import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../domain/rules/totps.ts';
@@ -60,8 +60,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     spend: (totp: Totp) => void,
   ): object => {
     const { user_id, session, login } = stepOwner(state, caller);
-    // An impersonated session cannot take the factor: the login would start a new session without the impersonation mark.
-    if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
+    if (session !== undefined) requireUserOrApp(session);
     const family_id = session?.family_id ?? null;
     const totp = live(user_id);
     if (totp === undefined) throw new Refusal('totp_not_found');

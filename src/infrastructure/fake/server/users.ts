@@ -1,5 +1,6 @@
 import { users, type Endpoint } from '../../../application/api/index.ts';
 import { checkCanEnter, checkEmail, mergeName, userType } from '../../../domain/rules/accounts.ts';
+import { requireToken } from '../../../domain/rules/delegates.ts';
 import { mergeMetadata } from '../../../domain/rules/metadata.ts';
 import { PASSWORD_ID } from '../../../domain/rules/provenance.ts';
 import { Refusal, type RefusalType } from '../../../domain/rules/refusal.ts';
@@ -63,7 +64,9 @@ export function answerUsers(answers: Answers, state: ServerState): void {
       return { userType: userType(known && { status: known.status, hasPassword: known.password !== null }) };
     })
     .to(users.update, ({ name, untrusted_metadata: given }, caller) => {
-      const { user_id } = requireSession(state, caller);
+      const session = requireSession(state, caller);
+      requireToken(session);
+      const { user_id } = session;
       const before = readUser(state, user_id);
       const user = change(state, user_id, {
         name: mergeName(before.name, name ?? {}),

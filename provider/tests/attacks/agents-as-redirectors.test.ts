@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { makeApps, type Apps } from '../kit/idp-harness.ts';
+import { registrar } from '../kit/registrar.ts';
+
+const SITE = 'https://phishing.example/login';
+const LOOPBACK = 'http://127.0.0.1:8123/callback';
+
+/** Anybody can register an agent. A link to this server must not lead people to its site before they decided anything. */
+describe.each(EITHER_DATABASE)('an agent that registered itself to lead people to its site, on %s', (_, url) => {
+  let apps: Apps;
+  const { register } = registrar(() => apps.provider);
+  beforeAll(async () => {
+    apps = await makeApps(url, { agents: { registration: 'open' } });
+  });
+  afterAll(() => apps.provider.close());
+
+  const registered = async (): Promise<Fields> => {
+    const metadata = { redirect_uris: [SITE, LOOPBACK], token_endpoint_auth_method: 'none' };
+    const { client_id } = (await register(metadata)).body;
+    return { client_id, redirect_uri: SITE, response_type: 'code', code_challenge: 'x'.repeat(43) };
+  };
+  const WRONG = [
+    { response_type: 'token' },
+    { scope: 'no-such-scope' },
+    { scope: 'full_access' },
+    { prompt: 'never' },
+    { prompt: 'none login' },
+    { request: 'a.b.c' },
+    { code_challenge: undefined },
+    { resource: 'https://unknown.example' },
+    { claims: '{' },
+    { claims: '{"id_token":{"visit:phishing.example":1}}' },
+    { id_token_hint: 'a.b.c' },
+  ];
+
+  it('does not by a wrong request: a person reads the reason', async () => {
+    const agent = await registered();
+    for (const wrong of WRONG) {
+      const { status, location, text } = await apps.visit('/authorize', { ...agent, ...wrong });
+      expect([wrong, status, location]).toEqual([wrong, 400, null]);
+      expect(text).toContain('The app cannot sign you in');
+      expect(text).not.toContain('phishing.example');
+    }
+  });
+
+  it('does not by a request that wants no question, but once the user let it in', async () => {
+    const { code_challenge: __, ...agent } = await registered();
+    const silent = await apps.arrive({ ...agent, prompt: 'none' });
+    const { provider, signedIn } = apps;
+    const unknown = await provider.post('/idp/oauth/authorize/submit', { ...silent, consent_granted: false });
+    const asked = await apps.submit({ ...silent, consent_granted: false });
+    for (const { status, body } of [unknown, asked]) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(body)).not.toContain('phishing.example');
+    }
+    await apps.submit(await apps.arrive(agent), signedIn.user);
+    const more = await apps.arrive({ ...agent, scopes: ['openid', 'email'], prompt: 'none' });
+    const { data } = await apps.submit({ ...more, consent_granted: false });
+    expect(String(data['redirect_uri'])).toMatch(/^https:\/\/phishing\.example\/login\?error=consent_required/u);
+  });
+
+  it('gets its errors where it is a program of the person’s machine, or an operator approved it', async () => {
+    const agent = await registered();
+    const wrong = { ...agent, response_type: 'token' };
+    const here = await apps.visit('/authorize', { ...wrong, redirect_uri: LOOPBACK });
+    expect(here.location?.href).toMatch(/^http:\/\/127\.0\.0\.1:8123\/callback\?error=unsupported_response_type/u);
+    const { db } = apps.provider.services;
+    const one = db.updateTable('agents').where('client_id', '=', String(agent['client_id']));
+    await one.set({ approval: 'approved' }).execute();
+    expect((await apps.visit('/authorize', wrong)).location?.origin).toBe('https://phishing.example');
+  });
+});
