@@ -11,7 +11,7 @@ export interface SlowNetwork {
 /** What is sent at once: about a packet. */
 const PIECE = 1_400;
 
-interface Sending {
+interface Transfer {
   readonly response: ServerResponse;
   readonly body: Buffer;
   sent: number;
@@ -19,7 +19,7 @@ interface Sending {
 
 /** Makes listeners answer over one shared network. They must give each body to `end` at once. */
 export function paced({ latency, bytesPerSecond }: SlowNetwork): (listener: RequestListener) => RequestListener {
-  const queue: Sending[] = [];
+  const queue: Transfer[] = [];
   /** When the last piece will have arrived. */
   let freeAt = 0;
   let isSending = false;

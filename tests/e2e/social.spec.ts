@@ -43,8 +43,11 @@ for (const [provider, ...tag] of [
     await chooseAccount(page, provider, address);
     await expectSignedIn(page, address);
     await expect(page).toHaveURL(/\/authenticate$/);
+    // The page checks its session once, and the answer to that must not come after the logout.
+    const checked = page.waitForResponse(/\/sessions\/authenticate$/);
     await open(page, demoPath);
     await expectSignedIn(page, address);
+    await checked;
     await logOut(page).click();
     await expect(button(page, `Continue with ${provider} Last used`)).toBeVisible();
     await expect(widget(page).getByText('Last used')).toHaveCount(1);

@@ -36,6 +36,7 @@ export type Scheme = 'light' | 'dark';
 
 /** The names of the looks that come with the package (not in the reference client). */
 export const PRESET_NAMES = ['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'] as const;
+/** The name of a look that comes with the package. */
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** A look as data, such as `modern` of `portico/themes`. Its content is internal; use it as `styles.preset`. */
