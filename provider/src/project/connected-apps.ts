@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { findClient, scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { isLoopbackHost, isPrivateUseUri } from '../../../src/domain/safe-url.ts';
 import type { ConnectedAppSettings } from './access.ts';
 import { appFromAgent, isAdmitted } from './agent-apps.ts';
 import { hasAgents, scopesOfAgents } from './agents.ts';
@@ -21,10 +21,11 @@ export async function findApp(services: AppServices, clientId: string): Promise<
 
 /**
  * False for an address of an agent that nobody checked: anybody can register one, so that a link to this server would lead people to any
- * site (RFC 9700, section 4.11.2). A program of the person's own machine is no site.
+ * site (RFC 9700, section 4.11.2). A program of the person's own machine is no site, whether it has a port or a scheme of its own.
  */
 export function isTrustedReceiver({ agent }: Pick<ConnectedAppSettings, 'agent'>, redirectUri: string): boolean {
-  return agent === undefined || agent.approved || isLoopbackHost(parsedUrl(redirectUri)?.hostname ?? '');
+  if (agent === undefined || agent.approved) return true;
+  return isPrivateUseUri(redirectUri) || isLoopbackHost(parsedUrl(redirectUri)?.hostname ?? '');
 }
 
 /** Like `findApp`; refuses an unknown id. */

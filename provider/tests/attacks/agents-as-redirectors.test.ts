@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { makeApps, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
 const SITE = 'https://phishing.example/login';
+const SCHEME = 'com.example.helper:/callback';
 const LOOPBACK = 'http://127.0.0.1:8123/callback';
 
 /** Anybody can register an agent. A link to this server must not lead people to its site before they decided anything. */
 describe.each(EITHER_DATABASE)('an agent that registered itself to lead people to its site, on %s', (_, url) => {
   let apps: Apps;
-  const { register } = registrar(() => apps.provider);
+  const { register, at } = registrar(() => apps.provider);
   beforeAll(async () => {
     apps = await makeApps(url, { agents: { registration: 'open' } });
   });
@@ -60,11 +61,30 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
     expect(String(data['redirect_uri'])).toMatch(/^https:\/\/phishing\.example\/login\?error=consent_required/u);
   });
 
+  it('does not by other addresses than those that the user let in', async () => {
+    const metadata = { token_endpoint_auth_method: 'none', redirect_uris: ['https://helper.example/callback'] };
+    const made = (await register(metadata)).body;
+    const { client_id } = made;
+    const request = { client_id, response_type: 'code' };
+    await apps.submit(await apps.arrive({ ...request, redirect_uri: metadata.redirect_uris[0] }));
+    apps.provider.clock.time += MINUTE;
+    await apps.signInAgain();
+    expect((await at(made)('PUT', { client_id, ...metadata, redirect_uris: [SITE] })).status).toBe(200);
+    const silent = await apps.arrive({ ...request, redirect_uri: SITE, prompt: 'none' });
+    const { status, body } = await apps.submit({ ...silent, consent_granted: false });
+    expect([status, body['error_type']]).toEqual([403, 'consent_required']);
+    expect(JSON.stringify(body)).not.toContain('phishing.example');
+  });
+
   it('gets its errors where it is a program of the person’s machine, or an operator approved it', async () => {
     const agent = await registered();
     const wrong = { ...agent, response_type: 'token' };
     const here = await apps.visit('/authorize', { ...wrong, redirect_uri: LOOPBACK });
     expect(here.location?.href).toMatch(/^http:\/\/127\.0\.0\.1:8123\/callback\?error=unsupported_response_type/u);
+    const metadata = { redirect_uris: [SCHEME], token_endpoint_auth_method: 'none' };
+    const { client_id } = (await register(metadata)).body;
+    const native = await apps.visit('/authorize', { ...wrong, client_id, redirect_uri: SCHEME });
+    expect(native.location?.href).toMatch(/^com\.example\.helper:\/callback\?error=unsupported_response_type/u);
     const { db } = apps.provider.services;
     const one = db.updateTable('agents').where('client_id', '=', String(agent['client_id']));
     await one.set({ approval: 'approved' }).execute();

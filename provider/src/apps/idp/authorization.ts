@@ -70,6 +70,15 @@ const audiencesOf = (
   { audiences }: Pick<Submission, 'audiences'>,
 ): readonly string[] => audiences ?? [project.project_id];
 
+/**
+ * What the user granted the app. Nothing where an agent's addresses or keys changed later: whoever gets its answers now is not known to be
+ * who got them when the user allowed it.
+ */
+async function grantBefore(db: Db, user_id: string, { client_id, agent }: ConnectedAppSettings) {
+  const found = await findGrant(db, user_id, client_id);
+  return found !== undefined && agent !== undefined && found.updated_at < agent.changed_at ? undefined : found;
+}
+
 /** The input of the rules: the app, the user's roles, the APIs that the user granted before, and the scopes at those of the request. */
 export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
@@ -82,10 +91,7 @@ export async function authorizing(
   }: Grantor & Pick<Request, 'arrival'> & { readonly body: Pick<Submission, 'audiences'> },
 ) {
   const user = await readUserWithRoles(project, db, user_id);
-  const found = await findGrant(db, user.user_id, client.client_id);
-  const changedAt = client.agent?.changed_at ?? null;
-  // Whoever gets the answers of an agent now is not known to be who got them when the user allowed it.
-  const before = found !== undefined && changedAt !== null && found.updated_at < changedAt ? undefined : found;
+  const before = await grantBefore(db, user.user_id, client);
   const audiences = audiencesOf({ project }, body);
   // What was granted for one API was not for another one.
   const granted = before === undefined ? [] : scopesAtAll(before.scopes, before.audiences, audiences);
@@ -219,7 +225,7 @@ async function mayReturn(
   if (isTrustedReceiver(client, redirectUri)) return true;
   try {
     const { user_id } = await grantor();
-    return (await findGrant(services.db, user_id, client.client_id)) !== undefined;
+    return (await grantBefore(services.db, user_id, client)) !== undefined;
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;
