@@ -14,6 +14,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
+import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 
@@ -155,6 +156,18 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
       expect([await leave(added), await leave(await sign('primary'))]).toEqual(['login_required', 'login_required']);
       expect(await leave(await enterCode(email, added))).toBe('deleted');
     });
+  });
+
+  it('is made by what an import brought with an older account', async () => {
+    const by = { name: 'Grace', address: null, request_id: null };
+    const hash = '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.';
+    for (const many of [false, true]) {
+      const email = uniqueEmail('imported');
+      const password = { hash_type: 'bcrypt', hash };
+      const line = { emails: [{ email, verified: true }], password, created_at: '2020-01-31T12:00:00Z' };
+      await (many ? importUsers(provider.services, [line], by) : importUser(provider.services, line, by));
+      expect(await leave(String((await provider.signIn(email))['session_token']))).toBe('deleted');
+    }
   });
 
   it('is of the second factor of a user who has one, however fresh the first one is', async () => {

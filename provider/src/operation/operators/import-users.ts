@@ -117,21 +117,30 @@ async function insertTogether(
   );
   for (const kind of ['email', 'phone'] as const) {
     const contacts = [...made].flatMap(([line, user_id]) =>
-      contactsOf(line).flatMap((contact) => (contact.kind === kind ? [{ ...contact, user_id }] : [])),
+      contactsOf(line).flatMap((contact) =>
+        contact.kind === kind ? [{ line, contact: { ...contact, user_id } }] : [],
+      ),
     );
     const methodIds = orderedIds(services, CONTACT_KINDS[kind].idKind, contacts.length);
-    const rows = contacts.map((contact, place) => contactRow(services, { ...contact, method_id: methodIds[place] }));
+    const rows = contacts.map(({ line, contact }, place) =>
+      contactRow(asOf(services, line), { ...contact, method_id: methodIds[place] }),
+    );
     await insertMany(tx, CONTACT_TABLES[kind].table, rows);
   }
-  const passwords = [...made].flatMap(([{ password }, user_id]) => {
-    if (password === null) return [];
-    const { hash, requires_reset } = password;
-    return [{ ...freshPassword(services, user_id, storedForm(services, user_id, hash)), requires_reset }];
+  const passwords = [...made].flatMap(([line, user_id]) => {
+    if (line.password === null) return [];
+    const { hash, requires_reset } = line.password;
+    return [{ ...freshPassword(asOf(services, line), user_id, storedForm(services, user_id, hash)), requires_reset }];
   });
   await insertMany(tx, 'passwords', passwords);
   const rows = [...made.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
   await insertMany(tx, 'audit_log', rows, ['details']);
   return made;
+}
+
+/** What a line brings is as old as its user: to delete an older account, a method that was added lately is no proof. */
+function asOf<S extends Pick<Services, 'clock'>>(services: S, { created_at }: ImportedUser): S {
+  return created_at === null ? services : { ...services, clock: { now: () => created_at.getTime() } };
 }
 
 /** New ids in the order of the indexes that they are written to: it takes the database a tenth less time. */
@@ -235,11 +244,11 @@ async function importLine(
     .execute();
   for (const { kind, value, verified } of contactsOf(line)) {
     // A concurrent sign-up used it: the next try finds its user.
-    if ((await addContact(services, tx, { kind, user_id, value, verified })) === undefined)
+    if ((await addContact(asOf(services, line), tx, { kind, user_id, value, verified })) === undefined)
       throw new ChangedMeanwhile();
   }
   if (line.password !== null) {
-    await createPassword(services, tx, user_id, storedForm(services, user_id, line.password.hash));
+    await createPassword(asOf(services, line), tx, user_id, storedForm(services, user_id, line.password.hash));
     if (line.password.requires_reset) await requireReset(tx, user_id);
   }
   await auditOperator(services, tx, by, { event: 'user_imported', user_id });
