@@ -1,3 +1,4 @@
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
@@ -23,12 +24,17 @@ import { oneOf, SOAK } from '../../../tests/soak.ts';
  * by it. The user proves what they had before.
  */
 
+const ISSUER = 'https://issuer.example';
+const issuer = await generateKeyPair('RS256', { extractable: true });
 const PASSWORD = 'tumbling-lanterns-over-quiet-water-41';
 
 describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled' } });
+    const profile = { profile_id: 'staff', issuer: ISSUER, audience: 'here', email_domains: ['example.com'] };
+    const public_key = await exportSPKI(issuer.publicKey);
+    const profiles = { trusted_auth_token_profiles: [{ ...profile, public_key }] };
+    provider = await makeTarget(url, {}, { ...profiles, mfa: { policy: 'when_enrolled' } });
   });
   afterAll(() => provider.close());
 
@@ -140,6 +146,24 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
     it('is made by a password that was reset by the address of before', async () => {
       const { email } = await aged();
       expect(await leave(await resetBy(email))).toBe('deleted');
+    });
+
+    it('is not made by the token of an issuer who trusts that address, but by one of the address of before', async () => {
+      const owner = await aged();
+      const { email, session } = await aged();
+      const thief = uniqueEmail('thief');
+      const attest = async (named: string, extras = {}) => {
+        const now = Math.floor(provider.clock.time / 1000);
+        const claims = { iss: ISSUER, aud: 'here', iat: now, exp: now + 300, email: named };
+        const token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(issuer.privateKey);
+        const reply = await provider.post('/sessions/attest', { profile_id: 'staff', token, ...MINUTES }, extras);
+        return String(reply.data['session_token']);
+      };
+      expect(await leave(await attest(owner.email))).toBe('deleted');
+      const added = await enterCode(thief, session);
+      expect(await leave(await attest(thief, { session: added }))).toBe('login_required');
+      expect(await leave(await attest(thief))).toBe('login_required');
+      expect(await leave(String((await provider.signIn(email))['session_token']))).toBe('deleted');
     });
 
     it('is not made by a wallet', async () => {

@@ -10,6 +10,9 @@ export const FRESH_PROOF_MINUTES = 10;
 /** Names the user's password among the ids of login methods: a factor of it has no id. */
 export const PASSWORD_METHOD = 'password';
 
+/** Names the tokens of trusted issuers among the ids of login methods: their factors do not say by which address they named the user. */
+export const ATTESTED_METHOD = 'trusted_auth_token';
+
 const ID_FIELDS: Readonly<Record<string, string>> = {
   email_factor: 'email_id',
   phone_number_factor: 'phone_id',
@@ -19,9 +22,10 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
   crypto_wallet_factor: 'crypto_wallet_id',
 };
 
-/** The id of the login method that the factor proves; undefined for a proof of none of the user's, such as another server's token. */
+/** The id of the login method that the factor proves; undefined for a proof of none of the user's, such as a link of the app's own server. */
 function methodOf(factor: AuthenticationFactor): string | undefined {
   if (factor.type === 'password') return PASSWORD_METHOD;
+  if (factor.type === ATTESTED_METHOD) return ATTESTED_METHOD;
   for (const [name, detail] of Object.entries(factor)) {
     const field = ID_FIELDS[name] ?? (name.endsWith('_oauth_factor') ? 'id' : undefined);
     if (field !== undefined && isRecord(detail)) return String(detail[field]);

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { checkFreshProof, PASSWORD_METHOD, withoutMethods } from '../../../../src/domain/rules/fresh-proof.ts';
+import {
+  ATTESTED_METHOD,
+  checkFreshProof,
+  PASSWORD_METHOD,
+  withoutMethods,
+} from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
@@ -57,7 +62,9 @@ async function addedLately(
     ([table, id]) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${isAdded}`,
   );
   const password = sql`select ${PASSWORD_METHOD}::text as id from passwords where ${isAdded}`;
-  const all = sql<{ readonly id: string }>`${sql.join([...ids, password], sql` union all `)}`;
+  // A trusted issuer may have named the user by that address, which is an account of whoever added it there.
+  const attested = sql`select ${ATTESTED_METHOD}::text as id from emails where ${isAdded}`;
+  const all = sql<{ readonly id: string }>`${sql.join([...ids, password, attested], sql` union all `)}`;
   const { rows } = await all.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
