@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import {
   addressByLink,
@@ -13,6 +13,7 @@ import {
   plantAll,
   secondAddress,
   uniqueEmail,
+  uniqueNumber,
   wallet,
 } from './attacker.ts';
 import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
@@ -192,6 +193,34 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
       await (many ? importUsers(provider.services, [line], by) : importUser(provider.services, line, by));
       expect(await leave(String((await provider.signIn(email))['session_token']))).toBe('deleted');
     }
+  });
+
+  it('is made by a code to the phone that was the one way in, beside an address of this day', async () => {
+    const texting = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', factors: ['sms'] } });
+    const [number, email] = [uniqueNumber(), uniqueEmail('second')];
+    const enter = async (to: string, path: string, body: Fields, by: Fields = {}, session?: string) => {
+      const extras = session === undefined ? {} : { session };
+      const sent = await texting.post(path, body, extras);
+      const code = { token: (await texting.newest(to))?.code, method_id: sent.data['method_id'], ...MINUTES, ...by };
+      return (await texting.post('/otps/authenticate', code, extras)).data;
+    };
+    const byPhone = async (by?: Fields) => enter(number, '/otps/sms/login_or_create', { phone_number: number }, by);
+    await byPhone();
+    texting.clock.time += 25 * 60 * MINUTE;
+    const { session_token: stolen } = await byPhone();
+    texting.clock.time += 10 * MINUTE + 1;
+    const added = await enter(email, '/otps/email/send/secondary', { email }, {}, String(stolen));
+    const leaveBy = async ({ session_token }: Fields) => {
+      const session = String(session_token);
+      return (await texting.call('DELETE', '/users/me/account', undefined, { session })).body['error_type'] as unknown;
+    };
+    expect(await leaveBy(added)).toBe('login_required');
+    const browser = new LoginBrowser({ post: async (path, body) => texting.post(path, body) });
+    const { intermediate_session_token } = await byPhone(browser.fields);
+    const step = { intermediate_session_token, mfa_code_verifier: browser.verifier };
+    const owner = await enter(email, '/otps/email/login_or_create', { email }, { ...browser.fields, ...step });
+    expect(await leaveBy(owner)).toBeUndefined();
+    await texting.close();
   });
 
   it('is of the second factor of a user who has one, however fresh the first one is', async () => {

@@ -1,4 +1,5 @@
 import type { AuthenticationFactor } from '../sessions/session.ts';
+import type { User } from '../users/user.ts';
 import { isRecord } from '../shape.ts';
 import { missingProof } from './authentication-methods.ts';
 import type { SessionFactors } from './factors.ts';
@@ -62,17 +63,21 @@ export function checkFreshProof(session: SessionFactors, { hasSecondFactor, adde
 }
 
 /** The user without the login methods. */
-export function withoutMethods<
-  U extends {
-    readonly totps: readonly { readonly totp_id: string }[];
-    readonly phone_numbers: readonly { readonly phone_id: string }[];
-    readonly webauthn_registrations: readonly { readonly webauthn_registration_id: string }[];
-  },
->(user: U, gone: ReadonlySet<string>): U {
+export function withoutMethods<U extends LoginMethods>(user: U, gone: ReadonlySet<string>): U {
   return {
     ...user,
     totps: user.totps.filter(({ totp_id }) => !gone.has(totp_id)),
+    emails: user.emails.filter(({ email_id }) => !gone.has(email_id)),
     phone_numbers: user.phone_numbers.filter(({ phone_id }) => !gone.has(phone_id)),
     webauthn_registrations: user.webauthn_registrations.filter((each) => !gone.has(each.webauthn_registration_id)),
+    providers: user.providers.filter((each) => !gone.has(each.oauth_user_registration_id)),
+    crypto_wallets: user.crypto_wallets.filter((each) => !gone.has(each.crypto_wallet_id)),
+    password: gone.has(PASSWORD_METHOD) ? null : user.password,
   };
 }
+
+/** Those that make a method a second factor, and those beside which it is one: a phone that is the one way in is the first factor. */
+type LoginMethods = Pick<
+  User,
+  'totps' | 'emails' | 'phone_numbers' | 'webauthn_registrations' | 'providers' | 'crypto_wallets' | 'password'
+>;
