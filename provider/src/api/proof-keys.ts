@@ -9,8 +9,8 @@ import { ownOrigin } from './bound-addresses.ts';
 
 /**
  * The proof with which a page proves this call (RFC 9449); null for none. A session that begins or goes on with the call is bound to its
- * key, and a bound one counts only with it. It is judged before the call has any effect, so that a page that lacks the nonce of now can
- * repeat the call.
+ * key, and a bound one counts only with it. It is judged before the call has an effect, so that a page without the current nonce
+ * can repeat the call.
  *
  * @param secret the token or JWT in the Authorization header, which the proof must name; null for none
  */

@@ -115,11 +115,9 @@ export class EventLog implements EventSink {
   private leave(): void {
     this.unschedule();
     const last = this.recent.splice(-BATCH_SIZE);
-    const others = this.recent.splice(0);
-    // While the server cannot be reached, the outbox could not store these.
-    if (last.length === 0 || this.waitMs > BATCH_MS) return;
-    void this.keep(others);
-    void this.send(last, true);
+    const isReachable = this.waitMs === BATCH_MS;
+    void this.keep(isReachable ? this.recent.splice(0) : [...this.recent.splice(0), ...last]);
+    if (isReachable && last.length > 0) void this.send(last, true);
   }
 
   private async send(batch: readonly Event[], keepalive: boolean): Promise<void> {
@@ -130,7 +128,8 @@ export class EventLog implements EventSink {
     } catch (error) {
       if (isRefused(error)) return;
       this.waitMs = Math.max(Math.min(2 * before, MAX_WAIT_MS), retryAfterOf(error) ?? 0);
-      void this.keep(batch);
+      // Those that were logged meanwhile follow it.
+      void this.keep([...batch, ...this.recent.splice(0)]);
     }
     if (this.waitMs === before) return;
     this.unschedule();

@@ -115,6 +115,28 @@ describe('named events', () => {
     next.client.destroy();
   });
 
+  it('that are logged while a batch fails wait for the next page with it', async () => {
+    const world = new TestWorld();
+    const first = await open(world);
+    let down = true;
+    world.transport.answer(events.log, () => {
+      if (!down) return {};
+      first.client.log('b');
+      return offline();
+    });
+    first.client.log('a');
+    await world.clock.advance(BATCH_MS);
+    first.tab.browser.leave();
+    first.client.destroy();
+    await world.settle();
+    down = false;
+    const before = batches(world).length;
+    const next = await open(world);
+    await world.clock.advance(5 * BATCH_MS);
+    expect(names(world).slice(before)).toEqual([['a', 'b']]);
+    next.client.destroy();
+  });
+
   it('that the server refuses are dropped', async () => {
     const world = new TestWorld();
     const { client } = await open(world);
