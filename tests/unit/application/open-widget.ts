@@ -5,6 +5,7 @@ import { eventsTo } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/account/account.ts';
 import '../../../src/application/widget/effects/consent/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
+import '../../../src/application/widget/effects/explain-options.ts';
 import '../../../src/application/widget/effects/passkeys/passkey-registration.ts';
 import '../../../src/application/widget/widget-rules.ts';
 import { loginWidget, type MountedWidget } from '../../../src/application/widget/widgets.ts';

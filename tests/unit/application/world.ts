@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-// Loaded beforehand: the report after a login must not still be on its way when a test ends.
+// Loaded beforehand: a slow machine must not still load them when a test has let everything settle.
+import '../../../src/application/session/login-binding.ts';
 import '../../../src/application/use-cases/passkeys/passkey-reports.ts';
+import '../../../src/composition/lazy/explain-failure.ts';
+import '../../../src/composition/lazy/wire-lazy.ts';
 import '../../../src/composition/wire-session.ts';
 import type { ClientOptions } from '../../../src/composition/client.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
