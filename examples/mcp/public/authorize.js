@@ -39,13 +39,19 @@ function logIn() {
   );
 }
 
-let known = client.session.getSync()?.user_id;
-client.session.onChange((session) => {
-  if (session?.user_id === known) return;
-  known = session?.user_id;
-  // The session ended, or the person uses another account.
-  if (session === null) logIn();
+const query = new URLSearchParams(location.search);
+if (query.has('post_logout_redirect_uri') || query.get('prompt') === 'none') {
+  // A logout, and a request that must show no page, are answered without a login.
+  ask();
+} else {
+  let known = client.session.getSync()?.user_id;
+  client.session.onChange((session) => {
+    if (session?.user_id === known) return;
+    known = session?.user_id;
+    // The session ended, or the person uses another account.
+    if (session === null) logIn();
+    else ask();
+  });
+  if (known === undefined) logIn();
   else ask();
-});
-if (known === undefined) logIn();
-else ask();
+}
