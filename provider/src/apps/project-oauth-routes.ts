@@ -49,10 +49,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   '/introspect': async (services, { header, form, issuer }) =>
     introspectToken(services, await clientOf(services, { header, form, issuer }), form, issuer, 'own access tokens'),
-  '/revoke': async (services, { header, form, issuer }) => {
-    await revokeToken(services, await clientOf(services, { header, form, issuer }), form);
-    return {};
-  },
+  '/revoke': async (services, { header, form, issuer }) =>
+    revokeToken(services, await clientOf(services, { header, form, issuer }), form),
 };
 
 /** The page that explains an error of OAuth. */

@@ -50,8 +50,17 @@ describe('the discovery document', () => {
       const asked = { ...ELSEWHERE, 'access-control-request-method': 'POST' };
       const preflight = await apps.get(path, { method: 'OPTIONS', headers: asked });
       expect(preflight.status).toBe(204);
-      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, DPoP');
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, DPoP, *');
       expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  it('answers HEAD as GET, without a body (RFC 9110, section 9.1)', async () => {
+    for (const path of [...DOCUMENTS, '/oauth2/jwks.json']) {
+      const got = await apps.provider.app.request(path);
+      const head = await apps.provider.app.request(path, { method: 'HEAD' });
+      expect([head.status, head.headers.get('cache-control')]).toEqual([200, got.headers.get('cache-control')]);
+      expect(await head.text()).toBe('');
     }
   });
 
@@ -65,9 +74,9 @@ describe('the discovery document', () => {
 
   it.each([
     ['GET', '/oauth2/token', 'POST'],
-    ['PUT', '/oauth2/userinfo', 'GET, POST'],
-    ['POST', '/oauth2/jwks.json', 'GET'],
-    ['DELETE', '/.well-known/openid-configuration', 'GET'],
+    ['PUT', '/oauth2/userinfo', 'GET, HEAD, POST'],
+    ['POST', '/oauth2/jwks.json', 'GET, HEAD'],
+    ['DELETE', '/.well-known/openid-configuration', 'GET, HEAD'],
   ])('has no %s at %s', async (method, path, allowed) => {
     const { status, headers } = await apps.get(path, { method });
     expect([status, headers.get('allow')]).toEqual([405, allowed]);

@@ -9,23 +9,27 @@ import { OAuthError } from './oauth-error.ts';
 
 export interface ClaimedClient {
   readonly id: string;
-  readonly secret: string | null;
+  /** The secret that it sent; that of the header also as it stands, because many clients do not encode it. Empty for none. */
+  readonly secrets: readonly string[];
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
 /** RFC 6749, section 2.3.1: by header or in the body, not both. An empty secret is the same as none. */
 export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
-  const { client_id = '', client_secret = null } = form;
-  if (header === undefined || header === '') return { id: client_id, secret: client_secret };
+  const { client_id = '', client_secret } = form;
+  const inForm = client_secret === undefined ? [] : [client_secret];
+  if (header === undefined || header === '') return { id: client_id, secrets: inForm };
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
   const colon = pair.indexOf(':');
-  const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
+  const id = decoded(colon < 0 ? pair : pair.slice(0, colon)) ?? '';
   // The id is looked up in the database, which cannot store such text.
   if (!isStorable(id)) throw new OAuthError('invalid_client', UNPROVEN);
-  if (client_secret !== null) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+  if (client_secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
-  return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) || null };
+  const written = colon < 0 ? '' : pair.slice(colon + 1);
+  const meant = [decoded(written) ?? '', written].filter((secret) => secret !== '');
+  return { id, secrets: [...new Set(meant)] };
 }
 
 /** The id that the request claims, not proven. */
@@ -33,11 +37,12 @@ export function claimedId(header: string | undefined, form: Form): string {
   return claimedAssertion(form)?.id ?? claimedClient(header, form).id;
 }
 
-function decoded(text: string): string {
+/** RFC 6749, appendix B; null for a text that is not encoded so. */
+function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new OAuthError('invalid_client', 'The client is not encoded as RFC 6749 says.');
+    return null;
   }
 }
 
@@ -61,15 +66,16 @@ export async function authenticatedClient(
   if (asserted !== null && ((header ?? '') !== '' || form['client_secret'] !== undefined)) {
     throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   }
-  const { id, secret } = asserted === null ? claimedClient(header, form) : { id: asserted.id, secret: null };
+  const { id, secrets } = asserted === null ? claimedClient(header, form) : { id: asserted.id, secrets: [] };
   const client = isStorable(id) ? await findApp(services, id) : undefined;
   if (client !== undefined && asserted !== null) {
     if (await provesByAssertion(services, client, asserted.assertion, audience)) return client;
-  } else if (client?.client_type === 'public' && secret === null) {
+  } else if (client?.client_type === 'public' && secrets.length === 0) {
     return client;
-  } else if (client?.client_type === 'confidential' && secret !== null && !hasKeys(client)) {
+  } else if (client?.client_type === 'confidential' && !hasKeys(client)) {
     // A client with keys has no secret: an earlier one must not be a weaker way in.
-    if (await provesClient(services, client, secret)) return client;
+    const proven = await Promise.all(secrets.map(async (secret) => provesClient(services, client, secret)));
+    if (proven.includes(true)) return client;
   }
   throw new OAuthError('invalid_client', UNPROVEN);
 }

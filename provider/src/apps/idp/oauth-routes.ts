@@ -42,27 +42,29 @@ interface ClientRequest {
   readonly userAgent: string;
 }
 
-/** Null is answered with 200 and an empty body. */
 type ClientAnswer = (
   services: Services,
   client: ConnectedAppSettings,
   form: Form,
   request: ClientRequest,
-) => Promise<object | null>;
+) => Promise<object>;
 
 const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
 const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const BASIC = 'Basic realm="portico", charset="UTF-8"';
 
-/** Serves the path with these methods, for pages of every origin, and answers other methods with 405. */
-function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answer: Answer, prefix = ''): void {
+/**
+ * Serves the path with these methods, for pages of every origin, and answers other methods with 405. HEAD is where GET is (RFC 9110, section 9.1).
+ */
+function serve(app: Hono<AppEnv>, path: string, given: readonly Method[], answer: Answer, prefix = ''): void {
+  const methods = given.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
   const allowed = methods.join(', ');
   app.all(path, async (context) => {
     context.set('pattern', `${prefix}${path}`);
     const { method } = context.req;
     if (method === 'OPTIONS') return answerPreflight(context, allowed);
     allowEveryOrigin(context);
-    if (methods.some((each) => each === method)) return answer(context);
+    if (methods.includes(method)) return answer(context);
     context.header('Allow', allowed);
     throw new Refusal('method_not_allowed');
   });
@@ -160,7 +162,7 @@ function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint
       if (reply instanceof SignedReply) {
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
       }
-      return reply === null ? context.body(null, 200) : context.json(reply, status, NEVER_KEEP);
+      return context.json(reply, status, NEVER_KEEP);
     } catch (thrown) {
       const header = context.req.header('authorization');
       const authentication: readonly [string, string] = ['token_endpoint_auth_method', authenticationIn(header, form)];

@@ -47,9 +47,9 @@ async function provenClient(
   header: string | undefined,
   form: Form,
 ): Promise<M2MClientRow> {
-  const { id, secret } = claimedClient(header, form);
+  const { id, secrets } = claimedClient(header, form);
   const client = await findM2MClient(services.db, id);
-  if (client === undefined || secret === null || !isSecretOf(services, client, secret)) {
+  if (client === undefined || !secrets.some((secret) => isSecretOf(services, client, secret))) {
     throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
   }
   return client;

@@ -11,10 +11,14 @@ export function allowEveryOrigin(context: AppContext): void {
   context.header('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id, DPoP-Nonce');
 }
 
+/**
+ * Answers the preflight of a page. Every header may be sent, such as `MCP-Protocol-Version` of an agent in a page that looks for the
+ * metadata. The asterisk does not stand for `Authorization`.
+ */
 export function answerPreflight(context: AppContext, methods: string): Response {
   allowEveryOrigin(context);
   context.header('Access-Control-Allow-Methods', methods);
-  context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type, DPoP');
+  context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type, DPoP, *');
   context.header('Access-Control-Max-Age', MAX_AGE_SECONDS);
   if (context.req.header('access-control-request-private-network') === 'true') {
     context.header('Access-Control-Allow-Private-Network', 'true');
