@@ -27,7 +27,7 @@ export interface IdentityProviderOptions extends WidgetOptions {
     | undefined;
   /**
    * Allows consent inside a frame of another page (not in the reference client). The default is false, because a user cannot see the
-   * site of a frame.
+   * site of a frame. A request that wants no page (`prompt=none`) is answered in any frame.
    */
   readonly allowFraming?: boolean | undefined;
   /**

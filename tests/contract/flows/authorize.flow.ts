@@ -127,6 +127,10 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
           { status: 'leaving', granted: false },
           'access_denied',
         ]);
+        tab.browser.isFramed = true;
+        expect((await run(PLANNER, true))[0]).toEqual({ status: 'framed' });
+        expect(await run(PLANNER, false, { prompt: 'none' })).toEqual([{ status: 'leaving', granted: true }, 'string']);
+        tab.browser.isFramed = false;
         const before = tab.browser.navigations.length;
         const [refused] = await run(PLANNER, true, { redirect_uri: 'https://evil.example/' });
         expect((refused as { status: string }).status).toBe('error');

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 type OnSession = (session: { readonly user_id: string } | null) => void;
 
+const PAGE = new URL('../../../examples/mcp/public/authorize.js', import.meta.url).pathname;
+
 let mounted: string[];
 let onSession: OnSession;
 
@@ -23,7 +25,7 @@ async function open(query: string, user_id?: string): Promise<void> {
   vi.stubGlobal('location', { search: query });
   vi.stubGlobal('fetch', async () => Response.json({ apiUrl: 'https://login.example' }));
   vi.resetModules();
-  await import('../../../examples/mcp/public/authorize.js' as string);
+  await import(PAGE);
 }
 
 beforeEach(() => {

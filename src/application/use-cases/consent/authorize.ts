@@ -16,7 +16,7 @@ import {
 /** The content of the consent question: the app, the account, and the requested permissions. */
 export type ConsentRequest = Extract<Consent, { readonly status: 'consentRequired' }>;
 
-/** The session duration, whether consent is allowed in a frame, and the host's question in place of the consent screen. */
+/** The session duration, whether consent is allowed in a frame (an app that wants no page gets its answer there anyway), and the host's question in place of the consent screen. */
 export interface HeadlessAuthorizationOptions
   extends Omit<AuthorizationOptions, 'reportsBeforeLeaving'>, Pick<IdentityProviderOptions, 'allowFraming'> {
   /** Asks the user for consent, if it is required. False denies the access. */
@@ -41,7 +41,8 @@ export async function authorize(
   checkArguments('idp.authorize', idp.authorizeStart.body, params);
   const { decide, allowFraming, ...options } = (given as Partial<HeadlessAuthorizationOptions> | undefined) ?? {};
   if (typeof decide !== 'function') throw new SDKUsageError('idp.authorize', 'decide must be a function');
-  if (services.browser.isFramed && allowFraming !== true) return { status: 'framed' };
+  const isFramed = services.browser.isFramed && allowFraming !== true;
+  if (isFramed && params.prompt !== 'none') return { status: 'framed' };
   return new Promise((resolve, reject) => {
     const choices$ = new Subject<AuthorizationChoice>();
     const ended$ = new Subject<void>();
@@ -60,7 +61,9 @@ export async function authorize(
       choices$.next({ type: allowed && request.canAllow ? 'consent/allowed' : 'consent/denied' });
     };
     const stand = (consent: Consent): void => {
-      if (consent.status === 'consentRequired') {
+      if (consent.status === 'consentRequired' && isFramed) {
+        end({ status: 'framed' });
+      } else if (consent.status === 'consentRequired') {
         ask(consent).catch((thrown: unknown) => {
           ended$.next();
           reject(thrown);

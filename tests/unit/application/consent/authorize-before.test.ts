@@ -79,4 +79,27 @@ describe('before the question', () => {
     await world.settle();
     expect(allowed.consent().status).toBe('consentRequired');
   });
+
+  it('answers in a frame an app that wants no page shown', async () => {
+    const { world } = await signedIn();
+    const framed = openConsent({ ...REQUEST, prompt: 'none' }, world);
+    framed.ports.browser.isFramed = true;
+    await world.settle();
+    const { searchParams } = new URL(framed.navigations()[0] ?? '');
+    expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['consent_required', 's 1']);
+  });
+
+  it('asks nothing in a frame whose address only says that no page is wanted', async () => {
+    const { world } = await signedIn();
+    const asked = { consent_required: true, scope_results: [{ scope: 'openid', is_grantable: true }] };
+    world.transport.answer(idp.authorizeStart, () => ({ ...asked, client: { client_name: 'Planner' } }));
+    const framed = openConsent({ ...REQUEST, prompt: 'none' }, world);
+    framed.ports.browser.isFramed = true;
+    await world.settle();
+    expect(world.transport.requestsTo(idp.authorizeStart)).toHaveLength(1);
+    expect(framed.consent()).toEqual({ status: 'framed' });
+    framed.store.send({ type: 'consent/allowed' });
+    await world.settle();
+    expect([submits({ world }), framed.navigations()]).toEqual([[], []]);
+  });
 });

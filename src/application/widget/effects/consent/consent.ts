@@ -1,5 +1,6 @@
-import { from, of } from 'rxjs';
+import { from, map, NEVER, of } from 'rxjs';
 import { parseOAuthAuthorizeParams } from '../../../../domain/consent/oauth-params.ts';
+import type { Outcome } from '../../../../domain/screens/event.ts';
 import { failure } from '../../../../domain/screens/consent-flow.ts';
 import { AuthorizationFlow, type AuthorizationServices } from '../../../use-cases/consent/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../../consent-options.ts';
@@ -12,22 +13,35 @@ import { logoutEffect } from '../sessions/logout.ts';
 /**
  * The flow that the page's query requests: a logout if there is a post-logout redirect, a device if there is a `user_code` (it may be
  * empty), else the authorization of an app
- * (specification, section 2). In a frame the user is not asked, unless the host allows it.
+ * (specification, section 2). In a frame the user is not asked, unless the host allows it: there only an app that wants no page
+ * (`prompt=none`) gets its answer.
  */
 export function consentEffects(
   services: AuthorizationServices & FactorServices,
   options: () => IdentityProviderOptions,
 ): readonly Effect[] {
-  if (services.browser.isFramed && options().allowFraming !== true) {
-    return [() => of({ type: 'consent/changed', consent: { status: 'framed' } })];
-  }
   const query = new URL(services.browser.href()).searchParams;
-  if (query.has('post_logout_redirect_uri')) return [logoutEffect(services, query)];
-  const factors = consentFactorEffects(services, () => options().config);
+  const isLogout = query.has('post_logout_redirect_uri');
   const userCode = query.get('user_code');
+  if (services.browser.isFramed && options().allowFraming !== true) {
+    const isSilent = query.get('prompt') === 'none' && !isLogout && userCode === null;
+    return [isSilent ? withoutPage(authorizeEffect(services, options, query)) : () => of(FRAMED)];
+  }
+  if (isLogout) return [logoutEffect(services, query)];
+  const factors = consentFactorEffects(services, () => options().config);
   if (userCode !== null) return [deviceEffect(services, options, userCode), ...factors];
   return [authorizeEffect(services, options, query), ...factors];
 }
+
+const FRAMED: Outcome = { type: 'consent/changed', consent: { status: 'framed' } };
+
+/** The effect without anything to see or to press: anybody can write `prompt=none` into the address of a request that asks. */
+const withoutPage =
+  (effect: Effect): Effect =>
+  (io) =>
+    effect({ ...io, events$: NEVER }).pipe(
+      map((outcome) => (outcome.type === 'consent/changed' && outcome.consent.status !== 'loading' ? FRAMED : outcome)),
+    );
 
 function authorizeEffect(
   services: AuthorizationServices,
