@@ -7,7 +7,7 @@ import OpenIDConnectStrategy from 'passport-openidconnect';
 /**
  * Apps with a server, each with `/` that names its user, and `/login`.
  *
- * @typedef {{ issuer: string, client_id: string, client_secret: string, origin: string }} Settings
+ * @typedef {{ issuer: string, client_id: string, client_secret: string, origin: string, response_mode?: string }} Settings
  */
 
 /** @param {Settings} settings */
@@ -57,7 +57,7 @@ export function passportApp({ issuer, client_id, client_secret, origin }) {
 }
 
 /** @param {Settings} settings */
-export function expressApp({ issuer, client_id, client_secret, origin }) {
+export function expressApp({ issuer, client_id, client_secret, origin, response_mode }) {
   const app = express();
   /** The sessions of which a logout token says that they ended. */
   const ended = new Set();
@@ -75,7 +75,11 @@ export function expressApp({ issuer, client_id, client_secret, origin }) {
         onLogoutToken: ({ sid }) => ended.add(sid),
         isLoggedOut: ({ oidc }) => ended.has(oidc.idTokenClaims.sid),
       },
-      authorizationParams: { response_type: 'code', scope: 'openid email offline_access' },
+      authorizationParams: {
+        response_type: 'code',
+        scope: 'openid email offline_access',
+        ...(response_mode ? { response_mode } : {}),
+      },
     }),
   );
   const answer = async (request, response) => {

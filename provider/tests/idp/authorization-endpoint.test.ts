@@ -71,6 +71,13 @@ describe.each(EITHER_DATABASE)('the authorization endpoint on %s', (_, url) => {
     }
   });
 
+  it('shows that page with its styles, also outside of development', async () => {
+    const { text } = await apps.visit('/authorize', { ...QUERY, client_id: 'nobody' });
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/u.exec(text) ?? [];
+    const { status, headers } = await apps.provider.app.request(`${ISSUER}${sheet}`);
+    expect([sheet, status, headers.get('content-type')]).toEqual([expect.any(String), 200, 'text/css; charset=utf-8']);
+  });
+
   it('shows a page for a client or redirect URI that is there twice', async () => {
     for (const name of ['client_id', 'redirect_uri'] as const) {
       const query = new URLSearchParams(QUERY);
@@ -85,7 +92,7 @@ describe.each(EITHER_DATABASE)('the authorization endpoint on %s', (_, url) => {
     ['invalid_request', { response_type: '' }],
     ['unsupported_response_type', { response_type: 'token' }],
     ['unsupported_response_type', { response_type: 'code id_token' }],
-    ['invalid_request', { response_mode: 'fragment' }],
+    ['invalid_request', { response_mode: 'web_message' }],
     ['request_not_supported', { request: 'eyJhbGciOiJub25lIn0.e30.' }],
     ['request_uri_not_supported', { request_uri: 'https://planner.example/request' }],
     ['registration_not_supported', { registration: '{}' }],

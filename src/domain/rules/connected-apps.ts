@@ -109,13 +109,22 @@ export function couldBeAnother(
   return isPrivateUseUri(redirectUri) || (!allow_loopback && loopbackUrl(redirectUri) !== null);
 }
 
-/** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */
-export function withQuery(uri: string, fields: Readonly<Record<string, string | undefined>>): string {
+type Fields = Readonly<Record<string, string | undefined>>;
+
+function encoded(fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, value);
-  const added = query.toString();
+  return query.toString();
+}
+
+/** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */
+export function withQuery(uri: string, fields: Fields): string {
+  const added = encoded(fields);
   return added === '' ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
 }
+
+/** The same in the fragment, which no redirect URI has (RFC 6749, section 3.1.2). */
+export const withFragment = (uri: string, fields: Fields): string => `${uri}#${encoded(fields)}`;
 
 export function clientType(app: Pick<ConnectedApp, 'first_party' | 'client_type'>): ConnectedAppType {
   return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;

@@ -14,13 +14,11 @@ import { lockUser } from '../users/lock.ts';
 import { itemOf } from './items.ts';
 import { NOTICE_PAGES } from './links.ts';
 import css from './notices.css?raw';
+import { NOTICES_CSS } from './paths.ts';
 import { donePage, overPage, recoveryPage, undoPage, type DoneText, type UndoSentences } from './pages.ts';
 import { linkOf, planUndo, undo, spendLink, type NoticeLink, type UndoPlan } from './undo.ts';
 
 type NoticeRouteServices = RateLimitServices & Pick<Services, 'random' | 'project'>;
-
-export const NOTICES_PREFIX = '/notices';
-const CSS_PATH = '/notices/notices.css';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -51,7 +49,7 @@ export function noticeRoutes(services: NoticeRouteServices): Hono<AppEnv> {
   const contextFor = (locale: string | undefined) => ({
     wording: wordingFor(locale, project.delivery.locale),
     project: project.name,
-    css: CSS_PATH,
+    css: NOTICES_CSS,
   });
   const recoveryHours = recoveryHoursOf(services);
   const next = project.default_login_redirect_url;
@@ -65,7 +63,7 @@ export function noticeRoutes(services: NoticeRouteServices): Hono<AppEnv> {
   }
 
   app.use('*', async (context, following) => {
-    context.set('pattern', new URL(context.req.url).pathname === CSS_PATH ? CSS_PATH : '/notices/*');
+    context.set('pattern', new URL(context.req.url).pathname === NOTICES_CSS ? NOTICES_CSS : '/notices/*');
     await following();
   });
   app.get('/notices.css', styleSheet(css));

@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { NOTICES_CSS } from '../notices/paths.ts';
 import { fullName, initials, PEOPLE } from './account-people.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-function page(title: string, body: Html, script = false): Html {
+/** @param css the path of the style sheet */
+function page(title: string, body: Html, { script = false, css = '/accounts/accounts.css' } = {}): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -13,7 +15,7 @@ function page(title: string, body: Html, script = false): Html {
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/accounts/accounts.css" />
+        <link rel="stylesheet" href="${css}" />
         ${script ? html`<script src="/accounts/google/gsi/select.js" type="module"></script>` : ''}
       </head>
       <body>
@@ -110,7 +112,7 @@ export function oneTapPage(project: string, parent: string): Html {
         <p id="status" role="status"></p>
       </fieldset>
     `,
-    true,
+    { script: true },
   );
 }
 
@@ -128,6 +130,8 @@ export function errorPage(title: string, type: string, message: string, reasons?
       <p class="note">Error type: <code>${type}</code>. You may close this page, or go back and try again.</p>
       ${reasons === undefined ? '' : html`<p class="note">For developers: <a href="${reasons}">what was expected</a></p>`}
     `,
+    // The local accounts are there with `--dev` alone.
+    { css: NOTICES_CSS },
   );
 }
 

@@ -14,6 +14,7 @@ import { joinedResources, scopesIn } from './form.ts';
 import { isOAuthErrorCode, OAuthError } from './oauth-error.ts';
 import { readIdTokenHint } from './read-tokens.ts';
 import { audiencesIn, scopesAt } from './resources.ts';
+import { answerAddress, modeOrQuery, responseModeOf } from './response-modes.ts';
 
 type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
 
@@ -115,7 +116,7 @@ async function checked(
   services: EndpointServices,
   client: ConnectedAppSettings,
   given: Readonly<Partial<Record<string, string>>>,
-  { channel, issuer }: RequestSource,
+  { channel, issuer, redirect_uri }: RequestSource & { readonly redirect_uri: string },
 ): Promise<Omit<CheckedRequest, 'client_id' | 'redirect_uri'>> {
   for (const name of UNSUPPORTED) {
     if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
@@ -123,9 +124,9 @@ async function checked(
   if (channel === 'front' && client.require_pushed_authorization_requests === true) {
     throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).', { rule: 'pushed_request' });
   }
-  const { response_type, response_mode = 'query', prompt, max_age, state, nonce } = given;
+  const { response_type, prompt, max_age, state, nonce } = given;
   if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
-  if (response_mode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query.');
+  const response_mode = responseModeOf(given['response_mode'], redirect_uri);
   checkRequest({ response_type, prompt, max_age });
   const { code_challenge, code_challenge_method } = given;
   checkProofKey({ code_challenge, code_challenge_method }, client);
@@ -142,7 +143,7 @@ async function checked(
   const proof = { code_challenge, code_challenge_method, dpop_jkt };
   const acr = contextFor(services, claims.acr, given['acr_values']);
   const at = services.clock.now();
-  return { response_type, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences, acr };
+  return { response_type, response_mode, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences, acr };
 }
 
 /** Whether the client pushed the request (RFC 9126), or a browser brought it. */
@@ -163,8 +164,8 @@ export interface ArrivedRequest {
 /** Checks a request that the client pushes as the browser's visit will. Throws an OAuthError for every reason. */
 export async function checkPushed(services: EndpointServices, params: URLSearchParams, issuer: string): Promise<void> {
   try {
-    const { client } = await receiverOf(services, params);
-    await checked(services, client, parametersIn(params), { channel: 'pushed', issuer });
+    const { client, redirect_uri } = await receiverOf(services, params);
+    await checked(services, client, parametersIn(params), { channel: 'pushed', issuer, redirect_uri });
   } catch (error) {
     if (error instanceof OAuthError || !(error instanceof Refusal)) throw error;
     const fields = authorizationError(error);
@@ -203,15 +204,21 @@ export async function authorizationTarget(
   try {
     const given = parametersIn(params);
     const { client_id } = client;
-    const request = { client_id, redirect_uri, ...(await checked(services, client, given, { channel, issuer })) };
-    const { at: _, subject: __, audiences: ___, acr: ____, ...plain } = request;
+    const request = {
+      client_id,
+      redirect_uri,
+      ...(await checked(services, client, given, { channel, issuer, redirect_uri })),
+    };
+    const { at: _, subject: __, audiences: ___, acr: ____, response_mode: _____, ...plain } = request;
     const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
     return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });
   } catch (error) {
     const fields = fieldsOf(error);
     if (fields === null || !isTrustedReceiver(client, redirect_uri)) throw error;
     await onError(error);
-    const state = params.getAll('state').length === 1 ? valueOf(params, 'state') : undefined;
-    return withQuery(redirect_uri, { ...fields, state, iss: issuer });
+    const only = (name: string): string | undefined =>
+      params.getAll(name).length === 1 ? valueOf(params, name) : undefined;
+    const place = { redirect_uri, mode: modeOrQuery(only('response_mode'), redirect_uri), issuer };
+    return answerAddress(services, place, { ...fields, state: only('state'), iss: issuer });
   }
 }

@@ -1,15 +1,16 @@
-import { hkdfSync } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
 import type { AuthorizationSubmission, RequestArrival } from '../../../../src/domain/rules/authorization.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { hasShape, type Infer, type Shape } from '../../../../src/domain/shape.ts';
 import type { Services } from '../../accounts/services.ts';
 import { scopesIn } from './form.ts';
+import { readSignedText, signText } from './signed-texts.ts';
 
 const CHECKED_REQUEST = {
   client_id: 'string',
   redirect_uri: 'string',
   response_type: 'string',
+  /** Absent for `query`. */
+  response_mode: 'string?',
   scope: 'string',
   prompt: 'string?',
   max_age: 'string?',
@@ -33,37 +34,16 @@ const CHECKED_REQUEST = {
  */
 export type CheckedRequest = Infer<typeof CHECKED_REQUEST>;
 
-const ALGORITHM = 'HS256';
-const TYPE = 'authorization-request+jwt';
 /** So long a person may take to sign up or log in. */
-const LIFETIME_SECONDS = 60 * 60;
-
-/** The key of these requests alone, made from the server's own (RFC 5869). */
-function keyOf({ keys }: Pick<Services, 'keys'>): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', keys.codeKey, '', 'portico: authorization requests', 32));
-}
+const KIND = { purpose: 'authorization requests', type: 'authorization-request+jwt', lifetimeSeconds: 60 * 60 };
 
 /** The request as a signed text, which only this project's servers can make. */
-export async function signRequest(services: Pick<Services, 'keys'>, request: CheckedRequest): Promise<string> {
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return new SignJWT(given)
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-    .setExpirationTime(Math.floor(request.at / 1000) + LIFETIME_SECONDS)
-    .sign(keyOf(services));
-}
+export const signRequest = async (services: Pick<Services, 'keys'>, request: CheckedRequest): Promise<string> =>
+  signText(services, KIND, request, request.at);
 
 async function readRequest(services: Pick<Services, 'keys' | 'clock'>, text: string): Promise<CheckedRequest | null> {
-  try {
-    const { payload } = await jwtVerify(text, keyOf(services), {
-      algorithms: [ALGORITHM],
-      typ: TYPE,
-      currentDate: new Date(services.clock.now()),
-    });
-    const { exp: _, ...request } = payload;
-    return hasShape(CHECKED_REQUEST, request) ? request : null;
-  } catch {
-    return null;
-  }
+  const request = await readSignedText(services, KIND, text);
+  return hasShape(CHECKED_REQUEST, request) ? request : null;
 }
 
 const wordsIn = (text: string | undefined): readonly string[] => (text ?? '').split(' ').filter((word) => word !== '');
@@ -75,6 +55,8 @@ export type Submission = AuthorizationSubmission & {
   readonly nonce?: string | undefined;
   /** The key that must redeem the code; of a signed request only. */
   readonly dpop_jkt?: string | undefined;
+  /** How the app gets the answer; of a signed request only, else in the query. */
+  readonly response_mode?: string | undefined;
   /** The APIs of the tokens; of a signed request only. Any other request is for the project's own API. */
   readonly audiences?: readonly string[] | undefined;
   readonly authorization_request?: string | undefined;
@@ -104,7 +86,14 @@ export async function openRequest<Body extends Submission>(
   if (signed === null || !isShown) throw new Refusal('invalid_authorization_request');
   const { at, subject, scope: _, prompt, ...counting } = signed;
   const prompts = new Set([...wordsIn(prompt), ...wordsIn(body.prompt).filter((word) => word === 'consent')]);
-  const none = { max_age: undefined, state: undefined, nonce: undefined, dpop_jkt: undefined, acr: undefined };
+  const none = {
+    response_mode: undefined,
+    max_age: undefined,
+    state: undefined,
+    nonce: undefined,
+    dpop_jkt: undefined,
+    acr: undefined,
+  };
   const unproven = { code_challenge: undefined, code_challenge_method: undefined };
   const opened = { ...body, ...none, ...unproven, ...counting, prompt: [...prompts].join(' ') };
   return { body: opened, arrival: { at, subject } };

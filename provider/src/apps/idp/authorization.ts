@@ -8,7 +8,7 @@ import {
   type AuthorizationGrounds,
   type JudgedRequest,
 } from '../../../../src/domain/rules/authorization.ts';
-import { checkRedirectUri, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
+import { checkRedirectUri } from '../../../../src/domain/rules/connected-apps.ts';
 import { lastLogin } from '../../../../src/domain/rules/factors.ts';
 import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -29,6 +29,7 @@ import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from './codes.ts';
 import { extendGrant, findGrant } from './grants.ts';
 import { grantedAudiences, shownResources } from './resources.ts';
+import { answerAddress, modeOrQuery } from './response-modes.ts';
 import { issuerOf } from '../../project/issuer.ts';
 
 type Request = OpenedRequest<Submission>;
@@ -253,8 +254,10 @@ export async function submitAuthorization(
   });
   // Nothing was granted, and nothing is written down.
   if (!('code' in answer)) by.caller.trail.written = true;
-  const { state, redirect_uri } = body;
+  const { state, redirect_uri, response_mode } = body;
   // RFC 9207: tells the app which server answered.
-  const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, by.caller.origin) });
+  const issuer = issuerOf(services.project, by.caller.origin);
+  const place = { redirect_uri, mode: modeOrQuery(response_mode, redirect_uri), issuer };
+  const target = await answerAddress(services, place, { ...answer, state, iss: issuer });
   return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
 }

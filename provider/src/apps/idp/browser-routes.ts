@@ -11,10 +11,12 @@ import { admitAgent } from './agent-admission.ts';
 import { authorizationTarget } from './authorization-endpoint.ts';
 import { recordFailure, type FailureServices } from './connection-failures.ts';
 import { shownUserCode } from '../../../../src/domain/consent/user-code.ts';
+import { ANSWER_HEADERS, answerPage } from './answer-page.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { checkLogout } from './logout.ts';
 import { OAuthError } from './oauth-error.ts';
 import { takePushed } from './pushed-requests.ts';
+import { readPostedAnswer } from './response-modes.ts';
 
 /** Finds the address to which the browser goes next. */
 type NextAddress = (
@@ -103,6 +105,17 @@ export function browserRoutes(services: FailureServices): Hono<AppEnv> {
   serve(PATHS.authorize, 'The app cannot sign you in', toAuthorization);
   serve(PATHS.logout, 'The app cannot log you out', toLogout);
   serve(PATHS.device, 'The device cannot sign you in', toDevice);
+  app.all(PATHS.formPost, async (context) => {
+    context.set('pattern', `${PREFIX}${PATHS.formPost}`);
+    try {
+      const params = await parametersOf(context);
+      const answer = await readPostedAnswer(services, params.get('answer') ?? '');
+      return await context.html(answerPage(answer), 200, ANSWER_HEADERS);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return showRefusal(context, services.project, 'The app cannot sign you in', error);
+    }
+  });
   return app;
 }
 

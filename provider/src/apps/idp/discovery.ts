@@ -7,12 +7,14 @@ import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
 import { DEVICE_CODE_GRANT } from './device-codes.ts';
+import { RESPONSE_MODES } from './response-mode-names.ts';
 import { PROOF_ALGORITHMS } from '../../accounts/sessions/proofs.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
 /** The endpoints, relative to `/oauth2`. */
 export const PATHS = {
   authorize: '/authorize',
+  formPost: '/form_post',
   logout: '/logout',
   par: '/par',
   deviceAuthorization: '/device_authorization',
@@ -75,7 +77,7 @@ export async function discoveryDocument(
     ],
     ...(rules === undefined ? {} : { acr_values_supported: Object.values(CONTEXTS) }),
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: RESPONSE_MODES,
     // Refresh tokens are listed only if some client may have one.
     grant_types_supported: [
       'authorization_code',

@@ -1,0 +1,67 @@
+import { withFragment, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isPrivateUseUri } from '../../../../src/domain/safe-url.ts';
+import { hasShape, type Infer, type Shape } from '../../../../src/domain/shape.ts';
+import type { Services } from '../../accounts/services.ts';
+import { PATHS, PREFIX } from './discovery.ts';
+import { OAuthError } from './oauth-error.ts';
+import { RESPONSE_MODES, type ResponseMode } from './response-mode-names.ts';
+import { readSignedText, signText } from './signed-texts.ts';
+
+/** @throws OAuthError for a mode that there is not, or that the address cannot have */
+export function responseModeOf(mode: string | undefined, redirectUri: string): ResponseMode {
+  const known = RESPONSE_MODES.find((each) => each === (mode ?? 'query'));
+  if (known === undefined) {
+    throw new OAuthError('invalid_request', `response_mode must be one of ${RESPONSE_MODES.join(', ')}.`);
+  }
+  if (known === 'form_post' && isPrivateUseUri(redirectUri)) {
+    throw new OAuthError('invalid_request', 'A browser posts no form to such a redirect_uri.');
+  }
+  return known;
+}
+
+/** The mode of an error: that of the request, if there is such a one. */
+export function modeOrQuery(mode: string | undefined, redirectUri: string): ResponseMode {
+  try {
+    return responseModeOf(mode, redirectUri);
+  } catch {
+    return 'query';
+  }
+}
+
+const POSTED_ANSWER = { redirect_uri: 'string', fields: 'object' } as const satisfies Shape;
+
+/** The app's address, and the fields of the form. */
+export type PostedAnswer = Infer<typeof POSTED_ANSWER>;
+
+/** The browser comes at once. */
+const KIND = { purpose: 'authorization answers', type: 'authorization-answer+jwt', lifetimeSeconds: 2 * 60 };
+
+interface AnswerPlace {
+  readonly redirect_uri: string;
+  readonly mode: ResponseMode;
+  /** The address of this server. */
+  readonly issuer: string;
+}
+
+/** The address for the browser, by which the app gets the fields. Those that are undefined are left out. */
+export async function answerAddress(
+  services: Pick<Services, 'keys' | 'clock'>,
+  { redirect_uri, mode, issuer }: AnswerPlace,
+  fields: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  if (mode === 'query') return withQuery(redirect_uri, fields);
+  if (mode === 'fragment') return withFragment(redirect_uri, fields);
+  const answer = await signText(services, KIND, { redirect_uri, fields }, services.clock.now());
+  return withQuery(`${issuer}${PREFIX}${PATHS.formPost}`, { answer });
+}
+
+/** The answer that `answerAddress` signed. Refuses any other: this server posts nothing for strangers. */
+export async function readPostedAnswer(
+  services: Pick<Services, 'keys' | 'clock'>,
+  text: string,
+): Promise<PostedAnswer> {
+  const answer = await readSignedText(services, KIND, text);
+  if (!hasShape(POSTED_ANSWER, answer)) throw new Refusal('invalid_authorization_request');
+  return answer;
+}
