@@ -124,6 +124,21 @@ describe('The focus on the account page', () => {
     },
   );
 
+  it('stays on the action of another section, which closes the form', async () => {
+    const { page, open, become, rest } = await show();
+    open({ kind: 'addEmail' });
+    button('Create a passkey').focus();
+    become({ ...page, at: 'working', task: null, doing: { kind: 'addPasskey' }, from: null, waiting: [] });
+    expect(document.activeElement).toBe(button('Create a passkey'));
+    rest();
+    open({ kind: 'addEmail' });
+    button('Create a passkey').focus();
+    const task = { kind: 'addEmail' } as const;
+    become({ ...page, at: 'working', task, doing: { kind: 'addPasskey' }, from: null, waiting: [] });
+    rest();
+    expect(document.activeElement).toBe(button('Create a passkey'));
+  });
+
   it('goes to the heading when the user is signed out, which is announced', async () => {
     const { become } = await show();
     become({ at: 'signedOut', ended: true });
