@@ -264,3 +264,12 @@ describe('Linked accounts', () => {
     expect(region.getByText(/your only way to sign in/u)).toBeTruthy();
   });
 });
+
+it('names an app as the consent page did, and one whose name is not seen by its id', async () => {
+  const { rest } = await show();
+  const items = ['\u202Emoc.knab', '\u3164'].map((name, at) => ({ connected_app_id: `app-${at}`, name }));
+  rest({ apps: { status: 'known', items: items as never } });
+  const apps = within(screen.getByRole('region', { name: 'Connected apps' }));
+  const names = apps.getAllByRole('button').map((one) => one.getAttribute('aria-label'));
+  expect(names).toEqual(['Revoke access: moc.knab', 'Revoke access: app-1']);
+});
