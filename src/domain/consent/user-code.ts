@@ -6,9 +6,9 @@ export const USER_CODE_LENGTH = 8;
 
 const STRANGE = new RegExp(`[^${USER_CODE_ALPHABET}]`, 'gu');
 
-/** The letters of a code as a person may write it: in lower case, with spaces and hyphens. Longer text is cut. */
+/** The letters of a code as a person may write it: in lower case, in full width, with spaces and hyphens. Longer text is cut. */
 export function readUserCode(text: string): string {
-  return text.slice(0, 64).toUpperCase().replaceAll(STRANGE, '').slice(0, USER_CODE_LENGTH);
+  return text.slice(0, 64).normalize('NFKC').toUpperCase().replaceAll(STRANGE, '').slice(0, USER_CODE_LENGTH);
 }
 
 /** The code in two groups, such as `WDJB-MJHT`. An incomplete code is shown as far as it goes. */

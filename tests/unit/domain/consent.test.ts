@@ -170,6 +170,10 @@ describe('an invisible name of an app', () => {
   );
 });
 
+it('has one space where characters without a look would push the rest of the name of an app away', () => {
+  expect(named(`Bank${'\u3164'.repeat(60)}of\u2800\u2800Acme`)).toBe('Bank of Acme');
+});
+
 it('has no pile of marks that would hide the lines around the name of an app', () => {
   expect(named(`Plan${'\u0336\u030D'.repeat(40)}ner`)).toBe(`Plan${'\u0336\u030D'.repeat(2)}ner`);
   expect(named('प्लानर ཧཱུྃ')).toBe('प्लानर ཧཱུྃ');

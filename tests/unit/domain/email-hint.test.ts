@@ -30,7 +30,22 @@ describe('The hint to a mistyped domain', () => {
     expect(betterEmail(text)).toBeNull(),
   );
 
+  it.each([
+    ['ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ada@example.com'],
+    ['ada＠example。com', 'ada@example.com'],
+    ['ada@example,com', 'ada@example.com'],
+    ['ada @gmail .com', 'ada@gmail.com'],
+    ['mailto:ada@example.com', 'ada@example.com'],
+    ['Ada Lovelace <ada@gmial.com>', 'ada@gmail.com'],
+  ])('finds the address in %s', (typed, meant) => expect(betterEmail(typed)).toBe(meant));
+
+  it.each(['ada@example.com;bob@example.com', 'ada@example.com, bob@example.com', '<ada>', 'ada@example,'])(
+    'finds none in %s',
+    (typed) => expect(betterEmail(typed)).toBeNull(),
+  );
+
   it('decides at once on a long domain', () => {
     expect(betterEmail(`ada@${'gmial.'.repeat(40)}com`)).toBeNull();
+    expect(betterEmail(`ada${' '.repeat(200_000)}ada`)).toBeNull();
   });
 });

@@ -124,6 +124,21 @@ describe('The focus on the account page', () => {
     },
   );
 
+  it('stays on the action of another section, which closes the form', async () => {
+    const { page, open, become, rest } = await show();
+    open({ kind: 'addEmail' });
+    button('Create a passkey').focus();
+    become({ ...page, at: 'working', task: null, doing: { kind: 'addPasskey' }, from: null, waiting: [] });
+    expect(document.activeElement).toBe(button('Create a passkey'));
+    rest();
+    open({ kind: 'addEmail' });
+    button('Create a passkey').focus();
+    const task = { kind: 'addEmail' } as const;
+    become({ ...page, at: 'working', task, doing: { kind: 'addPasskey' }, from: null, waiting: [] });
+    rest();
+    expect(document.activeElement).toBe(button('Create a passkey'));
+  });
+
   it('goes to the heading when the user is signed out, which is announced', async () => {
     const { become } = await show();
     become({ at: 'signedOut', ended: true });
@@ -248,4 +263,13 @@ describe('Linked accounts', () => {
     expect(screen.queryByRole('button', { name: 'Yes, remove' })).toBeNull();
     expect(region.getByText(/your only way to sign in/u)).toBeTruthy();
   });
+});
+
+it('names an app as the consent page did, and one whose name is not seen by its id', async () => {
+  const { rest } = await show();
+  const items = ['\u202Emoc.knab', '\u3164'].map((name, at) => ({ connected_app_id: `app-${at}`, name }));
+  rest({ apps: { status: 'known', items: items as never } });
+  const apps = within(screen.getByRole('region', { name: 'Connected apps' }));
+  const names = apps.getAllByRole('button').map((one) => one.getAttribute('aria-label'));
+  expect(names).toEqual(['Revoke access: moc.knab', 'Revoke access: app-1']);
 });

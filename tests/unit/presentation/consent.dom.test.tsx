@@ -195,6 +195,12 @@ describe('the consent page', () => {
     ]);
   });
 
+  it.each(['👨‍👩‍👧‍👦 Family', '🇩🇪 Deutsch', '\u200BX', 'E\u0301'])('shows the first sign of %s whole', (clientName) => {
+    const { container } = show(asking({ clientName }));
+    const mark = [...container.querySelectorAll('[data-part="app-mark"]')].at(-1);
+    expect(mark?.textContent).toBe(clientName.split(/\u200B| /u).find(Boolean));
+  });
+
   it('lists the scopes that cannot be granted in a notice that expands', () => {
     const { container } = show(asking({ ungrantable: ['Change your documents'] }));
     const notice = container.querySelector('details[data-part="notice"]');

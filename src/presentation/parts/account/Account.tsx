@@ -262,19 +262,22 @@ const FOLLOWS = /^(?:proof|enterCode|addTotp|recoveryCodes)/u;
 
 /**
  * Moves the focus into a form or question when it opens. When it closes, the focus returns to the button that opened it, or goes to
- * the section's heading when that button is gone.
+ * the section's heading when that button is gone. An action of another section closes it too; the focus then stays on the action.
  */
 function useTaskFocus(root: { readonly current: HTMLElement | null }, page: AccountPage): void {
   const open = openOn(page);
   const section = activeSection(page);
   const before = useRef(open);
   const opener = useRef<string | null>(null);
+  const place = useRef(section);
   const last = useRef(section);
   useEffect(() => {
     if (section !== null) last.current = section;
     if (before.current === open) return;
     if (open !== null && (before.current === null || !FOLLOWS.test(open))) opener.current = open;
     before.current = open;
+    if (open !== null) place.current = section;
+    else if (last.current !== place.current) return;
     const find = (selector: string): HTMLElement | null => root.current?.querySelector<HTMLElement>(selector) ?? null;
     const target =
       open === null

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { ConnectedAppInfo } from '../../../domain/account/account.ts';
+import { isBlank, tidied } from '../../../domain/consent/outside-text.ts';
 import { Logo } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { hasText, type MessageKey } from '../../messages/catalogue.ts';
@@ -46,7 +47,9 @@ interface AppProps extends Pick<SectionProps, 'page'> {
 
 function App({ app, page, isNamed }: AppProps) {
   const { model, t } = useWidget();
-  const { connected_app_id: id, name, logo_url: logo, scopes_granted: granted } = app;
+  const { connected_app_id: id, logo_url: logo, scopes_granted: granted } = app;
+  // As the consent page showed it.
+  const name = isBlank(app.name) ? id : tidied(app.name);
   const nameOf = (scope: string): string =>
     hasText(`scope.${scope}`) ? t(`scope.${scope}` as MessageKey & 'scope.openid') : scope;
   const scopes = [...new Set((granted ?? '').split(' '))].filter((scope) => scope !== '');

@@ -7,6 +7,9 @@ interface AuthorizationParty {
   readonly logoUrl: unknown;
 }
 
+/** The first sign that is seen: a letter with its marks, a flag, or an emoji that several code points make. */
+const FIRST_SIGN = /\p{RI}{2}|[^\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}](?:\p{M}|\p{EMod}|\u200D\p{ExtPict})*/u;
+
 /** The logos of the project and of the app. A party without one is shown by its first letter. */
 export function AppMarks({ project, app }: { readonly project: AuthorizationParty; readonly app: AuthorizationParty }) {
   return (
@@ -23,7 +26,7 @@ export function AppMarks({ project, app }: { readonly project: AuthorizationPart
 function Mark({ name, logoUrl }: AuthorizationParty) {
   const [state, setState] = useState('letter');
   const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;
-  const [letter = ''] = Array.from(name.trim());
+  const [letter = ''] = FIRST_SIGN.exec(name) ?? [];
   return (
     <span data-part="app-mark" data-state={state}>
       <span aria-hidden="true">{letter.toUpperCase()}</span>

@@ -77,12 +77,29 @@ function betterDomain(domain: string): string | null {
   return best.domain;
 }
 
+/** An address with a name before it is not longer. */
+const LONGEST_TEXT = 500;
+
 /**
- * The address with the domain that was probably meant; null when the domain looks correct. A domain of a known mail service is always
- * correct.
+ * The address in a text that is none: written in full-width letters, with a comma or an ideographic full stop for a dot, with spaces
+ * around its signs, as a link, or behind a name as in mails. Null when there is none.
+ */
+function emailIn(text: string): string | null {
+  if (text.length > LONGEST_TEXT) return null;
+  const plain = text.normalize('NFKC').replace(/^.*<(?=[^<]*>$)|^mailto:|>$/giu, '');
+  const email = plain.replaceAll(/[,。](?=[^@]*$)/gu, '.').replaceAll(/\s*([@.])\s*/gu, '$1');
+  return isEmail(email) ? email : null;
+}
+
+/**
+ * The address that was probably meant: with another domain, or found in a text that is no address. Null when the address looks
+ * correct. A domain of a known mail service is always correct.
  */
 export function betterEmail(email: string): string | null {
-  if (!isEmail(email)) return null;
+  if (!isEmail(email)) {
+    const found = emailIn(email);
+    return found === null ? null : (betterEmail(found) ?? found);
+  }
   const [local, typed] = splitEmail(email);
   const domain = typed.toLowerCase();
   if (mailServiceOf(email) !== undefined || REAL.has(domain)) return null;

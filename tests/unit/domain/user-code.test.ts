@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { shownUserCode } from '../../../src/domain/consent/user-code.ts';
+
+it.each(['wdjbmjht', ' WDJB – MJHT ', 'ＷＤＪＢ－ＭＪＨＴ', 'ｗｄｊｂ　ｍｊｈｔ'])(
+  'reads the code of a device in %s',
+  (text) => {
+    expect(shownUserCode(text)).toBe('WDJB-MJHT');
+  },
+);
