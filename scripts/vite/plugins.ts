@@ -51,6 +51,20 @@ export const importThenMember: Plugin = {
   },
 };
 
+/**
+ * rolldown runs a bundled CommonJS module by `(/* @__PURE__ *\/ wrapped(() => { … }))()`. Only the inner call is pure, but SWC before 1.16,
+ * which minifies for Rspack and Next, drops the outer one with it: reflect-metadata would never run, and no login would start.
+ */
+export const impureModules: Plugin = {
+  name: 'impure-modules',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replace(/\(\/\* @__PURE__ \*\/ (?=[\w$]+\(\(\(\) ?=> ?\{)/g, '(');
+    }
+  },
+};
+
 const STREAMS = /rxjs\/dist\/esm\/internal\/util\/isReadableStreamLike\.js$/u;
 
 /** rxjs makes observables of streams of bytes, too, with helpers for older browsers. Nothing here is such a stream. */
