@@ -19,6 +19,8 @@ export const inlineRuntime: Plugin = {
     const helpers = runtime.code
       .replace(/^\/\/.*$/gm, '')
       .replace(/\s+/g, ' ')
+      // A page may have added an enumerable property to every object: its own names alone are the module's.
+      .replace(/\b(var [\w$]+) in ([\w$]+)\)/g, '$1 of Object.keys($2))')
       .replace(
         /export\s*\{(.*?)\};?/,
         (_, names: string) => `return {${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')}};`,

@@ -89,6 +89,16 @@ describe('the packed tarball', () => {
     expect(found).toEqual([]);
   });
 
+  it('loads in a page that has added an enumerable property to every object', async () => {
+    const chunks = readdirSync(join(installed, 'dist/chunks')).filter((name) => name.startsWith('standalone-'));
+    const script = `Object.prototype.added = 'by a script of the page';
+    for (const name of ${JSON.stringify(chunks)}) {
+      await import('./node_modules/portico/dist/chunks/' + name).catch((error) => console.log(name, String(error)));
+    }`;
+    expect(chunks.length).toBeGreaterThan(20);
+    expect((await node(['--input-type=module', '-e', script])).stdout).toBe('');
+  });
+
   it('names no path of the machine it was built on', () => {
     const naming = list(installed).filter((name) => readFileSync(join(installed, name), 'utf8').includes(ROOT));
     expect(naming).toEqual([]);
