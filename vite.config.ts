@@ -31,6 +31,7 @@ import { scriptTag } from './scripts/vite/script-tag.ts';
 import {
   conditionalImport,
   importThenMember,
+  impureModules,
   inlineRuntime,
   plugins,
   runnerGlobals,
@@ -102,7 +103,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
 /** The build for hosts without React: everything inside, Preact in React's place. */
 const standalone: UserConfig = {
   ...common,
-  plugins: [...plugins, react(), withoutStreams, asciiOnly, inlineRuntime, scriptTag(at('dist'))],
+  plugins: [...plugins, react(), withoutStreams, asciiOnly, inlineRuntime, impureModules, scriptTag(at('dist'))],
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {
     conditions: MODERN,

@@ -19,6 +19,8 @@ export const inlineRuntime: Plugin = {
     const helpers = runtime.code
       .replace(/^\/\/.*$/gm, '')
       .replace(/\s+/g, ' ')
+      // A page may have added an enumerable property to every object: its own names alone are the module's.
+      .replace(/\b(var [\w$]+) in ([\w$]+)\)/g, '$1 of Object.keys($2))')
       .replace(
         /export\s*\{(.*?)\};?/,
         (_, names: string) => `return {${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')}};`,
@@ -47,6 +49,20 @@ export const importThenMember: Plugin = {
         /\bawait (import\([^()]+\))\.then\(\(([\w$]+)\) => \2\.([\w$]+)\)/g,
         '(await $1).$3',
       );
+    }
+  },
+};
+
+/**
+ * rolldown runs a bundled CommonJS module by `(/* @__PURE__ *\/ wrapped(() => { … }))()`. Only the inner call is pure, but SWC before 1.16,
+ * which minifies for Rspack and Next, drops the outer one with it: reflect-metadata would never run, and no login would start.
+ */
+export const impureModules: Plugin = {
+  name: 'impure-modules',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replace(/\(\/\* @__PURE__ \*\/ (?=[\w$]+\(\(\(\) ?=> ?\{)/g, '(');
     }
   },
 };

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { entriesThatRun, entryOf, IMPORTABLE, importNameOf } from '../../scripts/lib/entries.ts';
@@ -70,6 +71,32 @@ describe('the packed tarball', () => {
     const found = scripts.flatMap((name) => readFileSync(join(installed, 'dist', name), 'utf8').match(misread) ?? []);
     expect(scripts.length).toBeGreaterThan(50);
     expect(found).toEqual([]);
+  });
+
+  it('calls nothing that is said to be pure, because SWC before 1.16, as in Rspack 1 and Next, drops both calls', () => {
+    const scripts = list(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
+    const found = scripts.filter((name) => {
+      const source = readFileSync(join(installed, 'dist', name), 'utf8');
+      const called: number[] = [];
+      new Visitor({
+        CallExpression({ callee }) {
+          const inner = callee.type === 'ParenthesizedExpression' ? callee.expression : callee;
+          if (inner.type === 'CallExpression') called.push(inner.start);
+        },
+      }).visit(parseSync(name, source).program);
+      return called.some((at) => /\/\* ?[@#]__PURE__ ?\*\/\s*$/.test(source.slice(Math.max(0, at - 20), at)));
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('loads in a page that has added an enumerable property to every object', async () => {
+    const chunks = readdirSync(join(installed, 'dist/chunks')).filter((name) => name.startsWith('standalone-'));
+    const script = `Object.prototype.added = 'by a script of the page';
+    for (const name of ${JSON.stringify(chunks)}) {
+      await import('./node_modules/portico/dist/chunks/' + name).catch((error) => console.log(name, String(error)));
+    }`;
+    expect(chunks.length).toBeGreaterThan(20);
+    expect((await node(['--input-type=module', '-e', script])).stdout).toBe('');
   });
 
   it('names no path of the machine it was built on', () => {
