@@ -23,6 +23,7 @@ import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import type { Fields } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
+import { mountSmallDisk } from '../kit/small-disk.ts';
 import { request } from '../kit/server-process.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -135,6 +136,20 @@ describe('a backup of a data folder', () => {
       rmSync(place(name));
     }
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('names its own file, not the data folder, where the disk of the file is full', async ({ skip }) => {
+    const disk = mountSmallDisk(40);
+    if (disk === null) return skip();
+    try {
+      disk.fill(0);
+      const file = join(disk.path, 'full.gz');
+      await expect(ran(['admin', 'backup', file, '--data', place('data')], {})).rejects.toThrow(
+        `Cannot use ${file}: ENOSPC.`,
+      );
+    } finally {
+      disk.unmount();
+    }
   });
 
   it('names what it cannot do', async () => {

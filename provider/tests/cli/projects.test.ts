@@ -4,7 +4,7 @@ import { Agent, get, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { programOf } from '../../src/operation/cli/projects.ts';
+import { checkVariables, programOf } from '../../src/operation/cli/projects.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { runCommand } from '../../src/operation/cli/run-command.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
@@ -131,6 +131,14 @@ describe('portico-provider projects', () => {
     expect([after['status'], other['status']]).toEqual([200, 200]);
     expect(stops(router, blog)).toBe(0);
 
+    // Wrong variables end no server on a reload.
+    const own = join(blog.folder, 'portico.env');
+    writeFileSync(own, `${existsSync(own) ? readFileSync(own, 'utf8') : ''}PORTICO_POOL_SIZE=many\n`);
+    router.child.kill('SIGHUP');
+    await vi.waitFor(() => expect(router.output()).toContain('variables of blog: PORTICO_POOL_SIZE must be a number'));
+    expect(await check(router, blog, atBlog)).toMatchObject({ status: 200 });
+    expect(stops(router, blog)).toBe(0);
+
     // A request that is under way when the router stops is answered.
     const finish = await halfSent(router, blog, atBlog);
     router.child.kill('SIGTERM');
@@ -156,6 +164,25 @@ describe('portico-provider projects', () => {
     expect((await ask(next)).text).toBe(text);
     expect(Number.parseInt(readFileSync(lock, 'utf8'), 10)).not.toBe(pid);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('are wrong where their server would refuse a variable, so that a reload ends no running one', () => {
+    const folder = mkdtempSync(join(root, '.variables-'));
+    writeFileSync(join(folder, 'url'), 'postgres://me:secret@db.example/shop\n');
+    const { variables: shared } = programOf({ level: 'info', format: 'json' }, { PATH: '/bin' });
+    const check = (own: Record<string, string>) => (): void =>
+      checkVariables({ name: 'shop', folder, variables: { PORTICO_PROJECT: 'portico.jsonc', ...own } }, shared);
+    expect(check({ PORTICO_DATA: 'data' })).not.toThrow();
+    // Relative to the folder, as for the server.
+    expect(check({ PORTICO_DATABASE_URL_FILE: 'url', PORTICO_KEY_FILE: 'portico.key' })).not.toThrow();
+    expect(check({ PORTICO_DATABASE_URL_FILE: 'nowhere' })).toThrow(
+      'variables of shop: PORTICO_DATABASE_URL_FILE names ',
+    );
+    expect(check({ PORTICO_DATABASE_URL: 'postgres://me:se#cret@db.example/shop' })).toThrow(
+      'variables of shop: PORTICO_DATABASE_URL is not a URL:',
+    );
+    expect(check({ PORTICO_DATA: 'data', PORTICO_POOL_SIZE: 'many' })).toThrow('PORTICO_POOL_SIZE must be a number');
+    expect(check({ PORTICO_DATA: 'data', PORTICO_OPERATORS_PORT: 'x' })).toThrow('PORTICO_OPERATORS_PORT must be');
   });
 
   it('gives a project the variables of its own folder, and no other secret', () => {

@@ -15,6 +15,8 @@ const CLOSED = '127.0.0.1:1';
 it.each<[string, readonly string[], boolean]>([
   ['postgres://me@one/db', ['postgres://me@one/db'], false],
   ['postgres://me@/db?host=/run/postgresql', ['postgres://me@/db?host=/run/postgresql'], false],
+  ['postgres:///db?user=me@one', ['postgres:///db?user=me@one'], false],
+  ['postgresql://me:a%23%2F%3F%25@%2Frun%2Fpostgresql/db', ['postgresql://me:a%23%2F%3F%25@%2Frun%2Fpostgresql/db'], false],
   ['postgres://me:a,b%2Fc@one:1,two:2,[::1]:3/db?sslmode=no-verify',
     ['one:1', 'two:2', '[::1]:3'].map((host) => `postgres://me:a,b%2Fc@${host}/db?sslmode=no-verify`), false],
   ['postgres://one,two/db?target_session_attrs=any', ['one', 'two'].map((host) => `postgres://${host}/db?target_session_attrs=any`), false],
@@ -35,6 +37,20 @@ it.each([
   ].map((url): [string, string] => [
     url,
     '--database-url has several hosts or ports in its parameters: list them before the name of the database, as in postgres://one:5432,two:5432/portico.',
+  ]),
+  ...[
+    'postgres://me:can#ary@one/db',
+    'postgres://me:12#canary@one/db',
+    'postgres://me:can/ary@one/db',
+    'postgres://me:12/canary@one/db',
+    'postgres://me:can?ary@one/db',
+    'postgres://me:12?canary@one/db',
+    'postgres://me:canary%@one/db',
+    'postgres://me:can%zary@one/db',
+    'postgres://one:port/db',
+  ].map((url): [string, string] => [
+    url,
+    '--database-url is not a URL: write # as %23, / as %2F, ? as %3F and % as %25 in the user and the password.',
   ]),
   [
     'postgres://me:canary@one/db?target_session_attrs=standby',

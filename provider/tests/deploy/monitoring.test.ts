@@ -6,6 +6,7 @@ import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import type { Db } from '../../src/base/db/database.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
+import { CHANNELS } from '../../src/messages/channel.ts';
 
 const RULES = join(ROOT, 'provider/deploy/prometheus-rules.yml');
 const rules = readFileSync(RULES, 'utf8');
@@ -46,7 +47,13 @@ describe('the files for Prometheus and Grafana', () => {
     } as unknown as Db;
     const counts = () => ({ inUse: 1, idle: 1, waiting: 1, refused: { pool: 1, database: 1 } });
     const state = () => ({ draining: false, inProgress: 1, hashes: { running: 1, waiting: 0 } });
-    const metrics = new PrometheusMetrics({ db: gone, pool: counts, version: '1.2.3', process: state });
+    const metrics = new PrometheusMetrics({
+      db: gone,
+      pool: counts,
+      version: '1.2.3',
+      channels: CHANNELS,
+      process: state,
+    });
     metrics.request({ method: 'POST', pattern: '/sdk/v1/otps/authenticate', status: 404, seconds: 1, requestId: 'r', refusal: 'x' }); // prettier-ignore
     metrics.delivery('email', 'sent');
     metrics.spentTextBudget('DE');

@@ -5,6 +5,7 @@ import { openMigrated, poolCountsOf } from '../../src/base/db/open.ts';
 import { DATABASE_PATIENCE, type DatabasePatience } from '../../src/base/db/postgres.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
+import { CHANNELS } from '../../src/messages/channel.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider } from '../kit/harness.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -12,7 +13,13 @@ const counts = { draining: false, inProgress: 0, hashes: { running: 0, waiting: 
 
 /** The numbers of a metric, by the values of its label. */
 async function series(db: Db, name: string): Promise<Readonly<Record<string, number>>> {
-  const metrics = new PrometheusMetrics({ db, pool: poolCountsOf(db), version: '1.2.3', process: () => counts });
+  const metrics = new PrometheusMetrics({
+    db,
+    pool: poolCountsOf(db),
+    version: '1.2.3',
+    channels: CHANNELS,
+    process: () => counts,
+  });
   const { body } = await metrics.text();
   const found = [...body.matchAll(new RegExp(`^${name}\\{\\w+="(\\w+)"\\} (\\d+)$`, 'gmu'))];
   return Object.fromEntries(found.map(([, label = '', count]) => [label, Number(count)]));

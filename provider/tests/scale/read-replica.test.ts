@@ -11,6 +11,7 @@ import type { Db } from '../../src/base/db/database.ts';
 import { isDatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import { openDatabase, openMigrated } from '../../src/base/db/open.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
+import { CHANNELS } from '../../src/messages/channel.ts';
 import { basic, freshStore, makeProvider, MINUTE, PATIENCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { managed } from '../kit/managing.ts';
 import { startStandby, type Standby } from '../kit/standby.ts';
@@ -106,7 +107,13 @@ describe.runIf(SOAK && hasPrograms())('a read replica', () => {
   it('answers the metrics of the queue and the keys', async () => {
     await replayed();
     const counts = { draining: false, inProgress: 0, hashes: { running: 0, waiting: 0 } };
-    const metrics = new PrometheusMetrics({ db: replica, pool: null, version: '1.2.3', process: () => counts });
+    const metrics = new PrometheusMetrics({
+      db: replica,
+      pool: null,
+      version: '1.2.3',
+      channels: CHANNELS,
+      process: () => counts,
+    });
     expect((await metrics.text()).body).toMatch(/^portico_signing_key_age_seconds\{purpose="sessions"\} /mu);
   });
 

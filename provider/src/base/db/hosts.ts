@@ -17,7 +17,10 @@ export interface DatabaseHosts {
   readonly writes: boolean;
 }
 
-/** @throws {UsageError} if one of several hosts is none, or for a kind of server that no process could use */
+/** A `%` that begins no escape, or a fragment, which a database URL does not have. */
+const NOT_ESCAPED = /%(?![\da-f]{2})|#/iu;
+
+/** @throws {UsageError} if the URL or one of several hosts is wrong, or for a kind of server that no process could use */
 export function readHosts(url: string, from = 'The database URL'): DatabaseHosts {
   const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? [];
   const parameters = new URLSearchParams(after.replace(/^[^?]*/u, ''));
@@ -27,6 +30,11 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
     throw new UsageError(`${from} has several hosts or ports in its parameters: ${right}.`);
   }
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
+  if (urls.length === 1 && isCut(url, hosts, after)) {
+    throw new UsageError(
+      `${from} is not a URL: write # as %23, / as %2F, ? as %3F and % as %25 in the user and the password.`,
+    );
+  }
   // The driver has forms of its own for a single host, such as an empty one.
   if (urls.length > 1 && !urls.every((one) => isNetworkUrl(one))) {
     throw new UsageError(`${from} has an empty or wrong host between its commas.`);
@@ -36,6 +44,14 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
     throw new UsageError(`${ATTRIBUTE} of ${from} must be any, primary or read-write.`);
   }
   return { urls, writes: WRITES[attribute] ?? false };
+}
+
+/** Whether a character of the user or password ends the authority too early, so that the rest would be a path, a parameter or nothing. */
+function isCut(url: string, host: string, after: string): boolean {
+  const [path = '', query = ''] = after.split('?', 2);
+  const isAt = (text: string): boolean => text.includes('@');
+  if (NOT_ESCAPED.test(url) || isAt(path)) return true;
+  return [...new URLSearchParams(query).keys()].some(isAt) || (host !== '' && !URL.canParse(url));
 }
 
 const isNetworkUrl = (url: string): boolean => URL.canParse(url) && new URL(url).hostname !== '';

@@ -37,6 +37,9 @@ const METHODS = new Map(
   ),
 );
 
+/** The names of all login methods. */
+export const LOGIN_METHODS: ReadonlySet<string> = new Set(METHODS.values());
+
 /** The login method of the call; undefined for a call that does not log in. */
 export function loginMethodOf(call: { readonly method: string; readonly pattern: string }): string | undefined {
   return METHODS.get(`${call.method} ${call.pattern}`);

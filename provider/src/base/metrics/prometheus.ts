@@ -4,8 +4,11 @@ import type { Db } from '../db/database.ts';
 import { schemaState } from '../db/migrate.ts';
 import type { PoolCounts } from '../db/postgres.ts';
 import { retriesOf } from '../db/transaction.ts';
-import { loginMethodOf } from './login-methods.ts';
+import { LOGIN_METHODS, loginMethodOf } from './login-methods.ts';
 import type { Metrics } from './metrics.ts';
+
+const DELIVERIES = ['sent', 'retry', 'dead', 'expired'] as const;
+const LOGINS = ['ok', 'refused', 'failed'] as const;
 
 /** In seconds. A session check takes a few milliseconds, a password login a tenth of a second. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -15,6 +18,8 @@ export interface MetricsSource {
   /** Null for the embedded database, which has one connection. */
   readonly pool: (() => PoolCounts) | null;
   readonly version: string;
+  /** The channels of the outbox. */
+  readonly channels: readonly string[];
   readonly process: () => ProcessCounts;
 }
 
@@ -69,8 +74,15 @@ export class PrometheusMetrics implements Metrics {
     registers: [this.registry],
   });
 
-  constructor({ db, pool, version, process }: MetricsSource) {
+  constructor({ db, pool, version, channels, process }: MetricsSource) {
     collectDefaultMetrics({ register: this.registry });
+    // Prometheus sees no increase in a series that begins with 1.
+    for (const channel of channels) {
+      for (const outcome of DELIVERIES) this.deliveries.inc({ channel, outcome }, 0);
+    }
+    for (const method of LOGIN_METHODS) {
+      for (const outcome of LOGINS) this.logins.inc({ method, outcome }, 0);
+    }
     this.gauge('portico_info', 'The version of the provider.', ['version'], (info) => info.set({ version }, 1));
     if (pool !== null) {
       this.gauge('portico_database_connections', 'Connections to PostgreSQL.', ['state'], (connections) => {
@@ -95,7 +107,7 @@ export class PrometheusMetrics implements Metrics {
       hashes.set({ state: 'running' }, running);
       hashes.set({ state: 'waiting' }, waiting);
     });
-    this.queue(db);
+    this.queue(db, channels);
     this.keyAges(db);
     this.migrations(db);
   }
@@ -139,11 +151,11 @@ export class PrometheusMetrics implements Metrics {
   }
 
   /** The queue is shared by all servers on the database. While the database does not answer, it is left out. */
-  private queue(db: Db): void {
+  private queue(db: Db, channels: readonly string[]): void {
     // Gauges are collected at the same time.
     let reading: Promise<readonly QueueRow[]> | null = null;
     const rows = async (): Promise<readonly QueueRow[] | null> => {
-      reading ??= queueOf(db).finally(() => (reading = null));
+      reading ??= queueOf(db, channels).finally(() => (reading = null));
       return reading.catch(() => null);
     };
     this.gauge(
@@ -234,8 +246,8 @@ interface QueueRow {
 }
 
 /** Only what waits is counted, through its index: the others are as many as the messages of a day. */
-async function queueOf(db: Db): Promise<readonly QueueRow[]> {
-  return db
+async function queueOf(db: Db, channels: readonly string[]): Promise<readonly QueueRow[]> {
+  const waiting = await db
     .selectFrom('outbox')
     .select(({ fn }) => [
       'channel',
@@ -245,6 +257,8 @@ async function queueOf(db: Db): Promise<readonly QueueRow[]> {
     .where('state', '=', sql.lit('waiting'))
     .groupBy('channel')
     .execute();
+  const nothing = channels.map((channel) => ({ channel, count: 0, age: 0 }));
+  return nothing.map((none) => waiting.find(({ channel }) => channel === none.channel) ?? none);
 }
 
 /** By the time of the database. A key that is published before its use has a negative age. */

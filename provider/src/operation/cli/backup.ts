@@ -132,7 +132,9 @@ async function directly(folder: string, write: Write): Promise<void> {
   try {
     await openToMigrate(store, (db) => dump(db, write));
   } catch (error) {
-    throw error instanceof UsageError ? error : openFailure(store, error);
+    // What has a system call is about the file of the backup.
+    const isFile = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw error instanceof UsageError || isFile ? error : openFailure(store, error);
   } finally {
     unlock();
   }

@@ -3,6 +3,7 @@ import type { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import { NO_METRICS, type Metrics } from '../../base/metrics/metrics.ts';
 import { PrometheusMetrics, type MetricsSource } from '../../base/metrics/prometheus.ts';
+import { CHANNELS } from '../../messages/channel.ts';
 import { listen } from './listen.ts';
 import { urlOf, type CliOptions } from './options.ts';
 
@@ -19,11 +20,11 @@ export interface MetricsServer {
  */
 export async function measuringAt(
   address: CliOptions['metrics'],
-  measured: MetricsSource,
+  measured: Omit<MetricsSource, 'channels'>,
   health: Pick<Health, 'closing' | 'failing'>,
 ): Promise<MetricsServer> {
   if (address === null) return { metrics: NO_METRICS, close: () => Promise.resolve() };
-  const metrics = new PrometheusMetrics(measured);
+  const metrics = new PrometheusMetrics({ ...measured, channels: CHANNELS });
   return { metrics, ...(await serveMetrics(address, metrics, health)) };
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import { createLog, writerToStderr } from '../../base/log/log.ts';
@@ -6,7 +7,7 @@ import type { Check } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import type { ServerProgram } from '../projects/child.ts';
 import { Fleet } from '../projects/fleet.ts';
-import { projectNames, readFolder } from '../projects/folder.ts';
+import { projectNames, readFolder, type ProjectFolder } from '../projects/folder.ts';
 import { makeRouter } from '../projects/router.ts';
 import { RouterMetrics } from '../../base/metrics/router-metrics.ts';
 import { labelled } from '../projects/server-lines.ts';
@@ -23,6 +24,7 @@ import {
   logFrom,
   metricsFrom,
   numberOf,
+  optionsFrom,
   urlOf,
   type CliOptions,
 } from './options.ts';
@@ -103,13 +105,18 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
   const logging = logFrom(given);
   const write = writerToStderr();
   const log = createLog(logging, write);
+  const program = programOf(logging);
   const draining = new ConnectionDrain();
   const metrics: RouterMetrics = new RouterMetrics(() => fleet.states);
   const idleMs = 1000 * (numberIn(fields, 'idle_seconds', 1, 604_800) ?? DEFAULTS.idleSeconds);
   const wakeMinutes = numberIn(fields, 'wake_minutes', 0, 44_640) ?? DEFAULTS.wakeMinutes;
   const fleet = new Fleet({
     names: () => projectNames(root),
-    read: (name) => readFolder(root, name, (text) => new ProjectText(text).json),
+    read: (name) => {
+      const folder = readFolder(root, name, (text) => new ProjectText(text).json);
+      checkVariables(folder, program.variables);
+      return folder;
+    },
     keep,
     most,
     patience: {
@@ -120,7 +127,7 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
       restMs: REST_MS,
     },
     wakeMs: wakeMinutes === 0 ? null : wakeMinutes * 60_000,
-    program: { ...programOf(logging), log, writeLine: (project, line) => write(labelled(project, line, logging)) },
+    program: { ...program, log, writeLine: (project, line) => write(labelled(project, line, logging)) },
     log,
     counts: metrics,
   });
@@ -180,6 +187,29 @@ function numberIn(fields: ProjectsFields, name: keyof ProjectsFields, min: numbe
   return numberOf({ text, from: `--${name.replaceAll('_', '-')}`, isFlag: true }, min, max);
 }
 
+/** What the router decides for the server of every project. */
+const serverFlags = (format: CliOptions['log']['format']): readonly string[] => [
+  '--port=0',
+  '--host=localhost',
+  '--trust-proxy=1',
+  '--drain-seconds=0',
+  `--log-format=${format}`,
+];
+
+/** Throws a UsageError for variables with which the server of the project would not start, so that a reload does not end the running one. */
+export function checkVariables(
+  { name, folder, variables }: Pick<ProjectFolder, 'name' | 'folder' | 'variables'>,
+  shared: ServerProgram['variables'],
+): void {
+  // The server reads such a file from the folder of the project, in which it runs.
+  const own = Object.entries(variables).map(([key, value]) => [key, key.endsWith('_FILE') ? resolve(folder, value) : value]); // prettier-ignore
+  try {
+    optionsFrom(serverFlags('json'), { ...shared, ...Object.fromEntries(own) });
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`variables of ${name}: ${error.message}`) : error;
+  }
+}
+
 /** This very program again. What the router decides comes as flags, which a project's variables do not change. */
 export function programOf(
   { level, format }: CliOptions['log'],
@@ -188,15 +218,7 @@ export function programOf(
   const shared = new Set(SHARED.map((name) => (OPTIONS[name] as OptionSpec).variable));
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PORTICO_') || shared.has(name));
   return {
-    words: [
-      ...process.execArgv,
-      process.argv[1] ?? '',
-      '--port=0',
-      '--host=localhost',
-      '--trust-proxy=1',
-      '--drain-seconds=0',
-      `--log-format=${format}`,
-    ],
+    words: [...process.execArgv, process.argv[1] ?? '', ...serverFlags(format)],
     variables: { ...Object.fromEntries(inherited), PORTICO_LOG_LEVEL: level, PORTICO_METRICS_PORT: '0' },
   };
 }
