@@ -71,6 +71,37 @@ describe.each(EITHER_DATABASE)('the fresh login for an app, on %s', (_, url) => 
     expect(await logIn(thief)).toEqual(ALLOWED);
   });
 
+  it('is made by a password that the owner changed, by the link to an older address or soon after a login, and by no other one', async () => {
+    const { provider } = apps;
+    const password = 'tumbling-lanterns-over-quiet-water-41';
+    const minutes = { session_duration_minutes: 60 };
+    const email = uniqueEmail('stolen');
+    await provider.post('/passwords', { email, password, ...minutes });
+    await provider.signIn(email);
+    provider.clock.time += DAY;
+    const change = async (session: string, to: string) => {
+      const set = await provider.post('/passwords/session/reset', { password: to, ...minutes }, { session });
+      expect(set.status).toBe(200);
+    };
+    const logIn = async (by: string) => {
+      const asked = await apps.arrive({ prompt: 'login' });
+      provider.clock.time += 1;
+      const { data } = await provider.post('/passwords/authenticate', { email, password: by, ...minutes });
+      return refusalOf(asked, String(data['session_token']));
+    };
+    const session = String((await provider.signIn(email))['session_token']);
+    await change(session, `${password}?`);
+    expect(await logIn(`${password}?`)).toEqual(ALLOWED);
+    const stolenLater = String((await provider.signIn(email))['session_token']);
+    provider.clock.time += 11 * MINUTE;
+    await change(stolenLater, `${password}!`);
+    expect(await logIn(`${password}!`)).toEqual(NEW);
+    await provider.post('/passwords/email/reset/start', { email });
+    const token = new URL((await provider.newest(email))?.link ?? '').searchParams.get('token');
+    await provider.post('/passwords/email/reset', { token, password, ...minutes });
+    expect(await logIn(password)).toEqual(ALLOWED);
+  });
+
   it('is made by what a user has who has nothing older, in another session than that of the addition', async () => {
     const { provider } = apps;
     const { session } = await stolen();

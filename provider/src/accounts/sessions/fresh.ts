@@ -7,6 +7,7 @@ import {
   type Additions,
 } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../services.ts';
@@ -24,6 +25,22 @@ export async function holdFreshSession(
   current: CurrentSession,
 ): Promise<HeldSession> {
   const held = await holdProvenSession(services, tx, current);
+  await checkFresh(services, tx, held);
+  return held;
+}
+
+/** Whether `holdFreshSession` lets the session of the locked user pass. */
+export async function isFresh(...of: Parameters<typeof checkFresh>): Promise<boolean> {
+  try {
+    await checkFresh(...of);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+async function checkFresh(services: Pick<Services, 'clock' | 'project'>, tx: Db, held: HeldSession): Promise<void> {
   const whole = await readWholeUser(tx, held.user.user_id);
   const now = whole && mfaUser(services, whole);
   const { here, young } = await additionsIn(services, tx, held.session);
@@ -36,7 +53,6 @@ export async function holdFreshSession(
   const hasApp = user?.totps.some(({ verified }) => verified) === true;
   const hasOther = rules !== undefined && user !== undefined && lacksEnrolled(rules, user, []);
   checkFreshProof(held.session, { hasSecondFactor: hasApp || hasOther, added, now: services.clock.now() });
-  return held;
 }
 
 const METHODS = {
@@ -76,7 +92,3 @@ export async function additionsIn(
     hasOlder: rows.some(({ here, young }) => !here && !young),
   };
 }
-
-/** True for a method that is no proof yet of what cannot be undone. */
-export const isYoung = ({ clock }: Pick<Services, 'clock'>, { created_at }: { readonly created_at: Date }): boolean =>
-  created_at.getTime() > clock.now() - YOUNG_MS;
