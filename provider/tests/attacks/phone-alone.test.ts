@@ -68,4 +68,45 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     if (left !== null) await press(provider, left, 'finish');
     expect((await byPhone(number))['mfa']).toMatchObject({ factors: [] });
   });
+
+  it('is told of the last recovery that a thief begins by the address, however often they began and stopped one before', async () => {
+    const { number, email } = await robbed();
+    await noticesTo(provider, number);
+    const begin = async () => {
+      const browser = new LoginBrowser(provider);
+      await enterEmail(provider, browser, email);
+      expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+      await tell(provider);
+    };
+    // Ten texts in a day are the most.
+    for (let round = 0; round < 6; round += 1) {
+      provider.clock.time += 15 * MINUTE;
+      await begin();
+      const stop = await newestLink(provider, email);
+      await press(provider, stop ?? new URL('http://none'), 'stop');
+      await tell(provider);
+    }
+    await begin();
+    const startedAt = provider.clock.time;
+    const waits = async () =>
+      provider.services.db
+        .selectFrom('recoveries')
+        .selectAll()
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow();
+    const before = (await noticesTo(provider, number)).length;
+    for (let hour = 0; hour < 25; hour += 1) {
+      provider.clock.time += 60 * MINUTE;
+      await tell(provider);
+    }
+    const texts = await noticesTo(provider, number);
+    expect(texts.length).toBeGreaterThan(before);
+    const { available_at } = await waits();
+    expect(available_at.getTime()).toBeGreaterThan(startedAt + 25 * 60 * MINUTE);
+    const finish = await newestLink(provider, email);
+    if (finish !== null) await press(provider, finish, 'finish');
+    const stop = await newestLink(provider, number);
+    expect((await press(provider, stop ?? new URL('http://none'), 'stop')).status).toBe(200);
+    expect((await byPhone(number))['mfa']).toMatchObject({ factors: [] });
+  });
 });
