@@ -123,8 +123,11 @@ describe.each(EITHER_DATABASE)('an app that asks for two factors, on %s', (_, ur
   it('with max_age gets a code once the second factor is proved again, and auth_time is that of the proof', async () => {
     const { provider } = apps;
     const user = await signedUp();
-    const { secret, session } = await enrolTotp(provider, String(user['session_token']));
-    const present = { ...user, session_token: session };
+    const { secret } = await enrolTotp(provider, String(user['session_token']));
+    const browser = new LoginBrowser(provider);
+    await enterEmail(provider, browser, String(user['email']));
+    const login = { totp_code: codeOf(provider, secret), ...MINUTES };
+    const present = (await browser.post('/totps/authenticate', login)).data;
     provider.clock.time += 10 * MINUTE;
     const asked = await apps.arrive({ acr_values: TWO, max_age: '300' });
     expect((await submit(asked, present)).body['error_type']).toBe('login_required');

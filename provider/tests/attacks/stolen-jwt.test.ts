@@ -68,6 +68,14 @@ describe.each(EITHER_DATABASE)('an attacker with only the JWT of a session, on %
     expect(await me()).toEqual(user);
   });
 
+  it('ends its own session, as a logout does, and no other one', async () => {
+    const { email, owner, session } = await stolen();
+    const other = String((await provider.signIn(email))['session_token']);
+    expect((await provider.post('/sessions/revoke', {}, { session })).status).toBe(200);
+    expect([await isAlive(provider, owner), await isAlive(provider, other)]).toEqual([false, true]);
+    expect((await provider.post('/sessions/revoke', {}, { session })).status).toBe(401);
+  });
+
   it.runIf(SOAK)('finishes nothing that the owner began', async () => {
     const { owner, session } = await stolen();
     const added = uniqueEmail('second');

@@ -28,6 +28,13 @@ function isRefused(error: unknown): boolean {
 type Event = BodyFor<typeof events.log>[number];
 
 /**
+ * The event as it is stored: without the address of a person. It may lie there until the browser forgets it, as where something blocks the
+ * address of events, and others may use the browser after a log-out.
+ */
+const storedText = (entry: Event): string =>
+  JSON.stringify(entry, (key, value: unknown) => (key === 'email' ? undefined : value));
+
+/**
  * Sends named events in batches of at most 15 every 800 ms (specification, sections 7 and 9), and when the page is left. A batch that
  * does not arrive waits in the outbox, and so do the events after it; the wait is doubled. A batch that the server refuses is dropped.
  * Callers must not pass secrets.
@@ -84,7 +91,7 @@ export class EventLog implements EventSink {
   private async keep(entries: readonly Event[]): Promise<void> {
     for (const entry of entries) {
       // oxlint-disable-next-line no-await-in-loop -- in their order
-      if (await this.outbox.add(JSON.stringify(entry))) this.storage.set(this.mark, '1');
+      if (await this.outbox.add(storedText(entry))) this.storage.set(this.mark, '1');
       else this.remember(entry);
     }
   }

@@ -8,6 +8,7 @@ import {
   type JudgedScope,
 } from './connected-apps.ts';
 import { lastLogin, type SessionFactors } from './factors.ts';
+import { withoutAdditions, type Additions } from './fresh-proof.ts';
 import { checkChallenge } from './proof-key.ts';
 import { Refusal, type RefusalType } from './refusal.ts';
 
@@ -49,6 +50,8 @@ export interface AuthorizationGrounds extends AppRequest {
   readonly arrival: RequestArrival | null;
   readonly project: AppRequest['project'] & { readonly allow_loopback: boolean };
   readonly session: SessionFactors;
+  /** The login methods that are no login for this request, because they are new; absent where none is known. */
+  readonly additions?: Additions;
   /** The user's earlier grant to the app. */
   readonly granted: readonly string[];
   /** Whether the app had access to all APIs of the request before; without APIs besides the project's own it is absent. */
@@ -91,6 +94,10 @@ interface WantedInteraction {
   readonly loginAgeMs: number | null;
 }
 
+/** True for a request that depends on when the user logged in. */
+export const wantsFreshLogin = ({ prompt, max_age }: Pick<AuthorizationRequest, 'prompt' | 'max_age'>): boolean =>
+  max_age !== undefined || (prompt ?? '').split(' ').includes('login');
+
 /** Refuses what is invalid whoever the user is. */
 export function checkRequest({
   response_type,
@@ -106,23 +113,31 @@ export function checkRequest({
 
 /**
  * Refuses a login that is older than the app wants, or another user's than it wants. A login that is newer than the request
- * was made for it, however long the user then reads the page.
+ * was made for it, however long the user then reads the page. A login method that is new makes none: whoever holds a stolen session can
+ * add one.
  */
 function checkLogin(
   { prompts, loginAgeMs }: WantedInteraction,
-  { arrival, session, user_id, now }: AuthorizationGrounds,
+  { arrival, session, additions, user_id, now }: AuthorizationGrounds,
 ): void {
-  const login = lastLogin(session)?.getTime() ?? null;
-  const isForThis = login !== null && arrival !== null && login > arrival.at;
+  const isForThis = (login: number | null): boolean => login !== null && arrival !== null && login > arrival.at;
+  const isRecent = (login: number | null): boolean =>
+    isForThis(login) || (login !== null && loginAgeMs !== null && loginAgeMs > 0 && now - login <= loginAgeMs);
+  const last = lastLogin(session)?.getTime() ?? null;
   if (arrival?.subject !== undefined && arrival.subject !== user_id) {
-    throw new Refusal(isForThis ? 'account_mismatch' : 'login_required');
+    throw new Refusal(isForThis(last) ? 'account_mismatch' : 'login_required');
   }
-  if (loginAgeMs === null || isForThis) return;
-  if (login !== null && loginAgeMs > 0 && now - login <= loginAgeMs) return;
+  if (loginAgeMs === null) return;
+  const proven = additions === undefined ? session : withoutAdditions(session, additions);
+  if (isRecent(lastLogin(proven)?.getTime() ?? null)) return;
+  if (isRecent(last)) throw new Refusal('login_required', NEW_METHOD, undefined, { reason: 'new_method' });
   // Without its arrival a login for this request cannot be recognized: the user would be asked again and again.
-  const isEndless = arrival === null && login !== null && !prompts.has('none');
+  const isEndless = arrival === null && last !== null && !prompts.has('none');
   throw new Refusal(isEndless ? 'authorization_request_required' : 'login_required');
 }
+
+const NEW_METHOD =
+  'The app asks for a fresh login, and this one is by a method that was added lately: log out, then log in by an older one.';
 
 /** Refuses a login of one factor where the app requires two: the user proves another one in their session, and goes on. */
 function checkContext({ acr }: Pick<AuthorizationRequest, 'acr'>, session: SessionFactors): void {

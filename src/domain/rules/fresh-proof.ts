@@ -34,6 +34,36 @@ function methodOf(factor: AuthenticationFactor): string | undefined {
   return undefined;
 }
 
+/** The user's login methods, as far as they are new. */
+export interface Additions {
+  /** The ids of those that were added in the session, after it began. */
+  readonly here: ReadonlySet<string>;
+  /** The ids of those that were added lately to an older account, here or elsewhere. */
+  readonly young: ReadonlySet<string>;
+  /** Whether the user has another one. */
+  readonly hasOlder: boolean;
+}
+
+/** The id of the user's address that the provider of a social account vouches for. */
+function addressOf(factor: AuthenticationFactor): string | undefined {
+  const detail = Object.entries(factor).find(([name]) => name.endsWith('_oauth_factor'))?.[1];
+  return isRecord(detail) && typeof detail['email_id'] === 'string' ? detail['email_id'] : undefined;
+}
+
+/**
+ * The session with the factors that are a login: not a method that was added in it, which its holder did without a proof, nor one that is
+ * young, by which whoever stole a session could begin another one. Who has no older one logs in by what they have.
+ */
+export function withoutAdditions(session: SessionFactors, { here, young, hasOlder }: Additions): SessionFactors {
+  const counts = (id: string): boolean => !here.has(id) && !(hasOlder && young.has(id));
+  const isLogin = (factor: AuthenticationFactor): boolean => {
+    const id = methodOf(factor);
+    const address = addressOf(factor);
+    return id === undefined || counts(id) || (address !== undefined && counts(address));
+  };
+  return { authentication_factors: session.authentication_factors.filter(isLogin) };
+}
+
 interface FreshProof {
   /** Whether the user has a second factor, beside those that were added in the session. */
   readonly hasSecondFactor: boolean;

@@ -200,13 +200,16 @@ export function missingFactors(
   return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [] };
 }
 
-/** The step as the wire shows it. A user who has no second factor has none to recover. */
+/**
+ * The step as the wire shows it. A user who has no second factor has none to recover, nor has one whose phone is the second factor and was
+ * the first of this login: a recovery would take the phone away, and leave a method that they lack, or never had.
+ */
 export function mfaStep(
   { trusted_devices, recovery_hours }: ActiveMfaRules,
   missing: MissingFactors,
   { expires_at, recovery_at }: { readonly expires_at: Date; readonly recovery_at: Date | null },
 ): MfaStep {
-  const isRecoverable = recovery_hours !== null && missing.enrol.length === 0;
+  const isRecoverable = recovery_hours !== null && missing.factors.length > 0;
   return {
     ...missing,
     expires_at: expires_at.toISOString(),

@@ -137,6 +137,21 @@ describe('named events', () => {
     next.client.destroy();
   });
 
+  it('that wait in the outbox name no address of a person', async () => {
+    const world = new TestWorld();
+    const opened = openLogin({ products: ['otp'], otpOptions: { methods: ['email'] } }, { world });
+    await world.settle();
+    world.transport.answer(events.log, () => offline());
+    opened.store.send({ type: 'otp/requested', method: 'email', destination: 'ada@example.com' });
+    await world.settle();
+    await world.clock.advance(BATCH_MS);
+    await world.settle();
+    expect(JSON.stringify(batches(world))).toContain('ada@example.com');
+    const kept = world.outbox.texts.map((text) => JSON.parse(text) as LoggedEvent);
+    expect(kept.map(({ event }) => event['event_name'])).toContain('email_sent');
+    expect(JSON.stringify(kept)).not.toContain('ada@example.com');
+  });
+
   it('that the server refuses are dropped', async () => {
     const world = new TestWorld();
     const { client } = await open(world);

@@ -56,7 +56,7 @@ export async function writeFarewell(
   const messages: InboxMessage[] = [];
   for (const { kind, value } of await contactsOfWeek(services, tx, user_id)) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-    if (kind === 'phone' && !(await mayText(services, tx, value))) continue;
+    if (kind === 'phone' && (await mayText(services, tx, value)) !== 'now') continue;
     const written =
       kind === 'email' ? noticeText(wording, content) : { subject: '', text: noticeShort(wording, content) };
     const draft = { kind: 'notice', to: value, locale: wording.language, values: noticeValues(content) } as const;

@@ -71,12 +71,41 @@ async function tellLater({ db, clock }: NoticeServices, userId: string): Promise
     .execute();
 }
 
+/** Rolls back: what cannot be told yet is told later, whole. */
+class TooEarly extends Error {}
+
+/** A recovery of which the phone cannot be told now delays no other change. */
 async function tellUser(services: NoticeServices, userId: string): Promise<void> {
+  if (await hasTold(services, userId)) return;
+  await hasTold(services, userId, { withRecoveries: false });
+  await tellLater(services, userId);
+}
+
+/** False where nothing was told. */
+async function hasTold(
+  services: NoticeServices,
+  userId: string,
+  which: { readonly withRecoveries: boolean } = { withRecoveries: true },
+): Promise<boolean> {
+  try {
+    await tellAll(services, userId, which);
+    return true;
+  } catch (error) {
+    if (error instanceof TooEarly) return false;
+    throw error;
+  }
+}
+
+async function tellAll(
+  services: NoticeServices,
+  userId: string,
+  { withRecoveries }: { readonly withRecoveries: boolean },
+): Promise<void> {
   const written = await transaction(services.db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === undefined) return [];
     const untold: Notice[] = [];
-    for (const notice of await takeUntold(services, tx, userId)) {
+    for (const notice of await takeUntold(services, tx, userId, withRecoveries)) {
       const isStart = notice.event === 'recovery.started';
       // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
       const details = isStart ? await postponeUntold(services, tx, user, notice.details) : notice.details;
@@ -92,6 +121,7 @@ async function tellUser(services: NoticeServices, userId: string): Promise<void>
     for (const changes of [told.filter((each) => !isOfRecovery(each)), told.filter(isOfRecovery)]) {
       if (changes.length === 0) continue;
       const written = await writeNotices(services, tx, { userId, changes, now, before });
+      if (written === null) throw new TooEarly('Not everybody who should hear of it can be reached now.');
       messages.push(...written);
       // Of several starts only the last one can still wait: the others were canceled.
       const begun = lastOf(changes, ({ event }) => event === 'recovery.started');
@@ -107,6 +137,7 @@ async function takeUntold(
   { clock }: Pick<NoticeServices, 'clock'>,
   tx: Db,
   userId: string,
+  withRecoveries: boolean,
 ): Promise<readonly Notice[]> {
   const now = clock.now();
   const taken = await tx
@@ -114,6 +145,7 @@ async function takeUntold(
     .set({ told_at: new Date(now), expires_at: new Date(now + KEPT_MS) })
     .where('user_id', '=', userId)
     .where('told_at', 'is', null)
+    .$if(!withRecoveries, (query) => query.where('event', 'not like', sql<never>`'recovery.%'`))
     .returningAll()
     .execute();
   return taken.sort((a, b) => a.notice_id - b.notice_id);

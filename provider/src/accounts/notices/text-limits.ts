@@ -8,21 +8,24 @@ import type { NoticeServices } from './services.ts';
 
 const DAILY = { max: 10, windowMs: 24 * 60 * MINUTE_MS };
 
-/** Counts a text message to a number, in the project's budget for numbers that their owners proved; false where it is spent. */
+/** Whether a text message can be sent to a number: not now where the limits are spent, never where the project sends none to its country. */
+type Textable = 'now' | 'later' | 'never';
+
+/** Counts a text message to a number, in the project's budget for numbers that their owners proved. */
 export async function mayText(
   services: Omit<NoticeServices, 'publicOrigin'>,
   tx: Db,
   phoneNumber: string,
-): Promise<boolean> {
+): Promise<Textable> {
   try {
     const country = checkPhoneNumber(services.project, phoneNumber);
     const budgets = textBudgets(services, country).filter(({ name }) => name.includes(':known'));
     const takes = [{ name: `notices:text:${phoneNumber}`, limit: DAILY }, ...budgets];
     const counted = takes.map(({ name, limit }) => ({ name, limit }));
     await takeTogether({ ...services, db: tx }, counted, 'too_many_requests');
-    return true;
+    return 'now';
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof Refusal) return error.type === 'too_many_requests' ? 'later' : 'never';
     throw error;
   }
 }

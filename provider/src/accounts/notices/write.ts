@@ -26,12 +26,34 @@ interface NoticeBatch {
   readonly before: readonly ContactRecord[];
 }
 
-/** Writes a message to every recipient about the changes of one user. */
+/** Those who can be told now; null where the changes must wait, because nobody could be told, or not every contact of a recovery. */
+async function reachable(
+  services: NoticeServices,
+  tx: Db,
+  { now, before, changes }: NoticeBatch,
+): Promise<readonly ContactRecord[] | null> {
+  const reached: ContactRecord[] = [];
+  let isSpent = false;
+  for (const contact of recipientsOf(now, before, changes)) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    const may = contact.kind === 'phone' ? await mayText(services, tx, contact.value) : 'now';
+    if (may === 'now') reached.push(contact);
+    isSpent ||= may === 'later';
+  }
+  // Whoever begins and stops recoveries until the texts of the day are spent would begin one of which the phone hears nothing.
+  const mustReachAll = changes.some(({ event }) => event === 'recovery.started');
+  return isSpent && (mustReachAll || reached.length === 0) ? null : reached;
+}
+
+/** Writes a message to every recipient about the changes of one user; null where it is too early for that. */
 export async function writeNotices(
   services: NoticeServices,
   tx: Db,
-  { userId, changes, now, before }: NoticeBatch,
-): Promise<readonly InboxMessage[]> {
+  batch: NoticeBatch,
+): Promise<readonly InboxMessage[] | null> {
+  const { userId, changes, before } = batch;
+  const recipients = await reachable(services, tx, batch);
+  if (recipients === null) return null;
   const { project, clock } = services;
   const wording = wordingFor(await localeOf(tx, userId), project.delivery.locale);
   const apps = await appNames(services, tx, changes);
@@ -42,8 +64,7 @@ export async function writeNotices(
     at: new Date(clock.now()),
   };
   const messages: InboxMessage[] = [];
-  for (const contact of recipientsOf(now, before, changes)) {
-    if (contact.kind === 'phone' && !(await mayText(services, tx, contact.value))) continue;
+  for (const contact of recipients) {
     const locale = wording.language;
     const linked = await linkFor(services, tx, { userId, changes, before, contact, locale });
     const whole: NoticeContent = { ...content, ...linked };

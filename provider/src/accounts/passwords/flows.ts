@@ -14,8 +14,8 @@ import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { isFresh } from '../sessions/fresh.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
-import { isYoung } from '../sessions/fresh.ts';
 import { mfaRulesOf, secondFactorTables } from '../sessions/policy.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
@@ -154,9 +154,8 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     const own = mfaRulesOf(services) === undefined ? ownOf(user, presented) : undefined;
     const kept = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
     if (found.contact.verified) await endEverythingForReset(tx, user, email_id, kept);
-    // One that an address proves is as good as that: who added the address lately can reset the password by it.
-    const isProven = known !== undefined && !isYoung(services, known);
-    await setPassword(services, tx, user.user_id, hash, { isProven });
+    // Who added the address lately can reset the password by it.
+    await setPassword(services, tx, user.user_id, hash, { provenSince: known?.created_at });
     const left = mfaRulesOf(services) === undefined && presented ? withoutSecondFactor(presented) : undefined;
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
   });
@@ -206,8 +205,10 @@ export async function resetBySession<R>(services: PasswordServices, reset: Sessi
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
     const { session: presented, user } = await holdProvenSession(services, tx, session);
+    // Set by somebody who has just proved who they are, it is as good as the one before.
+    const isProven = await isFresh(services, tx, { session: presented, user });
     await endAccessForPassword(tx, user, presented.session_id);
-    await setPassword(services, tx, user.user_id, hash, { sessionId: presented.session_id });
+    await setPassword(services, tx, user.user_id, hash, { sessionId: presented.session_id, isProven });
     return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
   });
 }

@@ -49,6 +49,8 @@ interface PasswordChange {
   readonly sessionId?: string | null | undefined;
   /** Whether the password before was proven: then the new one is as good as that, and as old. */
   readonly isProven?: boolean;
+  /** When the address was added that proved the change: the password is as good as that, and as old. */
+  readonly provenSince?: Date | undefined;
 }
 
 /** Replaces the user's password by one that is set in the session, and clears the requirement to reset it. */
@@ -57,9 +59,10 @@ export async function setPassword(
   tx: Db,
   userId: string,
   hash: string,
-  { sessionId = null, isProven = false }: PasswordChange = {},
+  { sessionId = null, isProven = false, provenSince }: PasswordChange = {},
 ): Promise<void> {
-  const password = freshPassword(services, userId, hash, sessionId);
+  const fresh = freshPassword(services, userId, hash, sessionId);
+  const password = provenSince === undefined ? fresh : { ...fresh, created_at: provenSince };
   const { added_in, created_at } = password;
   const age = isProven ? {} : { created_at };
   await tx

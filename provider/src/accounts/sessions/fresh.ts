@@ -4,8 +4,10 @@ import {
   checkFreshProof,
   PASSWORD_METHOD,
   withoutMethods,
+  type Additions,
 } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../services.ts';
@@ -23,14 +25,34 @@ export async function holdFreshSession(
   current: CurrentSession,
 ): Promise<HeldSession> {
   const held = await holdProvenSession(services, tx, current);
+  await checkFresh(services, tx, held);
+  return held;
+}
+
+/** Whether `holdFreshSession` lets the session of the locked user pass. */
+export async function isFresh(...of: Parameters<typeof checkFresh>): Promise<boolean> {
+  try {
+    await checkFresh(...of);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+async function checkFresh(services: Pick<Services, 'clock' | 'project'>, tx: Db, held: HeldSession): Promise<void> {
   const whole = await readWholeUser(tx, held.user.user_id);
-  const added = await addedLately(services, tx, held.session);
+  const now = whole && mfaUser(services, whole);
+  const { here, young } = await additionsIn(services, tx, held.session);
+  const ids = [...here, ...young];
+  // A trusted issuer may have named the user by a new address, which is an account of whoever added it there.
+  const isAttestedLately = now?.emails.some(({ email_id }) => ids.includes(email_id)) === true;
+  const added = new Set(isAttestedLately ? [...ids, ATTESTED_METHOD] : ids);
   const rules = mfaRulesOf(services);
-  const user = whole && withoutMethods(mfaUser(services, whole), added);
+  const user = now && withoutMethods(now, added);
   const hasApp = user?.totps.some(({ verified }) => verified) === true;
   const hasOther = rules !== undefined && user !== undefined && lacksEnrolled(rules, user, []);
   checkFreshProof(held.session, { hasSecondFactor: hasApp || hasOther, added, now: services.clock.now() });
-  return held;
 }
 
 const METHODS = {
@@ -46,29 +68,27 @@ const METHODS = {
 const YOUNG_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * The ids of the login methods that were added in the session after it began (those of a sign-up are older than its session), or to an older
+ * The login methods that were added in the session after it began (those of a sign-up are older than its session), or to an older
  * account lately: whoever has a stolen session can log in by what they added, and so begin a session that added nothing.
  */
-async function addedLately(
+export async function additionsIn(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
-  { user_id, session_id, started_at }: CurrentSession,
-): Promise<ReadonlySet<string>> {
+  { user_id, session_id, started_at }: Pick<CurrentSession, 'user_id' | 'session_id' | 'started_at'>,
+): Promise<Additions> {
   const lately = sql`${new Date(clock.now() - YOUNG_MS)}::timestamptz`;
-  const isAdded = sql`user_id = ${user_id} and (
-    (added_in = ${session_id} and created_at > ${new Date(started_at)}::timestamptz)
-    or (created_at > ${lately} and exists (select from users where users.user_id = ${user_id} and users.created_at <= ${lately})))`;
+  const flags = sql`(added_in is not distinct from ${session_id} and created_at > ${new Date(started_at)}::timestamptz) as here,
+    (created_at > ${lately} and exists (select from users where users.user_id = ${user_id} and users.created_at <= ${lately})) as young`;
   const ids = Object.entries(METHODS).map(
-    ([table, id]) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${isAdded}`,
+    ([table, id]) => sql`select ${sql.ref(id)} as id, ${flags} from ${sql.table(table)} where user_id = ${user_id}`,
   );
-  const password = sql`select ${PASSWORD_METHOD}::text as id from passwords where ${isAdded}`;
-  // A trusted issuer may have named the user by that address, which is an account of whoever added it there.
-  const attested = sql`select ${ATTESTED_METHOD}::text as id from emails where ${isAdded}`;
-  const all = sql<{ readonly id: string }>`${sql.join([...ids, password, attested], sql` union all `)}`;
+  const password = sql`select ${PASSWORD_METHOD}::text as id, ${flags} from passwords where user_id = ${user_id}`;
+  const all = sql<{ readonly id: string; readonly here: boolean; readonly young: boolean }>`
+    ${sql.join([...ids, password], sql` union all `)}`;
   const { rows } = await all.execute(db);
-  return new Set(rows.map(({ id }) => id));
+  return {
+    here: new Set(rows.filter(({ here }) => here).map(({ id }) => id)),
+    young: new Set(rows.filter(({ young }) => young).map(({ id }) => id)),
+    hasOlder: rows.some(({ here, young }) => !here && !young),
+  };
 }
-
-/** True for a method that is no proof yet of what cannot be undone. */
-export const isYoung = ({ clock }: Pick<Services, 'clock'>, { created_at }: { readonly created_at: Date }): boolean =>
-  created_at.getTime() > clock.now() - YOUNG_MS;

@@ -5,10 +5,12 @@ import {
   isSilent,
   judgeRequest,
   scopesToGrant,
+  wantsFreshLogin,
   type AuthorizationGrounds,
   type JudgedRequest,
 } from '../../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri } from '../../../../src/domain/rules/connected-apps.ts';
+import { withoutAdditions } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lastLogin } from '../../../../src/domain/rules/factors.ts';
 import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -19,6 +21,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
+import { additionsIn } from '../../accounts/sessions/fresh.ts';
 import { requireEnough } from '../../accounts/sessions/policy.ts';
 import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
@@ -103,6 +106,18 @@ export async function authorizing(
   return { project, client, ...who, granted, knownResources, arrival, now: clock.now() };
 }
 
+/** The same for the request of a page, with the login methods that are no login for it. */
+async function authorizingPage(
+  services: Pick<Services, 'project' | 'db' | 'clock'>,
+  client: ConnectedAppSettings,
+  { session, ...grantor }: Grantor,
+  request: Request,
+): Promise<AuthorizationGrounds & Awaited<ReturnType<typeof authorizing>>> {
+  const by = await authorizing(services, client, { ...grantor, session, ...request });
+  if (session === null || !wantsFreshLogin(request.body)) return by;
+  return { ...by, additions: await additionsIn(services, services.db, session) };
+}
+
 /** Locks the user, and refuses a session that has ended meanwhile. */
 async function hold(
   services: Pick<Services, 'clock' | 'project'>,
@@ -124,6 +139,11 @@ interface CodeUse {
   readonly endsAt?: number;
   /** Runs in the transaction that makes the code; if it throws, nothing was granted. */
   readonly within?: (tx: Db, code: string) => Promise<void>;
+}
+
+/** What was added to the account lately is no login that an app may rely on. */
+async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: CurrentSession): Promise<Date> {
+  return lastLogin(withoutAdditions(session, await additionsIn(services, tx, session))) ?? session.started_at;
 }
 
 /** Issues a code, bound to everything that the token endpoint will check. */
@@ -160,7 +180,7 @@ export async function grant(
       dpop_jkt: body.dpop_jkt ?? null,
       scopes,
       audiences,
-      auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
+      auth_time: session === null ? null : await loginAt(services, tx, session),
     };
     const code = await issueCode(services, tx, request, endsAt);
     await within(tx, code);
@@ -190,7 +210,7 @@ export async function startAuthorization(
 ) {
   const { body } = request;
   const client = await clientFor(services, request);
-  const by = await authorizing(services, client, { ...grantor, ...request });
+  const by = await authorizingPage(services, client, grantor, request);
   const { asks, results } = judgedForPage(body, by);
   const resources = shownResources(services, audiencesOf(services, body));
   const consent_required = asks && !isSilent(body.prompt);
@@ -206,7 +226,7 @@ async function answered(
   request: Request,
 ) {
   const { body } = request;
-  const by = await authorizing(services, client, { ...grantor, ...request });
+  const by = await authorizingPage(services, client, grantor, request);
   const scopes = scopesToGrant(body, by, judgeRequest(body, by));
   if (scopes === null) return { error: 'access_denied' };
   const isNew = !by.knownResources || scopes.some((scope) => !by.granted.includes(scope));

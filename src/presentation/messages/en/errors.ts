@@ -55,6 +55,8 @@ export const errorTexts = {
   'error.pkce_mismatch':
     'This link only works in the browser in which you asked for it. Open it there, or ask for a new one.',
   'error.login_required': 'Please log in again to continue.',
+  'error.login_required.new_method':
+    'This way to log in is new on your account. Log out, then log in by one that you had before.',
   'error.consent_required': 'This app needs your permission first. Open it again.',
   'error.user_code_not_found': 'This code is wrong or has expired. Check it on the device, or start there again.',
   'error.invalid_authorization_request': 'This request has expired. Go back to the app and start again.',

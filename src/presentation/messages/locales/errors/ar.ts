@@ -64,6 +64,7 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.oauth_config_not_found': 'هذه الطريقة غير متاحة هنا. اختر طريقة أخرى.',
   'error.pkce_mismatch': 'لا يعمل هذا الرابط إلا في المتصفح الذي طلبته منه. افتحه هناك أو اطلب رابطًا جديدًا.',
   'error.login_required': 'سجّل الدخول مرة أخرى للمتابعة.',
+  'error.login_required.new_method': 'هذه الطريقة جديدة. سجّل الخروج ثم سجّل الدخول بطريقة سابقة.',
   'error.consent_required': 'يحتاج هذا التطبيق إلى إذنك أولًا. افتحه مرة أخرى.',
   'error.user_code_not_found': 'هذا الرمز خاطئ أو انتهت صلاحيته. تحقق منه على الجهاز أو ابدأ من هناك من جديد.',
   'error.invalid_authorization_request': 'انتهت صلاحية هذا الطلب. ارجع إلى التطبيق وابدأ من جديد.',

@@ -81,6 +81,8 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch':
     'Dieser Link funktioniert nur in dem Browser, in dem Sie ihn angefordert haben. Öffnen Sie ihn dort oder fordern Sie einen neuen an.',
   'error.login_required': 'Bitte melden Sie sich erneut an, um fortzufahren.',
+  'error.login_required.new_method':
+    'Diese Anmeldeart ist neu in Ihrem Konto. Melden Sie sich ab und dann mit einer an, die Sie schon vorher hatten.',
   'error.consent_required': 'Diese App braucht zuerst Ihre Erlaubnis. Öffnen Sie sie noch einmal.',
   'error.user_code_not_found':
     'Dieser Code ist falsch oder abgelaufen. Vergleichen Sie ihn mit dem Gerät, oder beginnen Sie dort von vorn.',

@@ -74,6 +74,8 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch':
     'Este enlace solo funciona en el navegador en el que lo pediste. Ábrelo allí o pide uno nuevo.',
   'error.login_required': 'Inicia sesión de nuevo para continuar.',
+  'error.login_required.new_method':
+    'Esta forma de iniciar sesión es nueva en tu cuenta. Cierra la sesión y entra con una que ya tenías antes.',
   'error.consent_required': 'Esta aplicación necesita antes tu permiso. Ábrela de nuevo.',
   'error.user_code_not_found':
     'Este código es incorrecto o ha caducado. Compruébalo en el dispositivo o empieza allí de nuevo.',

@@ -77,6 +77,8 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch':
     'Ce lien ne fonctionne que dans le navigateur où vous l’avez demandé. Ouvrez-le là-bas ou demandez-en un nouveau.',
   'error.login_required': 'Veuillez vous reconnecter pour continuer.',
+  'error.login_required.new_method':
+    'Ce moyen de connexion est nouveau sur votre compte. Déconnectez-vous, puis connectez-vous avec un moyen que vous aviez déjà.',
   'error.consent_required': 'Cette application a d’abord besoin de votre autorisation. Ouvrez-la de nouveau.',
   'error.user_code_not_found': 'Ce code est incorrect ou a expiré. Vérifiez-le sur l’appareil ou recommencez-y.',
   'error.invalid_authorization_request': 'Cette demande a expiré. Revenez à l’application et recommencez.',

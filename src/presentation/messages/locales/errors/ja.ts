@@ -74,6 +74,8 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch':
     'このリンクは、リクエストしたブラウザでのみ使えます。そのブラウザで開くか、新しいリンクをリクエストしてください。',
   'error.login_required': '続けるには、もう一度ログインしてください。',
+  'error.login_required.new_method':
+    'このログイン方法はアカウントに追加されたばかりです。ログアウトし、以前からある方法でログインしてください。',
   'error.consent_required': 'このアプリには先に許可が必要です。もう一度開いてください。',
   'error.user_code_not_found':
     'コードが正しくないか、期限切れです。デバイスで確認するか、デバイスで最初からやり直してください。',

@@ -74,6 +74,8 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch':
     'Este link só funciona no navegador em que você o pediu. Abra-o nesse navegador ou peça um novo.',
   'error.login_required': 'Entre de novo para continuar.',
+  'error.login_required.new_method':
+    'Esta forma de entrar é nova na sua conta. Saia e entre com uma que você já tinha antes.',
   'error.consent_required': 'Este app precisa antes da sua permissão. Abra-o de novo.',
   'error.user_code_not_found': 'Este código está errado ou expirou. Confira-o no dispositivo ou comece lá de novo.',
   'error.invalid_authorization_request': 'Esta solicitação expirou. Volte ao aplicativo e comece de novo.',

@@ -62,6 +62,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.oauth_config_not_found': '此处不支持这种方式。请选择其他方式。',
   'error.pkce_mismatch': '此链接只能在申请它的浏览器中使用。请在该浏览器中打开，或重新申请链接。',
   'error.login_required': '请重新登录以继续。',
+  'error.login_required.new_method': '这种登录方式是刚添加到你的账户的。请先退出，然后用你之前已有的方式登录。',
   'error.consent_required': '此应用需要先获得你的许可。请重新打开它。',
   'error.user_code_not_found': '代码错误或已过期。请在设备上核对，或在设备上重新开始。',
   'error.invalid_authorization_request': '此请求已过期。请返回应用重新开始。',

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
+import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
+import { isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attacker.ts';
+
+/**
+ * A phone is the one way in of a user, in a project where codes to phones are second factors. A thief of their session adds an address, by
+ * which the phone becomes a second factor: the owner must get back in by the phone, and must not lose it.
+ */
+describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    const mfa = { policy: 'when_enrolled', factors: ['sms'], recovery_hours: 24 };
+    provider = await makeTarget(url, {}, { mfa });
+  });
+  afterAll(() => provider.close());
+
+  const byPhone = async (number: string, browser = new LoginBrowser(provider)) => {
+    const sent = await provider.post('/otps/sms/login_or_create', { phone_number: number });
+    const code = { token: (await provider.newest(number))?.code, method_id: sent.data['method_id'], ...MINUTES };
+    return (await browser.post('/otps/authenticate', code)).data;
+  };
+  const robbed = async () => {
+    const [number, email] = [uniqueNumber(), uniqueEmail('thief')];
+    const session = String((await byPhone(number))['session_token']);
+    provider.clock.time += 25 * 60 * MINUTE;
+    const stolen = String((await byPhone(number))['session_token']);
+    const sent = await provider.post('/otps/email/send/secondary', { email }, { session: stolen });
+    const code = { token: (await provider.newest(email))?.code, method_id: sent.data['method_id'], ...MINUTES };
+    const { data } = await provider.post('/otps/authenticate', code, { session: stolen });
+    expect(session).not.toBe(stolen);
+    return { number, email, thief: String(data['session_token']) };
+  };
+
+  it('undoes an address that a thief of the session added, by the message to the phone', async () => {
+    const { number, email, thief } = await robbed();
+    const locked = await byPhone(number);
+    expect(locked['session']).toBeNull();
+    const link = await newestLink(provider, number);
+    expect(await noticesTo(provider, email)).toEqual([]);
+    expect((await press(provider, link ?? new URL('http://none'), 'undo')).status).toBe(200);
+    expect([await isAlive(provider, thief), (await byPhone(number))['session'] !== null]).toEqual([false, true]);
+    expect((await provider.post('/otps/email/send/primary', { email })).status).toBe(404);
+  });
+
+  it('is offered no recovery at a login by the phone, which would take the phone away and leave the address', async () => {
+    const { number } = await robbed();
+    const browser = new LoginBrowser(provider);
+    const { mfa } = (await byPhone(number, browser)) as { readonly mfa: Fields };
+    expect(mfa).toMatchObject({ factors: [], enrol: [], recovery: null });
+    const started = await browser.post('/mfa/recovery/start');
+    expect([started.status, started.body['error_type']]).toEqual([403, 'mfa_factor_not_allowed']);
+  });
+
+  it('stops from the phone what the thief begins by the address', async () => {
+    const { number, email } = await robbed();
+    const browser = new LoginBrowser(provider);
+    const { data } = await enterEmail(provider, browser, email);
+    expect(data['mfa']).toMatchObject({ factors: ['sms'], recovery: { hours: 24 } });
+    expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+    await tell(provider);
+    const stop = await newestLink(provider, number);
+    expect((await press(provider, stop ?? new URL('http://none'), 'stop')).status).toBe(200);
+    provider.clock.time += 24 * 60 * MINUTE;
+    await tell(provider);
+    const left = await newestLink(provider, email);
+    if (left !== null) await press(provider, left, 'finish');
+    expect((await byPhone(number))['mfa']).toMatchObject({ factors: [] });
+  });
+
+  it('is told of the last recovery that a thief begins by the address, however often they began and stopped one before', async () => {
+    const { number, email } = await robbed();
+    await noticesTo(provider, number);
+    const begin = async () => {
+      const browser = new LoginBrowser(provider);
+      await enterEmail(provider, browser, email);
+      expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+      await tell(provider);
+    };
+    // Ten texts in a day are the most.
+    for (let round = 0; round < 6; round += 1) {
+      provider.clock.time += 15 * MINUTE;
+      await begin();
+      const stop = await newestLink(provider, email);
+      await press(provider, stop ?? new URL('http://none'), 'stop');
+      await tell(provider);
+    }
+    await begin();
+    const startedAt = provider.clock.time;
+    const waits = async () =>
+      provider.services.db
+        .selectFrom('recoveries')
+        .selectAll()
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow();
+    const before = (await noticesTo(provider, number)).length;
+    for (let hour = 0; hour < 25; hour += 1) {
+      provider.clock.time += 60 * MINUTE;
+      await tell(provider);
+    }
+    const texts = await noticesTo(provider, number);
+    expect(texts.length).toBeGreaterThan(before);
+    const { available_at } = await waits();
+    expect(available_at.getTime()).toBeGreaterThan(startedAt + 25 * 60 * MINUTE);
+    const finish = await newestLink(provider, email);
+    if (finish !== null) await press(provider, finish, 'finish');
+    const stop = await newestLink(provider, number);
+    expect((await press(provider, stop ?? new URL('http://none'), 'stop')).status).toBe(200);
+    expect((await byPhone(number))['mfa']).toMatchObject({ factors: [] });
+  });
+});
