@@ -1,9 +1,12 @@
+import { OTP_METHODS } from '../../../src/domain/contacts/channels.ts';
 import type { PasscodeChannel } from '../../../src/domain/rules/contacts.ts';
 
 /** How a message reaches a person. */
 export type MessageChannel = PasscodeChannel;
+
+const OTHERS = ['webhook', 'logout'] as const;
+
 /** How the outbox delivers: a message, an event to a webhook, or the end of a session to a connected app. */
-export type Channel = MessageChannel | 'webhook' | 'logout';
-const ALL: Readonly<Record<Channel, true>> = { email: true, sms: true, whatsapp: true, webhook: true, logout: true };
-/** Every channel. */
-export const CHANNELS: readonly string[] = Object.keys(ALL);
+export type Channel = MessageChannel | (typeof OTHERS)[number];
+
+export const CHANNELS: readonly Channel[] = [...OTP_METHODS, ...OTHERS];
