@@ -24,6 +24,10 @@ process.on('unhandledRejection', fail);
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
   if (namesCommand(words)) {
+    // A reader that has enough, such as `head`, ends nothing half done: the command goes on without it.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') fail(error);
+    });
     const print = (text: string): void => void process.stdout.write(`${text}\n`);
     print(await runCommand(words, print));
     return;

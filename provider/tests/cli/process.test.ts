@@ -7,7 +7,7 @@ import { prepareFolder } from '../../src/operation/cli/open-store.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { type Fields } from '../kit/harness.ts';
-import { buildServer, killServers, request, startServer } from '../kit/server-process.ts';
+import { buildServer, killServers, request, spawnPublic, startServer } from '../kit/server-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-data-'));
 
@@ -25,6 +25,15 @@ afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the server as a process', () => {
+  it('finishes a command whose reader has enough, as `head` has', async () => {
+    const command = spawnPublic('--help');
+    command.stdout?.destroy();
+    let said = '';
+    command.stderr?.on('data', (part) => (said += String(part)));
+    const code = await new Promise((resolve) => command.once('close', resolve));
+    expect([code, said]).toEqual([0, '']);
+  });
+
   it.runIf(SOAK)(
     'keeps what it acknowledged through kill -9, in a folder that it shares with no other, until the folder is emptied',
     async () => {
