@@ -24,3 +24,17 @@ it('The list of sessions marks those that are bound to their device', async () =
     .filter((row) => row.textContent.includes('Bound to its device'));
   expect(marked).toHaveLength(1);
 });
+
+it('The buttons of browsers with the same name are told apart by the facts beside them', async () => {
+  const fixture = FIXTURES.find(({ id }) => id === 'account');
+  if (fixture === undefined) throw new Error('no fixture');
+  showState(fixture.state, { config: fixture.config });
+  const region = await waitFor(() => screen.getByRole('region', { name: 'Where you are signed in' }));
+  const buttons = within(region).getAllByRole('button', { name: /^Sign out (?!everywhere)/u });
+  expect(buttons.length).toBeGreaterThan(0);
+  for (const button of buttons) {
+    const facts = button.closest('li')?.querySelector('[data-part=facts]')?.textContent ?? '';
+    const described = document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent;
+    expect([facts, described]).toEqual([expect.stringContaining('Signed in'), facts]);
+  }
+});

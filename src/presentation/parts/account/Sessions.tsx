@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FocusEvent } from 'react';
+import { useEffect, useId, useRef, type FocusEvent } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
@@ -16,6 +16,7 @@ export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;
   const rows = useFurtherRows(page);
+  const id = useId();
   if (sessions.status === 'absent') return null;
   const list = new Intl.ListFormat(language);
   const ending = page.at === 'working' && page.doing.kind === 'remove' ? page.doing.id : null;
@@ -47,7 +48,7 @@ export function Sessions({ page }: SectionProps) {
                         </>
                       )}
                     </p>
-                    <p data-part="facts">
+                    <p data-part="facts" id={`${id}-${session.session_id}`}>
                       {session.is_current ? (
                         <span>{t('account.sessions.now')}</span>
                       ) : (
@@ -67,6 +68,7 @@ export function Sessions({ page }: SectionProps) {
                       danger
                       text={t('account.sessions.end')}
                       label={t('account.sessions.endOf', { item: name })}
+                      describedBy={`${id}-${session.session_id}`}
                       busy={ending === session.session_id}
                       onPress={() =>
                         model.send({

@@ -16,6 +16,8 @@ interface ActionProps {
   readonly text: string;
   /** The whole name for screen readers, which contains the visible text. */
   readonly label?: string;
+  /** The id of the text that tells rows of one name apart. */
+  readonly describedBy?: string;
   /** The name of the form that the button opens. The focus returns to the button. */
   readonly opens?: string;
   readonly busy?: boolean;
@@ -42,7 +44,7 @@ export function AddressText({ text }: { readonly text: string }) {
 }
 
 /** A small button in a row. */
-export function Action({ text, label, opens, busy = false, danger = false, onPress }: ActionProps) {
+export function Action({ text, label, describedBy, opens, busy = false, danger = false, onPress }: ActionProps) {
   return (
     <button
       type="button"
@@ -50,6 +52,7 @@ export function Action({ text, label, opens, busy = false, danger = false, onPre
       data-look={danger ? 'danger' : undefined}
       data-opens={opens}
       aria-label={label}
+      aria-describedby={describedBy}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={() => busy || onPress()}
