@@ -29,6 +29,21 @@ interface LoggedEvent {
 const batches = (world: TestWorld) => world.transport.requestsTo(events.log).map(({ body }) => body as LoggedEvent[]);
 const names = (world: TestWorld) => batches(world).map((batch) => batch.map(({ event }) => event['event_name']));
 
+async function leave(world: TestWorld, { tab, client }: Awaited<ReturnType<typeof open>>): Promise<void> {
+  tab.browser.leave();
+  client.destroy();
+  await world.settle();
+}
+
+/** The names of the events that the page sends which is opened then. */
+async function sentByNextPage(world: TestWorld): Promise<ReturnType<typeof names>> {
+  const before = batches(world).length;
+  const { client } = await open(world);
+  await world.clock.advance(5 * BATCH_MS);
+  client.destroy();
+  return names(world).slice(before);
+}
+
 describe('named events', () => {
   it('with the server down for 24 hours wait in the outbox: no storm, nothing grows, and then they arrive', async () => {
     const world = new TestWorld();
@@ -63,15 +78,9 @@ describe('named events', () => {
     await world.clock.advance(BATCH_MS);
     first.client.log('b');
     await world.settle();
-    first.tab.browser.leave();
-    first.client.destroy();
-    await world.settle();
+    await leave(world, first);
     down = false;
-    const before = batches(world).length;
-    const next = await open(world);
-    await world.clock.advance(5 * BATCH_MS);
-    expect(names(world).slice(before)).toEqual([['a', 'b']]);
-    next.client.destroy();
+    expect(await sentByNextPage(world)).toEqual([['a', 'b']]);
   });
 
   it('that arrive never open the outbox', async () => {
@@ -126,15 +135,9 @@ describe('named events', () => {
     });
     first.client.log('a');
     await world.clock.advance(BATCH_MS);
-    first.tab.browser.leave();
-    first.client.destroy();
-    await world.settle();
+    await leave(world, first);
     down = false;
-    const before = batches(world).length;
-    const next = await open(world);
-    await world.clock.advance(5 * BATCH_MS);
-    expect(names(world).slice(before)).toEqual([['a', 'b']]);
-    next.client.destroy();
+    expect(await sentByNextPage(world)).toEqual([['a', 'b']]);
   });
 
   it('that wait in the outbox name no address of a person', async () => {
