@@ -5,7 +5,7 @@ import { SOAK } from '../soak.ts';
 
 /** What a person sees of an element, and the room that it takes. */
 const PROPERTIES = [
-  'color background-color fill display float visibility opacity cursor appearance width height',
+  'color background-color fill stroke display float visibility opacity cursor appearance width height',
   'font-family font-size font-style font-weight letter-spacing text-transform text-align',
   'border-top-width border-top-style border-top-color border-left-width border-top-left-radius',
   'padding-top padding-left margin-top margin-bottom',

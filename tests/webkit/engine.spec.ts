@@ -86,3 +86,22 @@ test.describe('where a bound session can keep no key', () => {
     await logOut(webkit);
   });
 });
+
+test(
+  "a page's rule for every drawing leaves the logo of a social login as it is",
+  { tag: '@soak' },
+  async ({ webkit }) => {
+    const config = { products: ['oauth'], oauthOptions: { providers: [{ type: 'google' }] } };
+    await webkit.goto(`${HOME}?config=${Buffer.from(JSON.stringify(config)).toString('base64url')}`);
+    await webkit.see('#widget button', 'Continue with Google');
+    const fills =
+      "return [...document.querySelectorAll('#widget button svg')[0].children].map((path) => getComputedStyle(path).fill);";
+    const before = await webkit.run(fills);
+    expect(before).toHaveLength(4);
+    await webkit.run(`
+    const rule = document.createElement('style');
+    rule.textContent = 'svg * { fill: red; stroke: lime !important; }';
+    document.head.append(rule);`);
+    expect(await webkit.run(fills)).toEqual(before);
+  },
+);

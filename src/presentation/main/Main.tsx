@@ -63,7 +63,7 @@ export function Main({ screen, state }: Props) {
     <>
       {styles?.logo && <OwnLogo url={styles.logo.logoImageUrl} />}
       <ScreenFrame title={hasTitle ? t('main.title') : undefined}>
-        {hasTitle && subtitle && <p data-part="text">{subtitle}</p>}
+        {hasTitle && subtitle !== '' && <p data-part="text">{subtitle}</p>}
         {entry === 'button' && <div data-part="group">{passkey}</div>}
         {groups.map((group, index) => (
           <Fragment key={group}>

@@ -8,17 +8,8 @@ export function ProviderMark({ tile, layers }: Partial<ProviderDrawing>) {
   return (
     <svg data-part="provider-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       {tile && <rect width="24" height="24" rx="6" fill={tile} />}
-      {layers?.map(({ ink, path, line, small }) => (
-        <g
-          key={path}
-          fill={line === undefined ? ink : 'none'}
-          fillRule="evenodd"
-          stroke={line === undefined ? 'none' : ink}
-          strokeWidth={line}
-          transform={small && 'translate(4.8 4.8) scale(.6)'}
-        >
-          <path d={path} />
-        </g>
+      {layers?.map(({ ink, path, small }) => (
+        <path key={path} d={path} fill={ink} transform={small && 'translate(4.8 4.8) scale(.6)'} />
       ))}
     </svg>
   );

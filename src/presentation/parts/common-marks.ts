@@ -1,10 +1,9 @@
 import type { OAuthProvider } from '../../domain/social/oauth-providers.ts';
 
-/** One drawing of a mark: a filled path, or a line where it has a width. */
+/** One drawing of a mark: a path, filled by the even-odd rule. */
 export interface MarkLayer {
   readonly ink: string;
   readonly path: string;
-  readonly line?: number;
   /** The path uses the whole 24 x 24 grid, and is scaled down to fit the tile. */
   readonly small?: true;
 }

@@ -42,6 +42,16 @@ describe('The row of social logins', () => {
   });
 });
 
+describe('The first screen', () => {
+  it('has few elements, because each costs style and layout: 35 for an email form and three social logins', () => {
+    const { container } = showState(
+      {},
+      { config: { ...social(['google', 'microsoft', 'apple']), products: ['emailMagicLinks', 'oauth'] } },
+    );
+    expect(container.querySelectorAll('[data-portico] *').length).toBeLessThanOrEqual(35);
+  });
+});
+
 describe('The marks of buttons', () => {
   it('have a place before they are loaded, which the mark of progress takes', () => {
     showState({ pending: 'oauth/chosen', pendingIndex: 0 }, { config: social(['figma', 'google']) });

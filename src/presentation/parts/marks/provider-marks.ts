@@ -90,7 +90,10 @@ export const FURTHER_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawi
       },
     ],
   },
-  coinbase: { tile: '#0052ff', layers: [{ ink: WHITE, line: 3.2, path: 'M16.2 9.7a4.8 4.8 0 1 0 0 4.6' }] },
+  coinbase: {
+    tile: '#0052ff',
+    layers: [{ ink: WHITE, path: 'M17.6 8.93a6.4 6.4 0 1 0 0 6.14l-2.8-1.54a3.2 3.2 0 1 1 0-3.06z' }],
+  },
   twitch: drawn([
     '#9146ff',
     'M11.57 4.71h1.72v5.15h-1.72z m4.72 0h1.71v5.15h-1.71z m-10.29-4.71l-4.29 4.29v15.42h5.15v4.29l4.28-4.29h3.43l7.72-7.71v-12z m14.57 11.14l-3.43 3.43h-3.43l-3 3v-3h-3.85v-12.86h13.71z',

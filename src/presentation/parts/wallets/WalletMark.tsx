@@ -88,7 +88,7 @@ export function WalletMark({ wallet }: { readonly wallet: WalletKind }) {
 export function AnyWalletMark() {
   return (
     <svg data-part="provider-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <g stroke="currentColor" strokeWidth="1.6">
+      <g fill="none" stroke="currentColor" strokeWidth="1.6">
         <path d="M15.5 6V4.2a1.4 1.4 0 0 0-1.8-1.4L3.6 5.4A1.9 1.9 0 0 0 2.2 7.2v8.3c0 1 .8 1.8 1.8 1.8h12c1 0 1.8-.8 1.8-1.8v-7c0-1-.8-1.8-1.8-1.8H3.6M14.2 12v.01" />
       </g>
     </svg>
