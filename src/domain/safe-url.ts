@@ -38,10 +38,11 @@ export function safeUrl(text: string): string | null {
 
 /**
  * A URI with a native app's private scheme (RFC 8252, section 7.1): a reversed domain name, then `/` and a path, or `//`, a host
- * without user information, and a path. The dot in the scheme excludes `javascript:`, `data:`, `file:` and the like.
+ * without user information, and a path. The dot in the scheme excludes `javascript:`, `data:`, `file:` and the like. One scheme has no
+ * dot: the editor Cursor registers `cursor://anysphere.cursor-mcp/oauth/callback` at every MCP server.
  */
 const PRIVATE_USE =
-  /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:\/(?:\/[\w.-]*(?::\d{1,5})?(?=[/?#]|$)|(?!\/))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
+  /^(?:cursor|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+):\/(?:\/[\w.-]*(?::\d{1,5})?(?=[/?#]|$)|(?!\/))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
 
 /** True for a private-use URI, such as `com.example.app:/callback`. */
 export function isPrivateUseUri(text: string): boolean {

@@ -25,6 +25,12 @@ test(
       // The element may be moved: it leaves the page and comes back.
       await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
       await page.evaluate(() => document.body.prepend(document.querySelector('portico-login') ?? ''));
+      // Turbo keeps a copy of a page that it leaves, and shows it on Back.
+      await page.evaluate(() => {
+        const left = document.querySelector('portico-login');
+        left?.replaceWith(left.cloneNode(true));
+      });
+      await expect(page.getByRole('textbox', { name: /email/i })).toHaveCount(1);
       await signInByCode(page, inbox, address);
       await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
       await page.reload();

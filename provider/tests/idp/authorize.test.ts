@@ -154,6 +154,17 @@ describe.each(EITHER_DATABASE)('an authorization request on %s', (_, url) => {
     for (const prompt of ['consent', 'select_account consent', 'select_account']) {
       expect((await apps.start({ prompt })).data['consent_required']).toBe(true);
     }
-    expect((await apps.start({ prompt: 'create' })).body['error_type']).toBe('invalid_prompt');
+    expect((await apps.start({ prompt: 'sign_up' })).body['error_type']).toBe('invalid_prompt');
+  });
+
+  it('asks for prompt=create unless the account logged in for this request', async () => {
+    const prompt = 'create';
+    const user = await apps.provider.signIn('earlier@example.com');
+    await apps.codeFor({}, user);
+    const request = await apps.arrive({ prompt });
+    expect((await apps.start(request, user)).data['consent_required']).toBe(true);
+    apps.provider.clock.time += 1000;
+    const later = await apps.provider.signIn('earlier@example.com');
+    expect((await apps.start(request, later)).data['consent_required']).toBe(false);
   });
 });

@@ -145,7 +145,7 @@ describe.each(EITHER_DATABASE)('an agent with a metadata document, on %s', (_, u
     ['no redirect URI', { redirect_uris: [] }, 'redirect_uris'],
     ['a script as a redirect URI', { redirect_uris: ['javascript:alert(1)//x.y:/'] }, 'redirect_uris[0]'],
     ['a redirect URI of plain http', { redirect_uris: ['http://agent.example/'] }, 'redirect_uris[0]'],
-    ['a web app with a scheme of its own', { application_type: 'web', redirect_uris: ['com.example.app:/callback'] }, 'application_type native'], // prettier-ignore
+    ['a redirect URI in a scheme without a dot', { redirect_uris: ['myapp://host/callback'] }, 'redirect_uris[0]'],
     ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }, 'token_endpoint_auth_method'],
     ['a secret in the open', { client_secret: 'x' }, 'client_secret'],
     ['keys elsewhere in plain text', { jwks_uri: 'http://agent.example/jwks' }, 'jwks_uri'],

@@ -82,7 +82,7 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
     ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     ['plain http elsewhere', { redirect_uris: ['http://agent.example/'] }, 'invalid_redirect_uri'],
     ['a fragment', { redirect_uris: ['https://agent.example/#a'] }, 'invalid_redirect_uri'],
-    ['a web app with a scheme of its own', { application_type: 'web', redirect_uris: ['com.example.app:/callback'] }, 'invalid_redirect_uri'], // prettier-ignore
+    ['a scheme without a dot', { redirect_uris: ['myapp://host/callback'] }, 'invalid_redirect_uri'],
     ['another type', { application_type: 'desktop' }, 'invalid_client_metadata'],
     ['a name that is a number', { client_name: 1 }, 'invalid_client_metadata'],
     ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
@@ -101,6 +101,15 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
     const { status, body } = await register({ ...AGENT, application_type: 'web' });
     expect([status, body['application_type']]).toEqual([201, 'web']);
   });
+
+  it.each(['com.example.app:/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'])(
+    'is a native app with %s, also if it calls itself a web app',
+    async (uri) => {
+      const redirect_uris = ['https://agent.example/callback', 'http://localhost:8787/callback', uri];
+      const { status, body } = await register({ ...AGENT, redirect_uris, application_type: 'web' });
+      expect([status, body['application_type'], body['redirect_uris']]).toEqual([201, 'native', redirect_uris]);
+    },
+  );
 
   it('reads, changes and removes its registration (RFC 7592)', async () => {
     const { body: made } = await register(AGENT);

@@ -66,8 +66,8 @@ export interface JudgedRequest {
   readonly asks: boolean;
 }
 
-/** OpenID Connect Core, section 3.1.2.1. */
-export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
+/** OpenID Connect Core, section 3.1.2.1; `create` is that of Initiating User Registration 1.0. */
+export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const;
 type Prompt = (typeof PROMPTS)[number];
 
 /** True when no page may be shown, not even for an error. */
@@ -111,6 +111,13 @@ export function checkRequest({
   return { prompts, loginAgeMs: max_age === undefined ? null : Number(max_age) * 1000 };
 }
 
+/** When the user last logged in, in milliseconds. */
+const loginOf = (session: SessionFactors): number | null => lastLogin(session)?.getTime() ?? null;
+
+/** Whether a login was made for the request: it is newer. */
+const isForRequest = (login: number | null, arrival: RequestArrival | null): boolean =>
+  login !== null && arrival !== null && login > arrival.at;
+
 /**
  * Refuses a login that is older than the app wants, or another user's than it wants. A login that is newer than the request
  * was made for it, however long the user then reads the page. A login method that is new makes none: whoever holds a stolen session can
@@ -120,16 +127,16 @@ function checkLogin(
   { prompts, loginAgeMs }: WantedInteraction,
   { arrival, session, additions, user_id, now }: AuthorizationGrounds,
 ): void {
-  const isForThis = (login: number | null): boolean => login !== null && arrival !== null && login > arrival.at;
   const isRecent = (login: number | null): boolean =>
-    isForThis(login) || (login !== null && loginAgeMs !== null && loginAgeMs > 0 && now - login <= loginAgeMs);
-  const last = lastLogin(session)?.getTime() ?? null;
+    isForRequest(login, arrival) ||
+    (login !== null && loginAgeMs !== null && loginAgeMs > 0 && now - login <= loginAgeMs);
+  const last = loginOf(session);
   if (arrival?.subject !== undefined && arrival.subject !== user_id) {
-    throw new Refusal(isForThis(last) ? 'account_mismatch' : 'login_required');
+    throw new Refusal(isForRequest(last, arrival) ? 'account_mismatch' : 'login_required');
   }
   if (loginAgeMs === null) return;
   const proven = additions === undefined ? session : withoutAdditions(session, additions);
-  if (isRecent(lastLogin(proven)?.getTime() ?? null)) return;
+  if (isRecent(loginOf(proven))) return;
   if (isRecent(last)) throw new Refusal('login_required', NEW_METHOD, undefined, { reason: 'new_method' });
   // Without its arrival a login for this request cannot be recognized: the user would be asked again and again.
   const isEndless = arrival === null && last !== null && !prompts.has('none');
@@ -158,7 +165,9 @@ export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGro
   const { project, client } = by;
   const trusted = client.first_party && !(client.asks_for_offline_access && grantable.includes('offline_access'));
   const known = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
-  const asks = prompts.has('consent') || prompts.has('select_account') || !known;
+  // Who wants a new account sees that another one is logged in, and can use a new one.
+  const isTaken = prompts.has('create') && !isForRequest(loginOf(by.session), by.arrival);
+  const asks = prompts.has('consent') || prompts.has('select_account') || isTaken || !known;
   return { results, grantable, asks };
 }
 

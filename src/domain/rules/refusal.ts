@@ -88,7 +88,7 @@ export const REFUSALS = {
   invalid_id_token_hint: [400, 'The ID token is not one that this project gave to the app.'],
   unsupported_response_type: [400, 'response_type must be code.'],
   invalid_scope: [400, 'The app cannot ask for this scope.'],
-  invalid_prompt: [400, 'prompt must be none, or some of login, consent and select_account.'],
+  invalid_prompt: [400, 'prompt must be none, or some of login, consent, select_account and create.'],
   invalid_max_age: [400, 'max_age must be a whole number of seconds.'],
   unsupported_code_challenge_method: [400, 'code_challenge_method must be S256.'],
   invalid_authorization_request: [

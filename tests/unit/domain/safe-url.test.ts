@@ -207,6 +207,7 @@ describe('a native app’s own scheme', () => {
     'com.example.app://auth.example:80/callback?a=b',
     'com.example.app:/callback?code=a%20b&state=c',
     'COM.example.app-2:/a',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
   ])('is the one of %s', (uri) => expect(isPrivateUseUri(uri)).toBe(true));
 
   it.each([
@@ -224,6 +225,9 @@ describe('a native app’s own scheme', () => {
     'https://example.com/',
     'http:/example.com/',
     'myapp:/callback',
+    'cursors://host/callback',
+    'cursor:callback',
+    'cursor://user@host/callback',
     '.com:/callback',
     'com.:/callback',
     'com.example.app:callback',

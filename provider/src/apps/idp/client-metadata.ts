@@ -62,17 +62,16 @@ const isOnDevice = (uri: string): boolean =>
   isPrivateUseUri(uri) || (URL.canParse(uri) && isLoopbackHost(new URL(uri).hostname));
 
 /**
- * The type of the app. A web app has no scheme of its own. OpenID Connect Dynamic Client Registration, section 2, keeps it from this
- * machine only where tokens are in the address (implicit grant), which this server has not: a program of this machine can call itself
- * a web app. Many native apps leave the type out, which RFC 7591 does not have: their addresses tell.
+ * The type of the app. Many native apps leave it out, because RFC 7591 does not have it: their addresses tell. A web app has no scheme
+ * of its own, but libraries call an app with such a scheme a web app (Cursor, the MCP SDK for TypeScript), so it is registered as a
+ * native one. OpenID Connect Dynamic Client Registration, section 2, keeps a web app from this machine only where tokens are in the
+ * address (implicit grant), which this server has not: a program of this machine can call itself a web app.
  */
 function applicationType(given: string | undefined, redirects: readonly string[]): 'web' | 'native' {
-  const type = given ?? (redirects.some(isOnDevice) ? 'native' : 'web');
-  if (type !== 'web' && type !== 'native') throw wrong('application_type must be web or native.');
-  if (type === 'web' && redirects.some(isPrivateUseUri)) {
-    throw wrongRedirect('A web app has no scheme of its own. Register it with application_type native.');
-  }
-  return type;
+  if (given !== undefined && given !== 'web' && given !== 'native')
+    throw wrong('application_type must be web or native.');
+  if (redirects.some(isPrivateUseUri)) return 'native';
+  return given ?? (redirects.some(isOnDevice) ? 'native' : 'web');
 }
 
 /** Those of the values that this server has; the reply of a registration says which (RFC 7591, section 3.2.1). */

@@ -43,7 +43,7 @@ const RULES = {
   },
   registered_redirect: {
     title: 'Redirect URI of a registration',
-    text: 'A redirect URI is https, http on this machine, or a scheme of an app. With application_type web it has no scheme of an app.',
+    text: 'A redirect URI is https, http on this machine, or a scheme of an app, such as com.example.app:/callback or cursor://host/path.',
     ...rfc(8252, '7'),
   },
   resource: {
