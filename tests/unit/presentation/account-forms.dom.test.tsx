@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountPage, AccountState, AccountTask } from '../../../src/domain/account/account.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { LONG_EMAIL } from '../../gallery/fixture.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 import { SOAK } from '../../soak.ts';
@@ -81,6 +82,22 @@ describe('A form of the account page that another one replaces', () => {
     rest({ user, task: null, news: { id: 1, what: 'nameChanged' } });
     rest({ user, task: { kind: 'name' } });
     expect(textbox('First name').value).toBe('Augusta');
+  });
+});
+
+describe('A new email address on the account page', () => {
+  it('is not asked for a code if it is there already, unless it waits for one', async () => {
+    const { open, model } = await show();
+    open({ kind: 'addEmail' });
+    await userEvent.type(textbox('Email address'), 'ADA@example.com');
+    await userEvent.click(button('Send a code'));
+    expect(screen.getByText('This address is already in your account.')).toBeDefined();
+    expect(document.activeElement).toBe(textbox('Email address'));
+    expect(model.sent('account/asked')).toEqual([]);
+    await userEvent.clear(textbox('Email address'));
+    await userEvent.type(textbox('Email address'), LONG_EMAIL);
+    await userEvent.click(button('Send a code'));
+    expect(model.sent('account/asked')).toHaveLength(1);
   });
 });
 

@@ -35,6 +35,18 @@ describe('The account page', () => {
     expect(screen.queryByRole('button', { name: 'Edit your name' })).toBeNull();
   });
 
+  it('tells password managers whose password is set, in a text field that does not show', async () => {
+    await loadPart('passwords');
+    const { model } = await show();
+    const account = model.getState().account as AccountPage;
+    model.tell({ type: 'account/changed', account: { ...account, task: { kind: 'password' } } });
+    const field = await waitFor(() => screen.getByLabelText('New password', { selector: 'input' }));
+    const name = field.closest('form')?.querySelector<HTMLInputElement>('[autocomplete=username]');
+    expect([name?.type, name?.hidden, name?.value]).toEqual(['text', true, 'ada@example.com']);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(document.activeElement).toBe(field);
+  });
+
   it('breaks a long address at its dots and its sign, and shows a domain as it is written', async () => {
     const address = 'ada.king@mail.xn--bcher-kva.example';
     await show(({ user }) => ({ user: { ...user, emails: [{ email_id: 'e', email: address, verified: true }] } }));

@@ -261,9 +261,12 @@ describe('wherever else the flow stands', () => {
     const unknown = { status_code: 404, error_type: 'connected_app_not_found', error_message: 'No such app.' };
     show({ status: 'error', error: new SDKAPIError({ ...unknown, error_url: '' }), canRetry: false });
     expect(page.getByText(/^This app made a mistake in its request\. .*: No such app\.$/u)).toBeTruthy();
-    cleanup();
-    show({ status: 'error', error: null, canRetry: false });
-    expect(page.queryByRole('button')).toBeNull();
+    const refused = (error_type: string) => new SDKAPIError({ ...unknown, error_type, error_url: '' });
+    for (const error of [null, refused('invalid_scope'), refused('invalid_request_uri')]) {
+      cleanup();
+      show({ status: 'error', error, canRetry: error !== null });
+      expect(page.queryByRole('button')).toBeNull();
+    }
   });
 
   it('asks whether to log out of the project’s account, and shows who is signed in', () => {

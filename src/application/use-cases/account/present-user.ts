@@ -1,5 +1,6 @@
 import { combineLatest, distinctUntilChanged, filter, map, type Observable } from 'rxjs';
 import { isOwnEndpoint } from '../../../domain/project/endpoints.ts';
+import { endsSession } from '../../../domain/sessions/session.ts';
 import type { AsyncMethods } from '../../../domain/later.ts';
 import type { SessionLifecycle } from '../../session/session-lifecycle.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -36,4 +37,9 @@ export async function findHiddenSession({
   if (sessions.mayBeSignedIn()) return;
   const isOwn = isOwnEndpoint(wire.origin) || (await project.bootstrap()).cnameDomain !== null;
   if (isOwn) await lifecycle.authenticate().catch(() => undefined);
+}
+
+/** After a refusal of the session itself, asks the server for the session, which ends it here too if it is over. */
+export function endIfOver({ lifecycle }: Pick<PresentUserServices, 'lifecycle'>, thrown: unknown): void {
+  if (endsSession(thrown)) void lifecycle.authenticate().catch(() => undefined);
 }

@@ -14,7 +14,7 @@ import { idp } from '../../api/index.ts';
 import type { BrowserPort, LogPort } from '../../ports/index.ts';
 import type { IdentityProviderOptions } from '../../widget/consent-options.ts';
 import { manifestLists, safeAccountUrl } from './consent-page-options.ts';
-import { findHiddenSession, presentUser, type PresentUserServices } from '../account/present-user.ts';
+import { endIfOver, findHiddenSession, presentUser, type PresentUserServices } from '../account/present-user.ts';
 import { leaveFor, ownPlace, runFlow } from '../run-flow.ts';
 import type { SessionExchange } from '../sessions/session-exchange.ts';
 
@@ -101,7 +101,10 @@ export class AuthorizationFlow {
 
   private asking(ask: () => Promise<readonly AuthorizeEvent[]>): Observable<AuthorizeEvent> {
     const answered = (): Promise<readonly AuthorizeEvent[]> =>
-      ask().catch((error: unknown) => [{ type: 'refused', error }]);
+      ask().catch((error: unknown) => {
+        endIfOver(this.services, error);
+        return [{ type: 'refused', error }];
+      });
     return defer(answered).pipe(concatMap((events) => events));
   }
 

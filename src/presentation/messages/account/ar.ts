@@ -34,6 +34,7 @@ export const ar: AccountTexts = {
   'account.emails.none': 'لا يوجد بريد إلكتروني بعد',
   'account.emails.add': 'إضافة بريد إلكتروني',
   'account.emails.send': 'إرسال رمز',
+  'account.emails.yours': 'هذا العنوان موجود بالفعل في حسابك.',
   'account.phones.title': 'أرقام الهاتف',
   'account.phones.none': 'لا يوجد رقم هاتف بعد',
   'account.phones.add': 'إضافة رقم هاتف',

@@ -34,6 +34,7 @@ export const de: AccountTexts = {
   'account.emails.none': 'Noch keine E-Mail-Adresse',
   'account.emails.add': 'E-Mail-Adresse hinzufügen',
   'account.emails.send': 'Code senden',
+  'account.emails.yours': 'Diese Adresse gehört bereits zu Ihrem Konto.',
   'account.phones.title': 'Telefonnummern',
   'account.phones.none': 'Noch keine Telefonnummer',
   'account.phones.add': 'Telefonnummer hinzufügen',

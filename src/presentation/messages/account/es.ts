@@ -35,6 +35,7 @@ export const es: AccountTexts = {
   'account.emails.none': 'Todavía no hay ninguna dirección de correo',
   'account.emails.add': 'Añadir una dirección de correo',
   'account.emails.send': 'Enviar un código',
+  'account.emails.yours': 'Esta dirección ya está en tu cuenta.',
   'account.phones.title': 'Números de teléfono',
   'account.phones.none': 'Todavía no hay ningún número de teléfono',
   'account.phones.add': 'Añadir un número de teléfono',

@@ -36,6 +36,7 @@ export const fr: AccountTexts = {
   'account.emails.none': 'Pas encore d’adresse e-mail',
   'account.emails.add': 'Ajouter une adresse e-mail',
   'account.emails.send': 'Envoyer un code',
+  'account.emails.yours': 'Cette adresse figure déjà dans votre compte.',
   'account.phones.title': 'Numéros de téléphone',
   'account.phones.none': 'Pas encore de numéro de téléphone',
   'account.phones.add': 'Ajouter un numéro de téléphone',

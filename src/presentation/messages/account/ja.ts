@@ -39,6 +39,7 @@ export const ja: AccountTexts = breakable({
   'account.emails.none': 'メールアドレスが未登録です',
   'account.emails.add': 'メールアドレスを追加',
   'account.emails.send': 'コードを送信',
+  'account.emails.yours': 'このアドレスはすでにアカウントに登録されています。',
   'account.phones.title': '電話番号',
   'account.phones.none': '電話番号が未登録です',
   'account.phones.add': '電話番号を追加',

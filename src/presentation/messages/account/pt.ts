@@ -34,6 +34,7 @@ export const pt: AccountTexts = {
   'account.emails.none': 'Ainda não há nenhum endereço de e-mail',
   'account.emails.add': 'Adicionar um endereço de e-mail',
   'account.emails.send': 'Enviar um código',
+  'account.emails.yours': 'Este endereço já está na sua conta.',
   'account.phones.title': 'Números de telefone',
   'account.phones.none': 'Ainda não há nenhum número de telefone',
   'account.phones.add': 'Adicionar um número de telefone',

@@ -34,6 +34,7 @@ export const zh: AccountTexts = {
   'account.emails.none': '还没有电子邮件地址',
   'account.emails.add': '添加电子邮件地址',
   'account.emails.send': '发送验证码',
+  'account.emails.yours': '此地址已在你的账号中。',
   'account.phones.title': '电话号码',
   'account.phones.none': '还没有电话号码',
   'account.phones.add': '添加电话号码',

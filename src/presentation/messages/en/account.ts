@@ -32,6 +32,7 @@ export const account = {
   'account.emails.none': 'No email address yet',
   'account.emails.add': 'Add an email address',
   'account.emails.send': 'Send a code',
+  'account.emails.yours': 'This address is already in your account.',
   'account.phones.title': 'Phone numbers',
   'account.phones.none': 'No phone number yet',
   'account.phones.add': 'Add a phone number',

@@ -282,7 +282,7 @@ function useTaskFocus(root: { readonly current: HTMLElement | null }, page: Acco
     const target =
       open === null
         ? (find(`[data-opens="${CSS.escape(opener.current ?? '')}"]`) ?? find(`[data-section="${last.current}"] h2`))
-        : (find('[data-part=task] :is([data-focus], input:not([type=hidden]))') ?? find('[data-part=task]'));
+        : (find('[data-part=task] :is([data-focus], input:not([hidden]))') ?? find('[data-part=task]'));
     if (target !== null) takeFocus(target);
   }, [root, open, section]);
 }

@@ -84,7 +84,7 @@ function EnterCode({ page, state }: SectionProps) {
 
 export function Emails({ page, state }: SectionProps) {
   const { model, t } = useWidget();
-  const [invalid, setInvalid] = useState(false);
+  const [fault, setFault] = useState<'account.emails.yours' | 'email.invalid.otp' | null>(null);
   const drafts = useDrafts();
   const task = taskOf(page);
   const emails = page.user.emails ?? [];
@@ -104,8 +104,12 @@ export function Emails({ page, state }: SectionProps) {
           onCancel={() => drafts.forget('emails')}
           onSubmit={(field) => {
             const destination = typedEmail(field('email'));
-            setInvalid(!isEmail(destination));
-            if (!isEmail(destination)) return;
+            // Known without the server, which says of nobody else's address whether it is taken before the code proves it.
+            const found = emails.find(({ email }) => email.toLowerCase() === destination.toLowerCase());
+            const wrong = found?.verified === true ? 'account.emails.yours' : 'email.invalid.otp';
+            const isFine = found?.verified !== true && isEmail(destination);
+            setFault(isFine ? null : wrong);
+            if (!isFine) return;
             model.send({ type: 'account/asked', change: { kind: 'sendCode', method: 'email', destination } });
           }}
         >
@@ -117,9 +121,9 @@ export function Emails({ page, state }: SectionProps) {
             label={t('email.label')}
             autoComplete="email"
             readOnly={page.at === 'working'}
-            error={invalid && t('email.invalid.otp')}
+            error={fault !== null && t(fault)}
             onEdit={() => {
-              setInvalid(false);
+              setFault(null);
               model.send({ type: 'account/edited' });
             }}
           />

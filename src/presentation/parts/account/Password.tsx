@@ -45,7 +45,8 @@ export function Password({ page, state }: SectionProps) {
                 onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
                 note={<p data-part="details">{t('account.password.hint')}</p>}
               >
-                <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+                {/* Password managers read a text field that is not shown, and no `type=hidden`. */}
+                <input type="text" hidden name="username" autoComplete="username" value={email} readOnly />
               </part.NewPasswordForm>
             </Borrowed>
           )}

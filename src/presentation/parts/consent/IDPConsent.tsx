@@ -1,4 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import type { AuthError } from '../../../domain/errors.ts';
+import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { Button } from '../../components/Button.tsx';
 import { ConsentPage } from './ConsentPage.tsx';
 import { DeviceCode } from './DeviceCode.tsx';
@@ -43,7 +45,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
           <p data-part="text">
             {consent.error === null ? t('consent.error.text') : <ErrorText error={consent.error} />}
           </p>
-          {consent.canRetry && (
+          {consent.canRetry && !isFinal(consent.error) && (
             <Button look="primary" onPress={() => model.send({ type: 'consent/retried' })}>
               {t('consent.error.retry')}
             </Button>
@@ -103,6 +105,14 @@ function Standing({ state }: Pick<Props, 'state'>) {
       return <ScreenFrame title={t(ALONE[consent.status])}>{null}</ScreenFrame>;
   }
 }
+
+/** The request would be refused again: the app made a mistake in it, or has to make a new one. */
+function isFinal(error: AuthError | null): boolean {
+  if (error?.kind !== 'api') return false;
+  return wayOutOf(error) === 'tell' || MUST_BE_NEW.has(error.error_type);
+}
+
+const MUST_BE_NEW: ReadonlySet<string> = new Set(['invalid_authorization_request', 'invalid_request_uri']);
 
 /** The states that show only one sentence. */
 const ALONE = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idp, sessions } from '../../../../src/application/api/index.ts';
+import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { asked, consentWorld, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('before the question', () => {
@@ -34,6 +35,22 @@ describe('before the question', () => {
     await world.signIn(world.open().client);
     await world.settle();
     expect(opened.consent().status).toBe('consentRequired');
+  });
+
+  it('asks for a login where the session was ended elsewhere since', async () => {
+    const over = () => errorReply(401, 'unauthorized_credentials');
+    for (const query of [REQUEST, { user_code: 'WDJB-MJHT' }]) {
+      const { world } = await signedIn();
+      const scope_results = [{ scope: 'openid', is_grantable: true }];
+      world.transport.answer(idp.deviceStart, () => ({ client: {}, device: {}, scope_results }));
+      const opened = await settled(openConsent(query, world));
+      expect(opened.consent().status).toBe('consentRequired');
+      for (const call of [idp.authorizeSubmit, idp.deviceSubmit, sessions.authenticate])
+        world.transport.answer(call, over);
+      opened.store.send({ type: 'consent/allowed' });
+      await world.settle();
+      expect(opened.consent()).toEqual({ status: 'noSession' });
+    }
   });
 
   it.each([

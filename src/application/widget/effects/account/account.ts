@@ -17,7 +17,7 @@ import { isAuthError, type AuthError } from '../../../../domain/errors.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
-import { endsSession, type ListedSession } from '../../../../domain/sessions/session.ts';
+import type { ListedSession } from '../../../../domain/sessions/session.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { WidgetOptions } from '../../widget-options.ts';
@@ -26,6 +26,7 @@ import { AccountChanges, type ChangeServices } from './account-changes.ts';
 import { whenReady } from '../attempt.ts';
 import { strengthEffect } from '../passwords/password-strength.ts';
 import { numberFormatEffect } from '../passcodes/phone.ts';
+import { endIfOver } from '../../../use-cases/account/present-user.ts';
 import { runFlow, type FlowPlace } from '../../../use-cases/run-flow.ts';
 
 /** A part of a list, and where the rest begins. */
@@ -59,7 +60,7 @@ function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
 
 /** Runs the commands of the page's table, and passes it the user and the lists. */
 function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
-  const { sessions, account, refresher, lifecycle, userEdits, ownSessions, secondFactor } = services;
+  const { sessions, account, refresher, userEdits, ownSessions, secondFactor } = services;
 
   /** The error, or null when the server returned the user, or that there is no session. */
   const load = async (): Promise<AuthError | null> => {
@@ -69,15 +70,10 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
       await account.get();
       return null;
     } catch (error) {
-      endIfOver(error);
+      endIfOver(services, error);
       return toAuthError(error);
     }
   };
-  /** A refusal of the session itself ends it here as well: the page then asks to sign in. */
-  const endIfOver = (thrown: unknown): void => {
-    if (endsSession(thrown)) void lifecycle.authenticate().catch(() => undefined);
-  };
-
   const people = (again: Observable<void>): Observable<AccountEvent> => {
     const loads$ = again.pipe(
       startWith(undefined),
@@ -108,7 +104,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     try {
       return { status: 'known', ...(await read()) };
     } catch (error) {
-      endIfOver(error);
+      endIfOver(services, error);
       return isOutOfReach(error) ? { status: 'absent' } : { status: 'failed', error: toAuthError(error) };
     }
   };
@@ -163,7 +159,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     const perform = (change: Observable<AccountEvent>): Observable<AccountEvent> =>
       change.pipe(
         map((event) => {
-          if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(event.error);
+          if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(services, event.error);
           if (event.type === 'done' && CHANGES_LISTS.has(event.news)) stale.next();
           // It may have spent a recovery code.
           if (event.type === 'proofGiven') stale.next();

@@ -10,7 +10,7 @@ import {
 import { isRecord } from '../../../../domain/shape.ts';
 import { idp } from '../../../api/index.ts';
 import { manifestLists, safeAccountUrl } from '../../../use-cases/consent/consent-page-options.ts';
-import { findHiddenSession, presentUser } from '../../../use-cases/account/present-user.ts';
+import { endIfOver, findHiddenSession, presentUser } from '../../../use-cases/account/present-user.ts';
 import { ownPlace, runFlow } from '../../../use-cases/run-flow.ts';
 import type { AuthorizationServices } from '../../../use-cases/consent/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../../consent-options.ts';
@@ -50,6 +50,7 @@ export function deviceEffect(
         await lifecycle.revoke(false);
         return [];
       } catch (error) {
+        endIfOver(services, error);
         return [{ type: 'refused', error }];
       }
     }).pipe(concatMap((events) => from(events)));
