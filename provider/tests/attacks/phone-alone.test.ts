@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
-import { isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attacker.ts';
+import { enrolTotp, isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attacker.ts';
 
 /**
  * A phone is the one way in of a user, in a project where codes to phones are second factors. A thief of their session adds an address, by
@@ -11,7 +11,7 @@ import { isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attac
 describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
-    const mfa = { policy: 'when_enrolled', factors: ['sms'], recovery_hours: 24 };
+    const mfa = { policy: 'when_enrolled', factors: ['sms', 'totp'], recovery_hours: 24 };
     provider = await makeTarget(url, {}, { mfa });
   });
   afterAll(() => provider.close());
@@ -51,6 +51,26 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     expect(mfa).toMatchObject({ factors: [], enrol: [], recovery: null });
     const started = await browser.post('/mfa/recovery/start');
     expect([started.status, started.body['error_type']]).toEqual([403, 'mfa_factor_not_allowed']);
+  });
+
+  it('is offered none either where the thief enrolled an authenticator app after the address', async () => {
+    const { number, email, thief } = await robbed();
+    await tell(provider);
+    await enrolTotp(provider, thief);
+    const browser = new LoginBrowser(provider);
+    const { mfa } = (await byPhone(number, browser)) as { readonly mfa: Fields };
+    expect(mfa).toMatchObject({ factors: ['totp'], recovery: null, recovery_pending: null });
+    expect((await browser.post('/mfa/recovery/start')).body['error_type']).toBe('mfa_factor_not_allowed');
+    const link = await newestLink(provider, number);
+    expect((await press(provider, link ?? new URL('http://none'), 'undo')).status).toBe(200);
+    // The app is removed after the wait of which the phone was told, and the phone stays.
+    provider.clock.time += MINUTE;
+    await tell(provider);
+    provider.clock.time += 24 * 60 * MINUTE;
+    const finish = await newestLink(provider, number);
+    expect((await press(provider, finish ?? new URL('http://none'), 'finish')).status).toBe(200);
+    expect((await byPhone(number))['session']).not.toBeNull();
+    expect((await provider.post('/otps/email/send/primary', { email })).status).toBe(404);
   });
 
   it('stops from the phone what the thief begins by the address', async () => {
