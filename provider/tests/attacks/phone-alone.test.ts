@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
-import { enrolTotp, isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attacker.ts';
+import { enrolTotp, isAlive, makeTarget, MINUTES, phone, uniqueEmail, uniqueNumber } from './attacker.ts';
 
 /**
  * A phone is the one way in of a user, in a project where codes to phones are second factors. A thief of their session adds an address, by
@@ -130,3 +130,25 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     expect((await byPhone(number))['mfa']).toMatchObject({ factors: [] });
   });
 });
+
+it.each(EITHER_DATABASE)(
+  'a recovery does not wait for a phone to whose country the project sends no more texts: %s',
+  async (_, url) => {
+    const mfa = { policy: 'when_enrolled', factors: ['sms'], recovery_hours: 24 };
+    const provider = await makeTarget(url, {}, { mfa });
+    const email = uniqueEmail('lost');
+    const { session_token: session } = await provider.signIn(email);
+    expect((await (await phone(provider).begin(String(session)))()).status).toBe(200);
+    const { project } = provider.services;
+    Object.assign(project, { sms_budgets: { ...project.sms_budgets, US: 0 } });
+    const browser = new LoginBrowser(provider);
+    await enterEmail(provider, browser, email);
+    expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+    await tell(provider);
+    provider.clock.time += 24 * 60 * MINUTE;
+    const finish = await newestLink(provider, email);
+    expect(finish?.pathname).toBe('/notices/recovery');
+    expect((await press(provider, finish ?? new URL('http://none'), 'finish')).status).toBe(200);
+    await provider.close();
+  },
+);
