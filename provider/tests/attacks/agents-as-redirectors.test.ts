@@ -90,4 +90,26 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
     await one.set({ approval: 'approved' }).execute();
     expect((await apps.visit('/authorize', wrong)).location?.origin).toBe('https://phishing.example');
   });
+
+  it('has no form posted to a page of this site, before an operator approved it', async () => {
+    const page = 'https://app.example.com/api/transfer?to=thief';
+    const metadata = { redirect_uris: [page, LOOPBACK], token_endpoint_auth_method: 'none' };
+    const { client_id } = (await register(metadata)).body;
+    const asked = { client_id, redirect_uri: page, response_type: 'code', state: 'amount=100' };
+    const challenged = { ...asked, code_challenge: 'x'.repeat(43), response_mode: 'form_post' };
+    const person = await apps.visit('/authorize', challenged);
+    expect([person.status, person.location]).toEqual([400, null]);
+    const program = await apps.visit('/authorize', { ...challenged, redirect_uri: LOOPBACK });
+    expect(program.location?.href).toMatch(/^http:\/\/127\.0\.0\.1:8123\/callback\?error=invalid_request/u);
+    const one = apps.provider.services.db.updateTable('agents').where('client_id', '=', String(client_id));
+    await one.set({ approval: 'approved' }).execute();
+    const signed = await apps.arrive({ ...asked, response_mode: 'form_post' });
+    const decided = async (consent_granted: boolean) =>
+      String((await apps.submit({ ...signed, consent_granted })).data['redirect_uri']);
+    expect(await decided(false)).toContain('/oauth2/form_post?answer=');
+    // The approval ends while the person reads the page.
+    await one.set({ approval: null }).execute();
+    const answers = [await decided(false), await decided(true)];
+    for (const answer of answers) expect(answer.startsWith(`${page}&`)).toBe(true);
+  });
 });

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, makeApps, type Apps } from '../kit/idp-harness.ts';
@@ -10,12 +10,20 @@ import { oneOf } from '../../../tests/soak.ts';
  * add a login method and prove that: it is no login of the user, who proves what they had before.
  */
 
+const STAFF = {
+  profile_id: 'staff',
+  issuer: 'https://issuer.example',
+  audience: 'here',
+  email_domains: ['example.com'],
+};
+const issuer = await generateKeyPair('RS256', { extractable: true });
 const FRESH: readonly Fields[] = [{ prompt: 'login' }, { max_age: '0' }, { max_age: '60' }];
 
 describe.each(EITHER_DATABASE)('the fresh login for an app, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
-    apps = await makeApps(url);
+    const public_key = await exportSPKI(issuer.publicKey);
+    apps = await makeApps(url, { trusted_auth_token_profiles: [{ ...STAFF, public_key }] });
   });
   afterAll(() => apps.provider.close());
 
@@ -54,13 +62,40 @@ describe.each(EITHER_DATABASE)('the fresh login for an app, on %s', (_, url) => 
     expect(await refusalOf(asked, String(owner['session_token']))).toEqual(ALLOWED);
   });
 
+  /** Adds an address of the thief; resolves with the session. */
+  const addAddress = async (email: string, session: string): Promise<string> => {
+    const { provider } = apps;
+    const sent = await provider.post('/otps/email/send/secondary', { email }, { session });
+    const code = { token: (await provider.newest(email))?.code, method_id: sent.data['method_id'] };
+    const body = { ...code, session_duration_minutes: 60 };
+    return String((await provider.post('/otps/authenticate', body, { session })).data['session_token']);
+  };
+
+  it('is not made by the token of an issuer who trusts an address that was added, for a day', async () => {
+    const { provider } = apps;
+    const { email, session } = await stolen();
+    const thief = uniqueEmail('thief');
+    const added = await addAddress(thief, session);
+    const attest = async (named: string, extras = {}) => {
+      const asked = await apps.arrive({ prompt: 'login' });
+      provider.clock.time += 1;
+      const now = Math.floor(provider.clock.time / 1000);
+      const claims = { iss: STAFF.issuer, aud: STAFF.audience, iat: now, exp: now + 300, email: named };
+      const token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(issuer.privateKey);
+      const body = { profile_id: STAFF.profile_id, token, session_duration_minutes: 60 };
+      const { data } = await provider.post('/sessions/attest', body, extras);
+      return refusalOf(asked, String(data['session_token']));
+    };
+    expect([await attest(thief, { session: added }), await attest(thief)]).toEqual([NEW, NEW]);
+    provider.clock.time += DAY;
+    expect([await attest(thief), await attest(email)]).toEqual([ALLOWED, ALLOWED]);
+  });
+
   it('is not made by what was added, in a session that begins with it, for a day', async () => {
     const { provider } = apps;
     const { email, session } = await stolen();
     const thief = uniqueEmail('thief');
-    const sent = await provider.post('/otps/email/send/secondary', { email: thief }, { session });
-    const code = { token: (await provider.newest(thief))?.code, method_id: sent.data['method_id'] };
-    await provider.post('/otps/authenticate', { ...code, session_duration_minutes: 60 }, { session });
+    await addAddress(thief, session);
     const logIn = async (address: string) => {
       const asked = await apps.arrive({ prompt: 'login' });
       provider.clock.time += 1;
@@ -106,10 +141,7 @@ describe.each(EITHER_DATABASE)('the fresh login for an app, on %s', (_, url) => 
     const { provider } = apps;
     const { session } = await stolen();
     const next = uniqueEmail('next');
-    const sent = await provider.post('/otps/email/send/secondary', { email: next }, { session });
-    const code = { token: (await provider.newest(next))?.code, method_id: sent.data['method_id'] };
-    const { data } = await provider.post('/otps/authenticate', { ...code, session_duration_minutes: 60 }, { session });
-    const added = String(data['session_token']);
+    const added = await addAddress(next, session);
     const { emails } = (await provider.call('GET', '/users/me', undefined, { session: added })).data;
     const [first] = emails as readonly Fields[];
     await provider.call('DELETE', `/users/emails/${String(first?.['email_id'])}`, undefined, { session: added });

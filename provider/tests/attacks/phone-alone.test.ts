@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
-import { isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attacker.ts';
+import { enrolTotp, isAlive, makeTarget, MINUTES, phone, uniqueEmail, uniqueNumber } from './attacker.ts';
+
+const NONE = new URL('http://none');
 
 /**
  * A phone is the one way in of a user, in a project where codes to phones are second factors. A thief of their session adds an address, by
@@ -11,7 +13,7 @@ import { isAlive, makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attac
 describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
-    const mfa = { policy: 'when_enrolled', factors: ['sms'], recovery_hours: 24 };
+    const mfa = { policy: 'when_enrolled', factors: ['sms', 'totp'], recovery_hours: 24 };
     provider = await makeTarget(url, {}, { mfa });
   });
   afterAll(() => provider.close());
@@ -21,16 +23,24 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     const code = { token: (await provider.newest(number))?.code, method_id: sent.data['method_id'], ...MINUTES };
     return (await browser.post('/otps/authenticate', code)).data;
   };
-  const robbed = async () => {
-    const [number, email] = [uniqueNumber(), uniqueEmail('thief')];
+  /** The number of an account of a day, and a session of it that was stolen. */
+  const watched = async () => {
+    const number = uniqueNumber();
     const session = String((await byPhone(number))['session_token']);
     provider.clock.time += 25 * 60 * MINUTE;
     const stolen = String((await byPhone(number))['session_token']);
-    const sent = await provider.post('/otps/email/send/secondary', { email }, { session: stolen });
-    const code = { token: (await provider.newest(email))?.code, method_id: sent.data['method_id'], ...MINUTES };
-    const { data } = await provider.post('/otps/authenticate', code, { session: stolen });
     expect(session).not.toBe(stolen);
-    return { number, email, thief: String(data['session_token']) };
+    return { number, stolen };
+  };
+  const addAddress = async (email: string, session: string): Promise<string> => {
+    const sent = await provider.post('/otps/email/send/secondary', { email }, { session });
+    const code = { token: (await provider.newest(email))?.code, method_id: sent.data['method_id'], ...MINUTES };
+    return String((await provider.post('/otps/authenticate', code, { session })).data['session_token']);
+  };
+  const robbed = async () => {
+    const email = uniqueEmail('thief');
+    const { number, stolen } = await watched();
+    return { number, email, thief: await addAddress(email, stolen) };
   };
 
   it('undoes an address that a thief of the session added, by the message to the phone', async () => {
@@ -39,7 +49,7 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     expect(locked['session']).toBeNull();
     const link = await newestLink(provider, number);
     expect(await noticesTo(provider, email)).toEqual([]);
-    expect((await press(provider, link ?? new URL('http://none'), 'undo')).status).toBe(200);
+    expect((await press(provider, link ?? NONE, 'undo')).status).toBe(200);
     expect([await isAlive(provider, thief), (await byPhone(number))['session'] !== null]).toEqual([false, true]);
     expect((await provider.post('/otps/email/send/primary', { email })).status).toBe(404);
   });
@@ -53,6 +63,46 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     expect([started.status, started.body['error_type']]).toEqual([403, 'mfa_factor_not_allowed']);
   });
 
+  it('is offered none either where the thief enrolled an authenticator app after the address', async () => {
+    const { number, email, thief } = await robbed();
+    await tell(provider);
+    await enrolTotp(provider, thief);
+    const browser = new LoginBrowser(provider);
+    const { mfa } = (await byPhone(number, browser)) as { readonly mfa: Fields };
+    expect(mfa).toMatchObject({ factors: ['totp'], recovery: null, recovery_pending: null });
+    expect((await browser.post('/mfa/recovery/start')).body['error_type']).toBe('mfa_factor_not_allowed');
+    const link = await newestLink(provider, number);
+    expect((await press(provider, link ?? NONE, 'undo')).status).toBe(200);
+    // The app is removed after the wait of which the phone was told, and the phone stays.
+    provider.clock.time += MINUTE;
+    await tell(provider);
+    provider.clock.time += 24 * 60 * MINUTE;
+    const finish = await newestLink(provider, number);
+    expect((await press(provider, finish ?? NONE, 'finish')).status).toBe(200);
+    expect((await byPhone(number))['session']).not.toBeNull();
+    expect((await provider.post('/otps/email/send/primary', { email })).status).toBe(404);
+  });
+
+  it('keeps the phone in a recovery during which the thief adds the address', async () => {
+    const { number, stolen } = await watched();
+    const thief = (await enrolTotp(provider, stolen)).session;
+    const browser = new LoginBrowser(provider);
+    expect((await byPhone(number, browser))['mfa']).toMatchObject({ factors: ['totp'], recovery: { hours: 24 } });
+    expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+    await tell(provider);
+    provider.clock.time += MINUTE;
+    const email = uniqueEmail('thief');
+    await addAddress(email, thief);
+    const undo = await newestLink(provider, number);
+    expect(undo?.pathname).toBe('/notices/undo');
+    provider.clock.time += 24 * 60 * MINUTE;
+    const finish = await newestLink(provider, number);
+    expect((await press(provider, finish ?? NONE, 'finish')).status).toBe(200);
+    expect((await press(provider, undo ?? NONE, 'undo')).status).toBe(200);
+    expect((await byPhone(number))['session']).not.toBeNull();
+    expect((await provider.post('/otps/email/send/primary', { email })).status).toBe(404);
+  });
+
   it('stops from the phone what the thief begins by the address', async () => {
     const { number, email } = await robbed();
     const browser = new LoginBrowser(provider);
@@ -61,7 +111,7 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
     await tell(provider);
     const stop = await newestLink(provider, number);
-    expect((await press(provider, stop ?? new URL('http://none'), 'stop')).status).toBe(200);
+    expect((await press(provider, stop ?? NONE, 'stop')).status).toBe(200);
     provider.clock.time += 24 * 60 * MINUTE;
     await tell(provider);
     const left = await newestLink(provider, email);
@@ -83,7 +133,7 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
       provider.clock.time += 15 * MINUTE;
       await begin();
       const stop = await newestLink(provider, email);
-      await press(provider, stop ?? new URL('http://none'), 'stop');
+      await press(provider, stop ?? NONE, 'stop');
       await tell(provider);
     }
     await begin();
@@ -106,7 +156,29 @@ describe.each(EITHER_DATABASE)('a user with a phone alone, on %s', (_, url) => {
     const finish = await newestLink(provider, email);
     if (finish !== null) await press(provider, finish, 'finish');
     const stop = await newestLink(provider, number);
-    expect((await press(provider, stop ?? new URL('http://none'), 'stop')).status).toBe(200);
+    expect((await press(provider, stop ?? NONE, 'stop')).status).toBe(200);
     expect((await byPhone(number))['mfa']).toMatchObject({ factors: [] });
   });
 });
+
+it.each(EITHER_DATABASE)(
+  'a recovery does not wait for a phone to whose country the project sends no more texts: %s',
+  async (_, url) => {
+    const mfa = { policy: 'when_enrolled', factors: ['sms'], recovery_hours: 24 };
+    const provider = await makeTarget(url, {}, { mfa });
+    const email = uniqueEmail('lost');
+    const { session_token: session } = await provider.signIn(email);
+    expect((await (await phone(provider).begin(String(session)))()).status).toBe(200);
+    const { project } = provider.services;
+    Object.assign(project, { sms_budgets: { ...project.sms_budgets, US: 0 } });
+    const browser = new LoginBrowser(provider);
+    await enterEmail(provider, browser, email);
+    expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+    await tell(provider);
+    provider.clock.time += 24 * 60 * MINUTE;
+    const finish = await newestLink(provider, email);
+    expect(finish?.pathname).toBe('/notices/recovery');
+    expect((await press(provider, finish ?? NONE, 'finish')).status).toBe(200);
+    await provider.close();
+  },
+);

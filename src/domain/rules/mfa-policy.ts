@@ -71,7 +71,10 @@ export interface MfaUser extends Pick<
 }
 
 /** What a login lacks. */
-export type MissingFactors = Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'>;
+export interface MissingFactors extends Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'> {
+  /** Whether a recovery would help. */
+  readonly isRecoverable: boolean;
+}
 
 /** The type of second factor as which a session's factor counts; undefined for one that can only be the first. */
 function secondOf({
@@ -188,7 +191,7 @@ export function missingFactors(
   if (enrolled.length === 0 && !isRequired(rules, user)) return null;
   if (enrolled.length === 0) {
     const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && rules.factors.includes(factor));
-    return { factors: [], phone_numbers: [], enrol };
+    return { factors: [], phone_numbers: [], enrol, isRecoverable: false };
   }
   const kinds = new Set(factors.map(kindOf));
   const phones = user.phone_numbers.filter(({ phone_id, verified }) => verified && !kinds.has(`phone:${phone_id}`));
@@ -197,25 +200,33 @@ export function missingFactors(
     return factor === 'webauthn' || !kinds.has('totp');
   });
   const sendsTexts = open.some(isPhoneMethod);
-  return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [] };
+  const isRecoverable = open.length > 0 && !(isByPhone(factors) && losesPhones(rules, user));
+  return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [], isRecoverable };
 }
 
+const isByPhone = (factors: readonly AuthenticationFactor[]): boolean =>
+  factors.some((factor) => kindOf(factor).startsWith('phone:'));
+
+/** True where a recovery takes the phones away, because they are second factors and there is an address to log in with. */
+const losesPhones = ({ factors }: ActiveMfaRules, { emails }: MfaUser): boolean =>
+  factors.some(isPhoneMethod) && emails.some(({ verified }) => verified);
+
 /**
- * The step as the wire shows it. A user who has no second factor has none to recover, nor has one whose phone is the second factor and was
+ * The step as the wire shows it. A user who has no second factor has none to recover, nor has one whose phone is a second factor and was
  * the first of this login: a recovery would take the phone away, and leave a method that they lack, or never had.
  */
 export function mfaStep(
   { trusted_devices, recovery_hours }: ActiveMfaRules,
-  missing: MissingFactors,
+  { isRecoverable, ...missing }: MissingFactors,
   { expires_at, recovery_at }: { readonly expires_at: Date; readonly recovery_at: Date | null },
 ): MfaStep {
-  const isRecoverable = recovery_hours !== null && missing.factors.length > 0;
+  const isOffered = recovery_hours !== null && isRecoverable;
   return {
     ...missing,
     expires_at: expires_at.toISOString(),
     trusted_device_days: trusted_devices?.days ?? null,
-    recovery: isRecoverable ? { hours: recovery_hours } : null,
-    recovery_pending: isRecoverable && recovery_at !== null ? { available_at: recovery_at.toISOString() } : null,
+    recovery: isOffered ? { hours: recovery_hours } : null,
+    recovery_pending: isOffered && recovery_at !== null ? { available_at: recovery_at.toISOString() } : null,
   };
 }
 

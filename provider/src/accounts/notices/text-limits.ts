@@ -21,6 +21,8 @@ export async function mayText(
     const country = checkPhoneNumber(services.project, phoneNumber);
     const budgets = textBudgets(services, country).filter(({ name }) => name.includes(':known'));
     const takes = [{ name: `notices:text:${phoneNumber}`, limit: DAILY }, ...budgets];
+    // No time will come at which such a message could be sent.
+    if (takes.some(({ limit }) => limit.max === 0)) return 'never';
     const counted = takes.map(({ name, limit }) => ({ name, limit }));
     await takeTogether({ ...services, db: tx }, counted, 'too_many_requests');
     return 'now';

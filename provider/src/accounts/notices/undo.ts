@@ -204,9 +204,10 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
   const { user_id } = user;
   for (const { factor_type, factor_id } of plan.removed) await removeFactor(tx, user, factor_type, factor_id);
   if (plan.endedCodes !== undefined) await dropRecoveryCodes(tx, user_id);
-  for (const { kind, value, method_id } of plan.restored) {
+  // As old as it was: as a new one it would get no link when the intruder, who may have an older one by then, removes it again.
+  for (const { kind, value, method_id, created_at } of plan.restored) {
     await dropOwn(tx, user, { kind, value });
-    await attachContact(services, tx, { user, session: null }, { kind, value, method_id });
+    await attachContact(services, tx, { user, session: null }, { kind, value, method_id, created_at });
   }
   await endAccess(tx, user, null);
   await tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user_id).execute();

@@ -92,15 +92,15 @@ const linkable = ({ recovery_id, available_at, expires_at }: Recovery) => ({
   expires_at: expires_at.toISOString(),
 });
 
-/** Ends a recovery of a locked user that waits; false if it has ended. */
+/** Ends a recovery of a locked user that waits; undefined if it has ended. */
 async function end(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
   { user_id }: LockedUser,
   { recovery_id, state }: Pick<Recovery, 'recovery_id' | 'state'>,
-): Promise<boolean> {
+): Promise<Pick<Recovery, 'started_at'> | undefined> {
   const now = new Date(clock.now());
-  const ended = await tx
+  return tx
     .updateTable('recoveries')
     .set({ state, ended_at: now })
     .where('recovery_id', '=', recovery_id)
@@ -108,9 +108,8 @@ async function end(
     .where('state', '=', 'waiting')
     .where('expires_at', '>', now)
     .$if(state === 'completed', (query) => query.where('available_at', '<=', now))
-    .returning('recovery_id')
+    .returning('started_at')
     .executeTakeFirst();
-  return ended !== undefined;
 }
 
 /** Stops a recovery; the second factors stay. False if it has ended. */
@@ -120,7 +119,7 @@ export async function cancelRecovery(
   user: LockedUser,
   recovery_id: string,
 ): Promise<boolean> {
-  if (!(await end(services, tx, user, { recovery_id, state: 'canceled' }))) return false;
+  if ((await end(services, tx, user, { recovery_id, state: 'canceled' })) === undefined) return false;
   await recordNotice(tx, { user_id: user.user_id, event: 'recovery.canceled' });
   return true;
 }
@@ -141,11 +140,12 @@ export async function completeRecovery(
   user: LockedUser,
   recovery_id: string,
 ): Promise<boolean> {
-  if (!(await end(services, tx, user, { recovery_id, state: 'completed' }))) return false;
+  const ended = await end(services, tx, user, { recovery_id, state: 'completed' });
+  if (ended === undefined) return false;
   const { user_id } = user;
   await tx.deleteFrom('totps').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('webauthn_registrations').where('user_id', '=', user_id).execute();
-  if (textsAreFactors(services)) await removePhones(tx, user_id);
+  if (textsAreFactors(services)) await removePhones(tx, user_id, ended.started_at);
   await endAccess(tx, user, null);
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'recovery.completed' });
@@ -156,9 +156,17 @@ function textsAreFactors({ project: { mfa } }: Pick<Services, 'project'>): boole
   return isActive(mfa) && mfa.factors.some(isPhoneMethod);
 }
 
-/** Removes the numbers of a user who has a verified address left to log in with. */
-async function removePhones(tx: Db, userId: string): Promise<void> {
-  const emails = tx.selectFrom('emails').select('email_id').where('user_id', '=', userId).where('verified', '=', true);
+/**
+ * Removes the numbers of a user who has a verified address left to log in with. One that was added while the recovery waited may be an
+ * intruder's, and began it for nobody.
+ */
+async function removePhones(tx: Db, userId: string, startedAt: Date): Promise<void> {
+  const emails = tx
+    .selectFrom('emails')
+    .select('email_id')
+    .where('user_id', '=', userId)
+    .where('verified', '=', true)
+    .where('created_at', '<', startedAt);
   if ((await emails.executeTakeFirst()) === undefined) return;
   await tx.deleteFrom('phone_numbers').where('user_id', '=', userId).execute();
 }

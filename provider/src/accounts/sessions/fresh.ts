@@ -44,10 +44,7 @@ async function checkFresh(services: Pick<Services, 'clock' | 'project'>, tx: Db,
   const whole = await readWholeUser(tx, held.user.user_id);
   const now = whole && mfaUser(services, whole);
   const { here, young } = await additionsIn(services, tx, held.session);
-  const ids = [...here, ...young];
-  // A trusted issuer may have named the user by a new address, which is an account of whoever added it there.
-  const isAttestedLately = now?.emails.some(({ email_id }) => ids.includes(email_id)) === true;
-  const added = new Set(isAttestedLately ? [...ids, ATTESTED_METHOD] : ids);
+  const added = new Set([...here, ...young]);
   const rules = mfaRulesOf(services);
   const user = now && withoutMethods(now, added);
   const hasApp = user?.totps.some(({ verified }) => verified) === true;
@@ -83,8 +80,10 @@ export async function additionsIn(
     ([table, id]) => sql`select ${sql.ref(id)} as id, ${flags} from ${sql.table(table)} where user_id = ${user_id}`,
   );
   const password = sql`select ${PASSWORD_METHOD}::text as id, ${flags} from passwords where user_id = ${user_id}`;
+  // A trusted issuer may have named the user by a new address, which is an account of whoever added it there.
+  const attested = sql`select ${ATTESTED_METHOD}::text as id, ${flags} from emails where user_id = ${user_id}`;
   const all = sql<{ readonly id: string; readonly here: boolean; readonly young: boolean }>`
-    ${sql.join([...ids, password], sql` union all `)}`;
+    ${sql.join([...ids, password, attested], sql` union all `)}`;
   const { rows } = await all.execute(db);
   return {
     here: new Set(rows.filter(({ here }) => here).map(({ id }) => id)),

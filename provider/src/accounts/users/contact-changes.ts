@@ -14,6 +14,7 @@ import {
   findContact,
   type ContactValue,
   type LockedContact,
+  type NewContact,
   type StoredContact,
 } from './contacts.ts';
 import type { HeldUser, LockedUser } from './lock.ts';
@@ -59,13 +60,13 @@ export async function giveContact(
  * Adds a verified contact to a user. Takes it from another user who has not verified it. One that the user has is verified: if
  * that is the first time, everything ends that `confirmContact` ends.
  *
- * @param added `method_id` is the id that it gets if the user does not have it
+ * @param added `method_id` is the id that it gets if the user does not have it, `created_at` since when they had it before
  */
 export async function attachContact(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   { user, session }: AttachTarget,
-  { kind, value, method_id }: ContactValue & { readonly method_id?: string },
+  { kind, value, method_id, created_at }: ContactValue & Pick<NewContact, 'method_id' | 'created_at'>,
 ): Promise<Attachment> {
   const { user_id } = user;
   const known = await findContact(tx, kind, value);
@@ -76,7 +77,8 @@ export async function attachContact(
   if (known !== undefined) await freeContact(tx, known);
   await requireRoom(tx, CONTACT_TABLES[kind].table, user_id);
   const added_in = session?.session_id ?? null;
-  const contact = await addContact(services, tx, { kind, method_id, user_id, value, verified: true, added_in });
+  const added = { kind, method_id, user_id, value, verified: true, added_in, created_at };
+  const contact = await addContact(services, tx, added);
   // Another sign-up used it meanwhile: the next try finds it.
   if (contact === undefined) throw new ChangedMeanwhile();
   return { contact, first: await isFirstProof(tx, contact, user, session ?? undefined) };

@@ -113,17 +113,19 @@ export interface NewContact extends ContactValue {
   readonly method_id?: string | undefined;
   readonly verified?: boolean | undefined;
   readonly added_in?: string | null | undefined;
+  /** In milliseconds, for one that the user had before. Default: now. */
+  readonly created_at?: number | undefined;
 }
 
 /** The row of a new contact, for the table of its kind. */
 export function contactRow(
   { clock, random }: Pick<Services, 'clock' | 'random'>,
-  { kind, user_id, value, method_id, verified = false, added_in = null }: NewContact,
+  { kind, user_id, value, method_id, verified = false, added_in = null, created_at = clock.now() }: NewContact,
 ) {
   const id = method_id ?? newId(random, CONTACT_KINDS[kind].idKind);
   // Emails go to this form, so no look-alike address gets them.
   const own = CONTACT_TABLES[kind].columnsOf(id, value.normalize('NFC'));
-  return { ...own, user_id, verified, created_at: new Date(clock.now()), added_in };
+  return { ...own, user_id, verified, created_at: new Date(created_at), added_in };
 }
 
 /** Inserts nothing if a user has the contact already. */

@@ -126,7 +126,7 @@ async function checked(
   }
   const { response_type, prompt, max_age, state, nonce } = given;
   if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
-  const response_mode = responseModeOf(given['response_mode'], redirect_uri);
+  const response_mode = responseModeOf(given['response_mode'], { client, redirect_uri });
   checkRequest({ response_type, prompt, max_age });
   const { code_challenge, code_challenge_method } = given;
   checkProofKey({ code_challenge, code_challenge_method }, client);
@@ -218,7 +218,7 @@ export async function authorizationTarget(
     await onError(error);
     const only = (name: string): string | undefined =>
       params.getAll(name).length === 1 ? valueOf(params, name) : undefined;
-    const place = { redirect_uri, mode: modeOrQuery(only('response_mode'), redirect_uri), issuer };
+    const place = { redirect_uri, mode: modeOrQuery(only('response_mode'), { client, redirect_uri }), issuer };
     return answerAddress(services, place, { ...fields, state: only('state'), iss: issuer });
   }
 }

@@ -277,7 +277,7 @@ export async function submitAuthorization(
   const { state, redirect_uri, response_mode } = body;
   // RFC 9207: tells the app which server answered.
   const issuer = issuerOf(services.project, by.caller.origin);
-  const place = { redirect_uri, mode: modeOrQuery(response_mode, redirect_uri), issuer };
+  const place = { redirect_uri, mode: modeOrQuery(response_mode, { client, redirect_uri }), issuer };
   const target = await answerAddress(services, place, { ...answer, state, iss: issuer });
   return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
 }

@@ -3,27 +3,42 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isPrivateUseUri } from '../../../../src/domain/safe-url.ts';
 import { hasShape, type Infer, type Shape } from '../../../../src/domain/shape.ts';
 import type { Services } from '../../accounts/services.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { OAuthError } from './oauth-error.ts';
 import { RESPONSE_MODES, type ResponseMode } from './response-mode-names.ts';
 import { readSignedText, signText } from './signed-texts.ts';
 
-/** @throws OAuthError for a mode that there is not, or that the address cannot have */
-export function responseModeOf(mode: string | undefined, redirectUri: string): ResponseMode {
+/** Who gets the answer of an authorization. */
+interface AnswerReceiver {
+  readonly client: Pick<ConnectedAppSettings, 'agent'>;
+  readonly redirect_uri: string;
+}
+
+/**
+ * The form comes from this server's address. An agent that nobody checked would choose what it posts, and to which page of the same site,
+ * with that page's cookies.
+ *
+ * @throws OAuthError for a mode that there is not, or that the app or its address cannot have
+ */
+export function responseModeOf(mode: string | undefined, { client, redirect_uri }: AnswerReceiver): ResponseMode {
   const known = RESPONSE_MODES.find((each) => each === (mode ?? 'query'));
   if (known === undefined) {
     throw new OAuthError('invalid_request', `response_mode must be one of ${RESPONSE_MODES.join(', ')}.`);
   }
-  if (known === 'form_post' && isPrivateUseUri(redirectUri)) {
+  if (known === 'form_post' && isPrivateUseUri(redirect_uri)) {
     throw new OAuthError('invalid_request', 'A browser posts no form to such a redirect_uri.');
+  }
+  if (known === 'form_post' && client.agent?.approved === false) {
+    throw new OAuthError('invalid_request', 'No form is posted to an app that no operator approved.');
   }
   return known;
 }
 
-/** The mode of an error: that of the request, if there is such a one. */
-export function modeOrQuery(mode: string | undefined, redirectUri: string): ResponseMode {
+/** The mode of an error: that of the request, if the app can have it. */
+export function modeOrQuery(mode: string | undefined, receiver: AnswerReceiver): ResponseMode {
   try {
-    return responseModeOf(mode, redirectUri);
+    return responseModeOf(mode, receiver);
   } catch {
     return 'query';
   }
