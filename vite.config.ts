@@ -143,7 +143,7 @@ const early: UserConfig = {
   },
 };
 
-/** The provider as one file for Node, and what its threads run as another; its packages stay packages. */
+/** The provider as one file for Node with one before it that refuses an old Node, and what its threads run as another; its packages stay packages. */
 const server: UserConfig = {
   ...common,
   ssr: { external: true },
@@ -162,6 +162,8 @@ const server: UserConfig = {
       output: {
         // The name by which a thread is started in the sources, too.
         entryFileNames: ({ name }) => (name.endsWith('-worker') ? '[name].mjs' : '[name].js'),
+        // `main` loads `program`.
+        chunkFileNames: '[name].js',
       },
     },
   },

@@ -8,27 +8,15 @@
  * - silent and instant when fresh; prints one line when it starts to install, and one when done;
  * - two commands at once: the second waits for the first, and removes nothing that the first one uses;
  * - installs development packages under NODE_ENV=production too;
- * - needs no package, and names the required Node when this one is too old.
+ * - needs no package, and names the required Node when this one is too old: so it has the syntax of Node 12, and so has what it imports at once.
  */
 // @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
-
-/** The first version that `engines` of all workspaces accept; a gate compares them. */
-export const NEEDED = '22.12';
-/** Older versions lack what the scripts use. From here to `NEEDED` the commands run with a warning. */
-const REFUSED_BELOW = '20.19';
-
-/** @param {string} version @param {string} [needed] */
-export function tooOld(version, needed = REFUSED_BELOW) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [first = 0, second = 0] = needed.split('.').map(Number);
-  return major < first || (major === first && minor < second);
-}
+import { NEEDED, oldNode, tooOld } from './lib/node-version.mjs';
 
 /**
  * @typedef {{ version?: string, integrity?: string, os?: string[], cpu?: string[], dev?: boolean, optional?: boolean, devOptional?: boolean }} Entry
@@ -47,11 +35,12 @@ export function tooOld(version, needed = REFUSED_BELOW) {
  * @returns {'fresh' | 'short' | 'foreign'}
  */
 export function compareToLock(lock, installed, { platform, arch, omitDev = false } = process) {
-  const found = installed.packages ?? {};
+  const { packages: found = {} } = installed;
   const isElsewhere = Object.values(found).some(
     ({ os, cpu }) => (os && !os.includes(platform)) || (cpu && !cpu.includes(arch)),
   );
-  const entries = Object.entries(lock.packages ?? {}).filter(([path]) => /(^|\/)node_modules\//.test(path));
+  const { packages: wanted = {} } = lock;
+  const entries = Object.entries(wanted).filter(([path]) => /(^|\/)node_modules\//.test(path));
   const isOther = entries.some(([path, { version, integrity }]) => {
     const there = found[path];
     return there && (there.version !== version || there.integrity !== integrity);
@@ -79,9 +68,10 @@ async function npm(folder, args) {
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
   /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd: folder, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development' } };
-  const child = cli?.endsWith('.js')
-    ? spawn(process.execPath, [cli, ...all], options)
-    : spawn('npm', all, { ...options, shell: process.platform === 'win32' });
+  const child =
+    cli !== undefined && cli.endsWith('.js')
+      ? spawn(process.execPath, [cli, ...all], options)
+      : spawn('npm', all, { ...options, shell: process.platform === 'win32' });
   const failed = (why = '') => new Error(`npm ${args[0]} failed${why}; see above.`);
   const [code] = await once(child, 'close').catch((error) => {
     throw failed(`: ${error.message}`);
@@ -108,30 +98,32 @@ const lockOf = (folder) =>
 
 /** @param {string} [folder] @param {{ omitDev?: boolean }} [options] */
 export async function ensureDeps(folder = ROOT, { omitDev = false } = {}) {
-  if (tooOld(process.versions.node)) {
-    throw new Error(`Portico needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.`);
-  }
+  const refusal = oldNode();
+  if (refusal !== null) throw new Error(refusal);
   if (stateOf(folder, omitDev) === 'fresh') return;
+  const { withLock } = await import('./lib/lock.mjs');
   await withLock(lockOf(folder), async () => {
     if (stateOf(folder, omitDev) !== 'fresh') await install(folder, omitDev);
   });
 }
 
-if (isMain(import.meta.url)) {
+async function main() {
   const args = process.argv.slice(2);
   const folders = args.filter((arg) => !arg.startsWith('--')).map((folder) => resolve(ROOT, folder));
-  try {
-    if (!tooOld(process.versions.node) && tooOld(process.versions.node, NEEDED)) {
-      console.warn(`This is Node ${process.versions.node}; the commands are for Node ${NEEDED} or newer.`);
-    }
-    const omitDev = args.includes('--omit=dev');
-    // All at once: npm waits for the network and for the disk most of the time. Each ends before the process does.
-    const done = await Promise.allSettled(
-      (folders.length > 0 ? folders : [ROOT]).map((folder) => ensureDeps(folder, { omitDev })),
-    );
-    for (const one of done) if (one.status === 'rejected') throw one.reason;
-  } catch (error) {
+  if (!tooOld(process.versions.node) && tooOld(process.versions.node, NEEDED)) {
+    console.warn(`This is Node ${process.versions.node}; the commands are for Node ${NEEDED} or newer.`);
+  }
+  const omitDev = args.includes('--omit=dev');
+  // All at once: npm waits for the network and for the disk most of the time. Each ends before the process does.
+  const done = await Promise.allSettled(
+    (folders.length > 0 ? folders : [ROOT]).map((folder) => ensureDeps(folder, { omitDev })),
+  );
+  for (const one of done) if (one.status === 'rejected') throw one.reason;
+}
+
+if (isMain(import.meta.url)) {
+  main().catch((error) => {
     console.error(/** @type {Error} */ (error).message);
     process.exit(1);
-  }
+  });
 }

@@ -8,15 +8,15 @@ function replaced(text: string, pattern: RegExp, replacer: (all: string) => stri
 }
 
 /**
- * Adds `patient.js`: `main.js` that waits for its database as long as a test does. Each pattern is there once: `transaction-limit.ts`, and
+ * Adds `patient.js`: `program.js` that waits for its database as long as a test does. Each pattern is there once: `transaction-limit.ts`, and
  * the times of `postgres.ts` but for the number of connections.
  */
 export const patientServer: Plugin = {
   name: 'portico-patient-server',
   generateBundle(_options, bundle) {
-    const main = bundle['main.js'];
-    if (main?.type !== 'chunk') throw new Error('The build has no main.js.');
-    const brief = replaced(main.code, /\bTRANSACTION_MS = [\w.]+/u, () => `TRANSACTION_MS = ${PATIENCE_MS}`);
+    const program = bundle['program.js'];
+    if (program?.type !== 'chunk') throw new Error('The build has no program.js.');
+    const brief = replaced(program.code, /\bTRANSACTION_MS = [\w.]+/u, () => `TRANSACTION_MS = ${PATIENCE_MS}`);
     const source = replaced(brief, /\bDATABASE_PATIENCE = \{[^}]*\}/u, (all) =>
       all.replaceAll(/Ms: [\w.]+/gu, `Ms: ${PATIENCE_MS}`),
     );

@@ -8,6 +8,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { outsideEnv, packPackage, type PackageTarball } from '../../scripts/lib/pack.ts';
+import { newerSyntax } from '../newer-syntax.ts';
 import { unpackPackage } from './pack.ts';
 import { SOAK } from '../soak.ts';
 
@@ -95,6 +96,13 @@ describe('the packed provider', () => {
     expect(packages.length).toBeGreaterThan(20);
     // `init` prints the lines that mount a login, with their import.
     expect(packages.filter((name) => !named.has(name) && name !== 'portico')).toEqual([]);
+  });
+
+  it('begins with a file that an older Node reads, which imports nothing before it has refused it', async () => {
+    const main = readFileSync(join(installed, 'dist/main.js'), 'utf8');
+    expect(await newerSyntax(main)).toBeNull();
+    expect(main).not.toMatch(/^import\b(?!\()/mu);
+    expect(main).toContain('import("./program.js")');
   });
 
   it('has a manifest that publint finds nothing to say against', async () => {

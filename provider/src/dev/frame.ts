@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { MARK } from '../base/http/mark.ts';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import { pageFrame, type Html } from '../base/http/page-frame.ts';
 
 /** The pages that lead to each other. */
 const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails', '/dev/connections': 'Connections' } as const;
@@ -16,23 +16,12 @@ interface Page {
 }
 
 /** A page of `--dev`: the header that all have, and then what is its own. */
-export function page({ path, title, demoUrl, script }: Page, body: HtmlEscapedString | Promise<HtmlEscapedString>) {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${path}.css" />
-        ${script === undefined ? '' : html`<script src="${script}" type="module"></script>`}
-      </head>
-      <body>
-        ${header(path, demoUrl)} ${body}
-      </body>
-    </html>`;
+export function page({ path, title, demoUrl, script }: Page, body: Html): Html {
+  const scripts = script === undefined ? [] : [script];
+  return pageFrame(
+    { title, css: `${path}.css`, scripts, referrer: 'no-referrer' },
+    html`${header(path, demoUrl)} ${body}`,
+  );
 }
 
 /** The mark, and links to the other pages and to the demo, if there is one. */

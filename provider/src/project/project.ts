@@ -181,7 +181,8 @@ const WEB_URL = textThat('an http or https URL without user and fragment', (give
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
 });
 
-const read = object<Project>(
+/** Reads the fields alone, not what they say of each other. */
+export const readFields = object<Project>(
   {
     name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
     project_id: textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given)),
@@ -250,7 +251,10 @@ const read = object<Project>(
 export function projectFrom(json: unknown, dev = true): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
   const { allow_loopback = null, account = null } = json;
-  const given = read({ ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } }, '');
+  const given = readFields(
+    { ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } },
+    '',
+  );
   const resets = typeof json['default_reset_password_redirect_url'] === 'string';
   const pages = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
   const login = given.default_login_redirect_url;

@@ -19,7 +19,9 @@ import { executed, migrate } from '../../src/base/db/migrate.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { dump } from '../../src/operation/backup/dump.ts';
 import { load } from '../../src/operation/backup/load.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { BackupError } from '../../src/operation/backup/format.ts';
+import { optionsFrom, UsageError } from '../../src/operation/cli/options.ts';
+import { RestoreRoom } from '../../src/operation/cli/restore-room.ts';
 import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import type { Fields } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
@@ -147,6 +149,40 @@ describe('a backup of a data folder', () => {
       await expect(ran(['admin', 'backup', file, '--data', place('data')], {})).rejects.toThrow(
         `Cannot use ${file}: ENOSPC.`,
       );
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  it('is not begun on a disk that is certainly too small, and says what is missing', async ({ skip }) => {
+    const disk = mountSmallDisk(8);
+    if (disk === null) return skip();
+    try {
+      await expect(ran(['admin', 'restore', place('online.gz'), '--data', join(disk.path, 'a/b')], {})).rejects.toThrow(
+        `online.gz: it needs at least 41 MB, and the disk at ${disk.path} has 8 MB free. 33 MB are missing.`,
+      );
+      expect(readdirSync(disk.path)).toEqual([]);
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  it('names the disk that became full while it was restored', ({ skip }) => {
+    const disk = mountSmallDisk(60);
+    if (disk === null) return skip();
+    try {
+      const room = new RestoreRoom(join(disk.path, 'a/b'), { rows: 10_000, length: 4_000_000 });
+      room.check('new.gz');
+      const thrown = new Error('could not extend file');
+      expect(room.explain('new.gz', thrown)).toBe(thrown);
+      disk.fill(1_000_000);
+      expect(room.explain('new.gz', thrown)).toEqual(
+        new UsageError(
+          `Cannot restore new.gz: the disk at ${disk.path} is full. It had 60 MB free, and the restore needs up to 79 MB.`,
+        ),
+      );
+      const damaged = new BackupError('is damaged or incomplete');
+      expect(room.explain('new.gz', damaged)).toBe(damaged);
     } finally {
       disk.unmount();
     }

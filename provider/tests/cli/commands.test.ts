@@ -44,7 +44,7 @@ describe('a command line that is wrong', () => {
   it.each([
     [
       ['usres'],
-      /^Unknown command 'usres'\. Did you mean users\? Use one of: init, keys, migrate, projects, admin, users, /u,
+      /^Unknown command 'usres'\. Did you mean users\? Use one of: init, check, keys, migrate, projects, admin, users, /u,
     ],
     [['users'], /^Use one of: users list, /u],
     [['users', 'lsit'], /^Unknown command 'lsit'\. Did you mean list\? Use one of: users list, /u],

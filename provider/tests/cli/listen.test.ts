@@ -17,7 +17,7 @@ it('names the option of the listener whose port is taken', async () => {
   await expect(listen(() => undefined, null, port)).rejects.toThrow(
     `Port ${port} is already in use; choose another with --port (PORTICO_PORT).`,
   );
-  const measured = { db: null as never, pool: null, version: '0', process: () => null as never };
+  const measured = { db: null as never, pool: null, version: '0', countries: [], process: () => null as never };
   await expect(
     measuringAt({ host: null, port }, measured, { failing: () => Promise.resolve([]), closing: false }),
   ).rejects.toThrow(`Port ${port} is already in use; choose another with --metrics-port (PORTICO_METRICS_PORT).`);

@@ -4,7 +4,7 @@ import { Agent, get, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checkVariables, programOf } from '../../src/operation/cli/projects.ts';
+import { optionsOfProject, programOf } from '../../src/operation/cli/projects.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { runCommand } from '../../src/operation/cli/run-command.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
@@ -171,7 +171,7 @@ describe('portico-provider projects', () => {
     writeFileSync(join(folder, 'url'), 'postgres://me:secret@db.example/shop\n');
     const { variables: shared } = programOf({ level: 'info', format: 'json' }, { PATH: '/bin' });
     const check = (own: Record<string, string>) => (): void =>
-      checkVariables({ name: 'shop', folder, variables: { PORTICO_PROJECT: 'portico.jsonc', ...own } }, shared);
+      void optionsOfProject({ name: 'shop', folder, variables: { PORTICO_PROJECT: 'portico.jsonc', ...own } }, shared);
     expect(check({ PORTICO_DATA: 'data' })).not.toThrow();
     // Relative to the folder, as for the server.
     expect(check({ PORTICO_DATABASE_URL_FILE: 'url', PORTICO_KEY_FILE: 'portico.key' })).not.toThrow();

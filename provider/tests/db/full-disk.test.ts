@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { bin } from '../../../scripts/lib/run.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { openStore } from '../../src/operation/cli/open-store.ts';
+import { openFailure, openStore } from '../../src/operation/cli/open-store.ts';
+import { UsageError } from '../../src/operation/cli/options.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -45,6 +46,19 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
     await expect.poll(() => write('after').then(() => '', String)).toBe('');
     expect(await buckets()).toContain('after');
     await db.destroy();
+  });
+
+  it('names the full disk, not damaged files, where it cannot be opened', async () => {
+    const store = { kind: 'folder', path: folder } as const;
+    const thrown = new Error('its files are damaged: restore a backup.');
+    expect(String(openFailure(store, thrown))).toContain(thrown.message);
+    disk?.fill(1_000_000);
+    expect(openFailure(store, thrown)).toEqual(
+      new UsageError(
+        `Cannot open the data folder ${folder}: the disk at ${disk?.path} is full. Make room, and try again.`,
+      ),
+    );
+    disk?.empty();
   });
 
   it.runIf(SOAK)(

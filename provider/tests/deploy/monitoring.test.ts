@@ -52,6 +52,7 @@ describe('the files for Prometheus and Grafana', () => {
       pool: counts,
       version: '1.2.3',
       channels: CHANNELS,
+      countries: ['DE'],
       process: state,
     });
     metrics.request({ method: 'POST', pattern: '/sdk/v1/otps/authenticate', status: 404, seconds: 1, requestId: 'r', refusal: 'x' }); // prettier-ignore

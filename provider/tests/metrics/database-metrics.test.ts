@@ -18,6 +18,7 @@ async function series(db: Db, name: string): Promise<Readonly<Record<string, num
     pool: poolCountsOf(db),
     version: '1.2.3',
     channels: CHANNELS,
+    countries: ['DE'],
     process: () => counts,
   });
   const { body } = await metrics.text();

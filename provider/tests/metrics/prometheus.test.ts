@@ -34,6 +34,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
       pool: poolCountsOf(db),
       version: '1.2.3',
       channels: CHANNELS,
+      countries: ['DE'],
       process: () => counts,
     });
     app = createApp({ ...provider.services, metrics });
@@ -59,6 +60,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
 
   it('begin with 0 what alerts and objectives compare, so that the first failure is an increase', async () => {
     expect(await series('portico_deliveries_total')).toContain('portico_deliveries_total{channel="email",outcome="dead"} 0');
+    expect(await series('portico_texts_over_budget_total')).toEqual(['portico_texts_over_budget_total{country="DE"} 0', 'portico_texts_over_budget_total{country="all"} 0']);
     expect(await series('portico_logins_total')).toContain('portico_logins_total{method="otp",outcome="failed"} 0');
     expect(await series('portico_outbox_messages')).toContain('portico_outbox_messages{channel="email",state="waiting"} 0');
     expect(await series('portico_outbox_oldest_waiting_seconds')).toContain('portico_outbox_oldest_waiting_seconds{channel="email"} 0');
@@ -198,6 +200,7 @@ describe('metrics of the process', () => {
       pool: null,
       version: '1.2.3',
       channels: CHANNELS,
+      countries: ['DE'],
       process: () => seen,
     });
     await provider.signIn('ada@example.com');
@@ -223,6 +226,7 @@ describe('metrics without a database that answers', () => {
       pool: null,
       version: '1.2.3',
       channels: CHANNELS,
+      countries: ['DE'],
       process: () => counts,
     });
     metrics.delivery('email', 'sent');

@@ -112,6 +112,7 @@ describe.runIf(SOAK && hasPrograms())('a read replica', () => {
       pool: null,
       version: '1.2.3',
       channels: CHANNELS,
+      countries: ['DE'],
       process: () => counts,
     });
     expect((await metrics.text()).body).toMatch(/^portico_signing_key_age_seconds\{purpose="sessions"\} /mu);

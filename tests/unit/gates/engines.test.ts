@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NEEDED } from '../../../scripts/ensure-deps.mjs';
+import { NEEDED, oldNode } from '../../../scripts/lib/node-version.mjs';
 import { ROOT } from '../../../scripts/lib/root.mjs';
+import { newerSyntax } from '../../newer-syntax.ts';
 
 interface Manifest {
   readonly engines?: { readonly node?: string };
@@ -119,6 +120,14 @@ it('the commands and the documents name the first version from which on every wo
     const named = /You need [^.]*?Node (\d+\.\d+) or newer/u.exec(readFileSync(join(ROOT, page), 'utf8'));
     expect([page, named?.[1]]).toEqual([page, NEEDED]);
   }
+});
+
+it('an older Node reads the files that refuse it, and gets one sentence', async () => {
+  const first = ['scripts/ensure-deps.mjs', 'scripts/lib/root.mjs', 'scripts/lib/node-version.mjs'];
+  for (const file of first) expect(await newerSyntax(readFileSync(join(ROOT, file), 'utf8')), file).toBeNull();
+  expect(await newerSyntax('export const a = b?.c ?? d;')).not.toBeNull();
+  expect(oldNode('18.20.8')).toBe(`Portico needs Node ${NEEDED} or newer; this is Node 18.20.8.`);
+  expect(oldNode(process.versions.node)).toBeNull();
 });
 
 it('a range that is wider or narrower than the dependencies is found by a version between', () => {

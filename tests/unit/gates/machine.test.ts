@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ensureBrowser, ensureTestBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
-import { compareToLock, tooOld } from '../../../scripts/ensure-deps.mjs';
+import { compareToLock } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
+import { tooOld } from '../../../scripts/lib/node-version.mjs';
 import { findWebKit } from '../../../scripts/lib/webkit.ts';
 import { folderWith } from './folder.ts';
 

@@ -1,10 +1,8 @@
 import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import { pageFrame, type Html } from '../../base/http/page-frame.ts';
 import type { NoticeTexts } from '../../messages/texts/notices/notice-texts.ts';
 import { NOTICE_TEXTS } from '../../messages/texts/notices/notice-wording.ts';
 import { fill, type Wording } from '../../messages/texts/wording.ts';
-
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** What a page shows besides its texts. */
 interface PageContext {
@@ -23,26 +21,19 @@ interface PageForm extends PageContext {
 const textsOf = ({ wording }: PageContext): NoticeTexts['pages'] => NOTICE_TEXTS[wording.language].pages;
 
 function page(context: PageContext, title: string, body: Html): Html {
-  const { wording, project, css } = context;
-  return html`<!doctype html>
-    <html lang="${wording.language}" dir="${wording.direction}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${title} – ${project}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${css}" />
-      </head>
-      <body>
-        <main>
-          <p class="project">${project}</p>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`;
+  const {
+    wording: { language, direction },
+    project,
+    css,
+  } = context;
+  return pageFrame(
+    { language, direction, title: `${title} – ${project}`, css },
+    html`<main>
+      <p class="project">${project}</p>
+      <h1>${title}</h1>
+      ${body}
+    </main>`,
+  );
 }
 
 const list = (title: string, sentences: readonly string[]): Html =>

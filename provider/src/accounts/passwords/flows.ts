@@ -6,6 +6,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { withoutSecondFactor } from '../../../../src/domain/rules/second-factor.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { passes } from '../../base/passes.ts';
 import { findLink, redeemLink } from '../links/store.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../../base/security/limits.ts';
@@ -14,7 +15,7 @@ import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
-import { isFresh } from '../sessions/fresh.ts';
+import { checkFresh } from '../sessions/fresh.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { mfaRulesOf, secondFactorTables } from '../sessions/policy.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
@@ -206,7 +207,7 @@ export async function resetBySession<R>(services: PasswordServices, reset: Sessi
   return transaction(services.db, async (tx) => {
     const { session: presented, user } = await holdProvenSession(services, tx, session);
     // Set by somebody who has just proved who they are, it is as good as the one before.
-    const isProven = await isFresh(services, tx, { session: presented, user });
+    const isProven = await passes(checkFresh(services, tx, { session: presented, user }));
     await endAccessForPassword(tx, user, presented.session_id);
     await setPassword(services, tx, user.user_id, hash, { sessionId: presented.session_id, isProven });
     return enter(tx, { user, factor: PASSWORD_FACTOR, presented });

@@ -7,7 +7,6 @@ import {
   type Additions,
 } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../services.ts';
@@ -29,18 +28,12 @@ export async function holdFreshSession(
   return held;
 }
 
-/** Whether `holdFreshSession` lets the session of the locked user pass. */
-export async function isFresh(...of: Parameters<typeof checkFresh>): Promise<boolean> {
-  try {
-    await checkFresh(...of);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
-
-async function checkFresh(services: Pick<Services, 'clock' | 'project'>, tx: Db, held: HeldSession): Promise<void> {
+/** What `holdFreshSession` checks of a session that is held already. */
+export async function checkFresh(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  held: HeldSession,
+): Promise<void> {
   const whole = await readWholeUser(tx, held.user.user_id);
   const now = whole && mfaUser(services, whole);
   const { here, young } = await additionsIn(services, tx, held.session);

@@ -30,14 +30,3 @@ export async function requireSecondFactor(
   const factors = session?.user_id === userId ? session.authentication_factors : [];
   if (lacksEnrolled(rules, mfaUser(services, whole), factors)) throw new Refusal('mfa_required');
 }
-
-/** Whether `requireSecondFactor` lets the session pass. */
-export async function provesSecondFactor(...of: Parameters<typeof requireSecondFactor>): Promise<boolean> {
-  try {
-    await requireSecondFactor(...of);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}

@@ -2,9 +2,10 @@ import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/transaction.ts';
+import { passes } from '../../base/passes.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
-import { provesSecondFactor } from '../sessions/second-factor.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
 import { confirmContact } from '../users/contact-changes.ts';
@@ -61,7 +62,7 @@ export async function findOrCreateOwner(
   const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
   const registration = newRegistration(services, owner, identity);
   const isKnown = address === undefined;
-  if (!(await provesSecondFactor(services, tx, user.user_id, own))) {
+  if (!(await passes(requireSecondFactor(services, tx, user.user_id, own)))) {
     return { user, registration, isStored: false, isKnown };
   }
   await requireRoom(tx, 'oauth_registrations', user.user_id);

@@ -1,28 +1,9 @@
 import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import { pageFrame, type Html } from '../../base/http/page-frame.ts';
 import { NOTICES_CSS } from '../notices/paths.ts';
 import { fullName, initials, PEOPLE } from './account-people.ts';
 
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
-
-/** @param css the path of the style sheet */
-function page(title: string, body: Html, { script = false, css = '/accounts/accounts.css' } = {}): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${css}" />
-        ${script ? html`<script src="/accounts/google/gsi/select.js" type="module"></script>` : ''}
-      </head>
-      <body>
-        <main>${body}</main>
-      </body>
-    </html>`;
-}
+const LOCAL_CSS = '/accounts/accounts.css';
 
 const people = (): readonly Html[] =>
   PEOPLE.map(
@@ -69,9 +50,9 @@ export interface AccountPage {
 /** The page on which a person chooses an account for the login. */
 export function accountPage({ action, provider, project, hint, hidden }: AccountPage): Html {
   const fields = () => hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
-  return page(
-    `Sign in with ${provider}`,
-    html`
+  return pageFrame(
+    { title: `Sign in with ${provider}`, css: LOCAL_CSS },
+    html`<main>
       <p class="badge">Test mode</p>
       <h1>Sign in with ${provider}</h1>
       <p>Choose an account to continue to <strong>${project}</strong>.</p>
@@ -87,7 +68,7 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
         <button type="submit" name="deny" value="yes" class="quiet">Deny</button>
       </form>
       ${NOTE}
-    `,
+    </main>`,
   );
 }
 
@@ -96,9 +77,9 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
  * script, the browser would submit the form automatically, with the address in the frame's URL.
  */
 export function oneTapPage(project: string, parent: string): Html {
-  return page(
-    'Sign in with Google',
-    html`
+  return pageFrame(
+    { title: 'Sign in with Google', css: LOCAL_CSS, scripts: ['/accounts/google/gsi/select.js'] },
+    html`<main>
       <fieldset id="one-tap" data-parent="${parent}" class="small" disabled>
         <p class="badge">Test mode</p>
         <button type="button" id="close" class="close" aria-label="Close">×</button>
@@ -111,8 +92,7 @@ export function oneTapPage(project: string, parent: string): Html {
         <form class="another">${another('')}</form>
         <p id="status" role="status"></p>
       </fieldset>
-    `,
-    { script: true },
+    </main>`,
   );
 }
 
@@ -122,16 +102,15 @@ export function oneTapPage(project: string, parent: string): Html {
  * @param reasons with `--dev`: where the developer reads more
  */
 export function errorPage(title: string, type: string, message: string, reasons?: string): Html {
-  return page(
-    title,
-    html`
+  return pageFrame(
+    // The local accounts, and their style sheet, are there with `--dev` alone.
+    { title, css: NOTICES_CSS },
+    html`<main>
       <h1>${title}</h1>
       <p role="alert">${message}</p>
       <p class="note">Error type: <code>${type}</code>. You may close this page, or go back and try again.</p>
       ${reasons === undefined ? '' : html`<p class="note">For developers: <a href="${reasons}">what was expected</a></p>`}
-    `,
-    // The local accounts are there with `--dev` alone.
-    { css: NOTICES_CSS },
+    </main>`,
   );
 }
 

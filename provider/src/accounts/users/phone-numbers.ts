@@ -1,10 +1,14 @@
-import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import { getCountries, ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Project } from '../../project/project.ts';
 
 /** Premium-rate numbers, whose owner is paid for texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
+
+/** The countries (ISO 3166) to which the project sends text messages. */
+export const textCountries = ({ sms_countries }: Pick<Project, 'sms_countries'>): readonly string[] =>
+  sms_countries ?? getCountries();
 
 /**
  * Refuses text that is not a number in E.164, and numbers in countries to which the project sends no text messages.

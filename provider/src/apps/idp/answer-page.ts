@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
 import { NOTICES_CSS } from '../../accounts/notices/paths.ts';
+import { pageFrame, type Html } from '../../base/http/page-frame.ts';
 import type { PostedAnswer } from './response-modes.ts';
 
 /** It runs right after the form, so that the page is not seen. Without scripts a person presses the button. */
@@ -27,31 +27,20 @@ export const ANSWER_HEADERS = {
 };
 
 /** The page that posts the answer to the app (OAuth 2.0 Form Post Response Mode). */
-export function answerPage({ redirect_uri, fields }: PostedAnswer): HtmlEscapedString | Promise<HtmlEscapedString> {
+export function answerPage({ redirect_uri, fields }: PostedAnswer): Html {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}" />`,
   );
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>Back to the app</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${NOTICES_CSS}" />
-      </head>
-      <body>
-        <main>
-          <h1>Back to the app</h1>
-          <form method="post" action="${redirect_uri}">
-            ${inputs}
-            <p>Your answer goes to <strong>${new URL(redirect_uri).host}</strong>.</p>
-            <button type="submit" class="primary">Continue</button>
-          </form>
-          ${raw(`<script>${SCRIPT}</script>`)}
-        </main>
-      </body>
-    </html>`;
+  return pageFrame(
+    { title: 'Back to the app', css: NOTICES_CSS },
+    html`<main>
+      <h1>Back to the app</h1>
+      <form method="post" action="${redirect_uri}">
+        ${inputs}
+        <p>Your answer goes to <strong>${new URL(redirect_uri).host}</strong>.</p>
+        <button type="submit" class="primary">Continue</button>
+      </form>
+      ${raw(`<script>${SCRIPT}</script>`)}
+    </main>`,
+  );
 }

@@ -1,17 +1,14 @@
-import { statfsSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
+import { freeBytes } from '../free-space.ts';
 
 /** Room for two of the 16 MB files of the write-ahead log: the engine does not survive when it cannot make one. */
 const RESERVE_BYTES = 32 * 1024 * 1024;
 
 /** False on a system that does not report it. */
 export function isNearlyFull(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < RESERVE_BYTES;
-  } catch {
-    return false;
-  }
+  const free = freeBytes(folder);
+  return free !== null && free < RESERVE_BYTES;
 }
 
 /** The status of PGlite's exception for a failed statement, which PGlite handles. */

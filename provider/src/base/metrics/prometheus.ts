@@ -20,6 +20,8 @@ export interface MetricsSource {
   readonly version: string;
   /** The channels of the outbox. */
   readonly channels: readonly string[];
+  /** Those to which text messages are sent. */
+  readonly countries: readonly string[];
   readonly process: () => ProcessCounts;
 }
 
@@ -74,7 +76,7 @@ export class PrometheusMetrics implements Metrics {
     registers: [this.registry],
   });
 
-  constructor({ db, pool, version, channels, process }: MetricsSource) {
+  constructor({ db, pool, version, channels, countries, process }: MetricsSource) {
     collectDefaultMetrics({ register: this.registry });
     // Prometheus sees no increase in a series that begins with 1.
     for (const channel of channels) {
@@ -83,6 +85,7 @@ export class PrometheusMetrics implements Metrics {
     for (const method of LOGIN_METHODS) {
       for (const outcome of LOGINS) this.logins.inc({ method, outcome }, 0);
     }
+    for (const country of [...countries, 'all']) this.overBudget.inc({ country }, 0);
     this.gauge('portico_info', 'The version of the provider.', ['version'], (info) => info.set({ version }, 1));
     if (pool !== null) {
       this.gauge('portico_database_connections', 'Connections to PostgreSQL.', ['state'], (connections) => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { type Limit, windowAt } from './rate-windows.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { passes } from '../passes.ts';
 import { isLoopbackAddress, networkOf, networkSteps } from '../peer.ts';
 import type { Services } from '../services.ts';
 
@@ -31,14 +32,8 @@ export async function takeTogether(
 }
 
 /** Like `take`; false where it would refuse. */
-export async function isTaken(services: LimitServices, named: string, limit: Limit): Promise<boolean> {
-  try {
-    await take(services, named, limit, 'too_many_requests');
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+export function isTaken(services: LimitServices, named: string, limit: Limit): Promise<boolean> {
+  return passes(take(services, named, limit, 'too_many_requests'));
 }
 
 /** One of several limits that are counted together. */

@@ -96,20 +96,29 @@ export async function readHead(lines: AsyncIterator<unknown>): Promise<FileHead>
   return value;
 }
 
-/** Reads the whole file. @returns the number of rows; rejects with a BackupError when a line is missing or changed */
-export async function checkBackup(path: string): Promise<number> {
+/** What a sound backup contains. */
+export interface BackupContents {
+  readonly rows: number;
+  /** The length of all rows as texts. */
+  readonly length: number;
+}
+
+/** Reads the whole file, and rejects with a BackupError when a line is missing or changed. */
+export async function checkBackup(path: string): Promise<BackupContents> {
   const lines = readBackup(path);
   await readHead(lines);
   const { value: head } = await lines.next();
   if (!isDatabaseHead(head)) throw new BackupError('does not begin with a database');
-  let [rows, promised, tables] = [0, 0, 0];
+  let [rows, length, promised, tables] = [0, 0, 0, 0];
   for await (const line of lines) {
-    if (typeof line === 'string') rows += 1;
-    else if (isTableHead(line)) {
+    if (typeof line === 'string') {
+      rows += 1;
+      length += line.length;
+    } else if (isTableHead(line)) {
       tables += 1;
       promised += line.rows;
     } else throw new BackupError('is damaged or incomplete');
   }
   if (tables !== head.tables || rows !== promised) throw new BackupError('is damaged or incomplete');
-  return rows;
+  return { rows, length };
 }

@@ -29,6 +29,7 @@ import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { OptionValues } from './option-values.ts';
 import { openFailure, prepareFolder } from './open-store.ts';
 import { storeFrom, UsageError } from './options.ts';
+import { RestoreRoom } from './restore-room.ts';
 
 const KEYS = 'keys.json';
 
@@ -78,7 +79,7 @@ async function backup(folder: string, file: string): Promise<string> {
       const access = readAdminFile(folder);
       if (access === null || !(await throughServer(access, write))) await directly(folder, write);
     });
-    const rows = await checkBackup(draft);
+    const { rows } = await checkBackup(draft);
     linkSync(draft, file);
     return `${file} contains ${rows} rows and the key of the folder: whoever reads it can act as every user.`;
   } finally {
@@ -145,9 +146,11 @@ async function restore(folder: string, file: string): Promise<string> {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new UsageError(`${folder} is not empty: restore into a new folder, named with --data.`);
   }
-  await checkBackup(file);
+  const contents = await checkBackup(file);
   const draft = `${resolve(folder)}.restoring`;
   rmSync(draft, { recursive: true, force: true });
+  const room = new RestoreRoom(draft, contents);
+  room.check(file);
   try {
     const lines = readBackup(file);
     const { keys, made_at } = await readHead(lines);
@@ -165,6 +168,8 @@ async function restore(folder: string, file: string): Promise<string> {
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(draft, folder);
     return `${folder} contains the backup of ${made_at}.`;
+  } catch (error) {
+    throw room.explain(file, error);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

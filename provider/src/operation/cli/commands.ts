@@ -2,10 +2,12 @@ import { systemRandom } from '../../base/platform.ts';
 import type { OperatorCommand } from '../operators/command.ts';
 import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { runBackup, runRestore } from './backup.ts';
+import { runCheck } from './check.ts';
 import { initProject } from './init.ts';
 import { makeKeyFile } from './key-file.ts';
 import { localCommand, type LocalCommand } from './local-command.ts';
 import { runMigrate } from './migrate.ts';
+import { ALL_OPTIONS } from './options.ts';
 import { PROJECTS_OPTIONS, runProjects } from './projects.ts';
 
 const BACKUP = { type: 'string', help: 'the file of the backup' } as const;
@@ -23,6 +25,15 @@ const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
       help: 'writes a project file with comments, and a key if a database URL is given',
     },
     initProject,
+  ),
+  check: localCommand(
+    {
+      argument: 'folder',
+      fields: { folder: { type: 'string?', help: 'the folder of a project of projects, instead of the options' } },
+      takes: ALL_OPTIONS.filter((name) => name !== 'fresh'),
+      help: 'reads what a start would read, and names each mistake; opens and changes nothing',
+    },
+    runCheck,
   ),
   keys: localCommand(
     {

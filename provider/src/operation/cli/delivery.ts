@@ -24,7 +24,7 @@ import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** The options that take precedence over the section `delivery` of the project file. */
-export const DELIVERY_OPTIONS = [
+const DELIVERY_OPTIONS = [
   'smtpUrl',
   'mailFrom',
   ...PHONE_METHODS.flatMap((channel) => [`${channel}Url`, `${channel}Secret`] as const),
@@ -37,6 +37,8 @@ export const DELIVERY_OPTIONS = [
 ] as const satisfies readonly OptionName[];
 
 export type DeliveryOptions = OptionValues<(typeof DELIVERY_OPTIONS)[number]>;
+
+export const isOfDelivery = (name: string): boolean => DELIVERY_OPTIONS.some((each) => each === name);
 
 function valueOf(given: OptionValue | undefined, read: Reader<string>): string | undefined {
   if (given === undefined) return undefined;

@@ -1,11 +1,13 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { isNearlyFull } from '../../base/db/engine-end.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
 import { openDatabase, type Store } from '../../base/db/open.ts';
 import { DATABASE_PATIENCE } from '../../base/db/postgres.ts';
 import { reportToStderr, type Report } from '../../base/log/error-log.ts';
 import type { Db, QueryObserver } from '../../base/db/database.ts';
+import { diskOf } from '../../base/free-space.ts';
 import { systemClock as clock, systemRandom as random } from '../../base/platform.ts';
 import { keysBeside } from '../../base/security/keys-file.ts';
 import type { MasterKeys } from '../../base/security/master-key.ts';
@@ -124,8 +126,12 @@ export function openFailure(store: Store, error: unknown): unknown {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
   if (store.kind === 'postgres') return missingRight(error) ?? new UsageError(`Cannot use the database: ${reason}`);
-  if (store.kind === 'folder') return new UsageError(`Cannot open the data folder ${store.path}: ${reason}`);
-  return error;
+  if (store.kind !== 'folder') return error;
+  // Files look damaged to an engine that cannot write.
+  const why = isNearlyFull(store.path)
+    ? `the disk at ${diskOf(store.path).path} is full. Make room, and try again.`
+    : reason;
+  return new UsageError(`Cannot open the data folder ${store.path}: ${why}`);
 }
 
 /** Rejects with a UsageError if the database is a standby: a server writes from its start on. */

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import { readHosts } from '../../base/db/hosts.ts';
 import type { Store } from '../../base/db/open.ts';
-import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
+import { isOfDelivery, type DeliveryOptions } from './delivery.ts';
 import { givenFrom, type Environment, type OptionValues, type OptionValue } from './option-values.ts';
 import { refuseMistakenDatabase } from './mistaken-database.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
@@ -72,8 +72,11 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   const { root, parse } = parserFor();
   addServerOptions(root, ALL_OPTIONS);
   parse(args);
-  const values = flagValues(root, args);
-  const given = givenFrom(ALL_OPTIONS, values, env);
+  return optionsOf(givenFrom(ALL_OPTIONS, flagValues(root, args), env), env);
+}
+
+/** The given values as options; throws a UsageError for the first that is wrong. */
+export function optionsOf(given: OptionValues, env: Environment): CliOptions {
   const store = storeFrom(given);
   const bare = isBare(given, env);
   const dev = bare || (switchOf(given.dev) ?? false);
@@ -99,7 +102,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     dev,
     demoUrl: demoUrlOf(given, dev),
     bare,
-    delivery: givenFrom(DELIVERY_OPTIONS, values, env),
+    delivery: Object.fromEntries(Object.entries(given).filter(([name]) => isOfDelivery(name))),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
     trustProxy: given.trustProxy?.text ?? null,
     keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,

@@ -114,7 +114,7 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
     names: () => projectNames(root),
     read: (name) => {
       const folder = readFolder(root, name, (text) => new ProjectText(text).json);
-      checkVariables(folder, program.variables);
+      optionsOfProject(folder, program.variables);
       return folder;
     },
     keep,
@@ -196,15 +196,18 @@ const serverFlags = (format: CliOptions['log']['format']): readonly string[] => 
   `--log-format=${format}`,
 ];
 
-/** Throws a UsageError for variables with which the server of the project would not start, so that a reload does not end the running one. */
-export function checkVariables(
+/**
+ * The options of a project's server. Throws a UsageError for variables with which it would not start, so that a reload does not end the
+ * running one.
+ */
+export function optionsOfProject(
   { name, folder, variables }: Pick<ProjectFolder, 'name' | 'folder' | 'variables'>,
   shared: ServerProgram['variables'],
-): void {
+): CliOptions {
   // The server reads such a file from the folder of the project, in which it runs.
   const own = Object.entries(variables).map(([key, value]) => [key, key.endsWith('_FILE') ? resolve(folder, value) : value]); // prettier-ignore
   try {
-    optionsFrom(serverFlags('json'), { ...shared, ...Object.fromEntries(own) });
+    return optionsFrom(serverFlags('json'), { ...shared, ...Object.fromEntries(own) });
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`variables of ${name}: ${error.message}`) : error;
   }

@@ -18,6 +18,7 @@ import { undeliveredText } from '../../messages/outbox/delivery.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { FunnelCounts } from '../../accounts/passkeys/funnel-counts.ts';
+import { textCountries } from '../../accounts/users/phone-numbers.ts';
 import { SessionUses } from '../../accounts/sessions/session-uses.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { Connections, LIMITS } from './connections.ts';
@@ -154,7 +155,8 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       inProgress: draining.inProgress,
       hashes: { running: hashSlots.running, waiting: passwordLine.queued + hashSlots.queued },
     });
-    const measured = { db, pool: poolCountsOf(db), version: versionText(), process: counts };
+    const countries = textCountries(project);
+    const measured = { db, pool: poolCountsOf(db), version: versionText(), countries, process: counts };
     measuring = await measuringAt(options.metrics, measured, health);
     await registerWebhooks(db, project.webhooks);
     const made = servicesOf(settings, {

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { AgentMetadata } from '../../../project/agent-metadata.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { AgentDecision, listAgents, ShownAgent } from '../agents.ts';
 import type { Operator } from '../operator-store.ts';
-import { act, dangerous, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, more, page, table, time, typed, type Fault } from './layout.ts';
 
 const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
   approved: 'approved',

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { CONNECTED_APP_TYPES } from '../../../../../src/domain/rules/connected-apps.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { listClients, ShownClient } from '../clients.ts';
 import type { Operator } from '../operator-store.ts';
-import { act, dangerous, field, more, page, table, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, field, more, page, table, typed, type Fault } from './layout.ts';
 import { choice, kindWords } from './words.ts';
 
 /** The submitted fields of a new client. */

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { listFailures, ListedFailure } from '../../../apps/idp/connection-failures.ts';
 import { ruleOf, type ConnectionRule } from '../../../apps/idp/failure-rules.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { Operator } from '../operator-store.ts';
-import { more, page, time, type Html } from './layout.ts';
+import { more, page, time } from './layout.ts';
 
 /** The failed connections, for one client or all. */
 export function connectionsPage(

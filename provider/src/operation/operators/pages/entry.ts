@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { page, SECTIONS, type Html } from './layout.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
+import { page, SECTIONS } from './layout.ts';
 
 export function loginPage(): Html {
   return page({

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
 import { IMPORT_BYTES, IMPORT_LINES, linesText, totalsText, type LineResult, type Totals } from '../import-lines.ts';
 import type { Operator } from '../operator-store.ts';
-import { field, page, table, type Fault, type Html } from './layout.ts';
+import { field, page, table, type Fault } from './layout.ts';
 
 export interface ImportPage {
   readonly text?: string;

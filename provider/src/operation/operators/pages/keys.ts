@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { Operator } from '../operator-store.ts';
 import type { listKeys } from '../signing-keys.ts';
-import { act, page, table, time, type Html } from './layout.ts';
+import { act, page, table, time } from './layout.ts';
 
 const USES = { apps: 'tokens of connected apps', sessions: 'session JWTs' } as const;
 

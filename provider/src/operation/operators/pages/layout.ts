@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
 import { MARK } from '../../../base/http/mark.ts';
+import { pageFrame, type Html } from '../../../base/http/page-frame.ts';
 import type { Operator } from '../operator-store.ts';
-
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export const SECTIONS = [
   ['users', 'Users'],
@@ -49,28 +47,17 @@ export interface Page {
 
 export function page({ title, section, operator, done, body, script }: Page): Html {
   const said = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · Operators</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/operators/page.css" />
-        <script src="/operators/page.js" type="module"></script>
-        ${script === undefined ? '' : html`<script src="/operators/${script}.js" type="module"></script>`}
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        ${operator === null ? '' : head(operator, section)}
-        <main id="main" tabindex="-1">
-          ${operator === null ? html`<span class="brand">${MARK} Portico</span>` : ''}
-          <h1>${title}</h1>
-          ${said === undefined ? '' : html`<p class="done" role="status">${said}</p>`} ${body}
-        </main>
-      </body>
-    </html>`;
+  const scripts = ['page', ...(script === undefined ? [] : [script])].map((name) => `/operators/${name}.js`);
+  return pageFrame(
+    { title: `${title} · Operators`, css: '/operators/page.css', scripts },
+    html`<a class="skip" href="#main">Skip to the content</a>
+      ${operator === null ? '' : head(operator, section)}
+      <main id="main" tabindex="-1">
+        ${operator === null ? html`<span class="brand">${MARK} Portico</span>` : ''}
+        <h1>${title}</h1>
+        ${said === undefined ? '' : html`<p class="done" role="status">${said}</p>`} ${body}
+      </main>`,
+  );
 }
 
 function head({ name, role }: Operator, current: Section | null): Html {

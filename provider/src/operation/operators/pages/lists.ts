@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { listAudit } from '../audit-list.ts';
 import type { listMessages } from '../messages.ts';
 import type { Operator } from '../operator-store.ts';
-import { act, dangerous, field, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, field, more, page, table, time, typed, type Fault } from './layout.ts';
 import { choice, detailWords, eventWords, methodWords, words } from './words.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { listOperators, Operator } from '../operator-store.ts';
-import { dangerous, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { dangerous, page, table, time, typed, type Fault } from './layout.ts';
 
 export function operatorsPage(
   operator: Operator,

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { FunnelRow } from '../../../accounts/passkeys/funnel-counts.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { Operator } from '../operator-store.ts';
 import type { Funnel } from '../passkey-funnel.ts';
-import { page, table, type Html } from './layout.ts';
+import { page, table } from './layout.ts';
 import { choice } from './words.ts';
 
 const SPANS = [1, 7, 30, 90, 365];

@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
 import { providerOf } from '../../../../../src/domain/rules/passkey-provider.ts';
 import type { BackendUser } from '../../../base/backend-api/reply.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { listAudit } from '../audit-list.ts';
 import type { Operator } from '../operator-store.ts';
 import type { listUsers } from '../list-users.ts';
 import type { sessionsFor } from '../people.ts';
-import { act, dangerous, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, more, page, table, time, typed, type Fault } from './layout.ts';
 import { auditTable } from './lists.ts';
 import { methodWords } from './words.ts';
 

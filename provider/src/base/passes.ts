@@ -1,0 +1,12 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+
+/** Whether a check lets the request pass: false where it refuses. Other errors go on. */
+export async function passes(check: Promise<unknown>): Promise<boolean> {
+  try {
+    await check;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { basename, dirname, resolve } from 'node:path';
+import { UsageError } from '../../base/usage-error.ts';
+import { issuerWarning, pkceWarning } from '../../base/warnings.ts';
+import type { Project } from '../../project/project.ts';
+import { readFolder } from '../projects/folder.ts';
+import { templatesOf } from './delivery.ts';
+import { readMasterKeys } from './key-file.ts';
+import { metadataOf } from './metadata-file.ts';
+import type { Environment, OptionValues } from './option-values.ts';
+import { optionsOf, type CliOptions } from './options.ts';
+import { mistakenFields, projectJson } from './project-file.ts';
+import { ProjectText } from './project-text.ts';
+import { optionsOfProject, programOf } from './projects.ts';
+import { projectToServe, proxiesOf } from './serving.ts';
+import { unknownVariables } from './unknown-variables.ts';
+
+/** The options of a start, and the variables that they came from. */
+interface GivenStart {
+  readonly options: CliOptions;
+  readonly variables: Environment;
+}
+
+/**
+ * The command `check [FOLDER]`: reads what a start reads before it opens anything, and goes on after a mistake. It opens no database and no
+ * connection, and changes nothing. Throws a UsageError after it has printed the mistakes.
+ *
+ * @param folder that of one project of `projects`, instead of the options
+ */
+export function runCheck(
+  { folder }: { readonly folder?: string | undefined },
+  given: OptionValues,
+  print: (text: string) => void,
+): string {
+  const mistakes = new Set<string>();
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      mistakes.add(error.message);
+      return undefined;
+    }
+  };
+  const start = attempt(() =>
+    folder === undefined ? { options: optionsOf(given, process.env), variables: process.env } : startOf(folder),
+  );
+  const project = start && attempt(() => projectToServe(start.options));
+  if (start !== undefined) {
+    const { projectFile, masterKey, store, dev } = start.options;
+    if (project === undefined && projectFile !== null)
+      for (const mistake of attempt(() => mistakenFields(projectFile)) ?? []) mistakes.add(mistake);
+    if (project !== undefined) {
+      attempt(() => templatesOf(project, projectFile));
+      attempt(() => metadataOf(project, projectFile, Date.now()));
+    }
+    attempt(() => proxiesOf(start.options));
+    // With --dev a start makes the key.
+    if (store.kind === 'postgres' && !(dev && masterKey === null)) attempt(() => readMasterKeys(masterKey, false));
+    for (const warning of warningsOf(start, project)) print(`warning: ${warning}`);
+  }
+  for (const mistake of mistakes) print(mistake);
+  if (mistakes.size > 0) throw new UsageError(`The server would not start: ${mistakes.size} wrong.`);
+  const file = start?.options.projectFile ?? null;
+  return file === null
+    ? 'Nothing is wrong with the options. There is no project file.'
+    : `Nothing is wrong with ${file}.`;
+}
+
+/** As the router would start the project of the folder. */
+function startOf(folder: string): GivenStart {
+  const path = resolve(folder);
+  const read = readFolder(dirname(path), basename(path), (text) => new ProjectText(text).json);
+  const variables = { ...read.variables, PORTICO_PROJECT: read.file };
+  return {
+    options: optionsOfProject({ ...read, variables }, programOf({ level: 'info', format: 'json' }).variables),
+    variables,
+  };
+}
+
+/** What a start logs, and goes on. */
+function warningsOf({ options, variables }: GivenStart, project: Project | undefined): readonly string[] {
+  const unknown = unknownVariables(variables, projectJson(options.projectFile)).map(
+    ({ variable, did_you_mean }) => `${variable} is no variable of Portico: did you mean ${did_you_mean}?`,
+  );
+  const ofProject = project === undefined || options.dev ? [] : [pkceWarning(project), issuerWarning(project)];
+  return [...unknown, ...ofProject.filter((warning) => warning !== null)];
+}

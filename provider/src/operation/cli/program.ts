@@ -1,0 +1,51 @@
+/** What `main.ts` loads: the command that the words name, or the server. */
+import { reportToStderr } from '../../base/log/error-log.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import { optionsFrom } from './options.ts';
+import { namesCommand, runCommand } from './run-command.ts';
+import { readyText, run } from './run.ts';
+
+/** Prints one line. An error that the operator cannot fix is printed without its message, which may quote request data. */
+function complain(error: unknown): void {
+  if (error instanceof UsageError) process.stderr.write(`${error.message.slice(0, 1000)}\n`);
+  else reportToStderr(error, { where: 'the server failed' });
+}
+
+function fail(error: unknown): never {
+  complain(error);
+  process.exit(1);
+}
+
+// Node's default is too short: a driver's own frames exceed it.
+Error.stackTraceLimit = 30;
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+async function main(): Promise<void> {
+  const words = process.argv.slice(2);
+  if (namesCommand(words)) {
+    // A reader that has enough, such as `head`, ends nothing half done: the command goes on without it.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') fail(error);
+    });
+    const print = (text: string): void => void process.stdout.write(`${text}\n`);
+    print(await runCommand(words, print));
+    return;
+  }
+  const options = optionsFrom(words);
+  // A router that ends takes its servers with it, however it ends.
+  const hasRouter = process.connected;
+  let reload = (): unknown => undefined;
+  // Set before the start, because Node's default for SIGHUP is to end the process. With --dev a closed terminal ends it.
+  if (!options.dev) process.on('SIGHUP', () => void reload());
+  const running = await run(options);
+  reload = running.reload ?? reload;
+  const stop = (): void => void running.stop().then(() => process.exit(0), fail);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  if (hasRouter) process.once('disconnect', stop);
+  if (hasRouter && !process.connected) stop();
+  process.stdout.write(readyText(running));
+}
+
+main().catch(fail);

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/operation/cli/run-command.ts';
+import { ran } from '../kit/managing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-check-'));
+const shop = join(folder, 'shop');
+const file = join(shop, 'portico.jsonc');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the command prints, with the error at the end. */
+async function checked(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const end = await runCommand(['check', ...words], (line) => void lines.push(line), env).catch(
+    (error: unknown) => `! ${error instanceof Error ? error.message : ''}`,
+  );
+  return [...lines, end];
+}
+
+describe('the command check', () => {
+  beforeEach(async () => {
+    rmSync(shop, { recursive: true, force: true });
+    mkdirSync(join(shop, 'templates'), { recursive: true });
+    await ran(['init', file, '--origin', 'https://shop.example', '--issuer', 'https://auth.shop.example'], {});
+  });
+
+  it('finds nothing in what init wrote, and leaves nothing', async () => {
+    expect(await checked(['--project', file, '--data', join(shop, 'data')])).toEqual([
+      `Nothing is wrong with ${file}.`,
+    ]);
+    expect(await checked([], { PORTICO_PROJECT: file })).toEqual([`Nothing is wrong with ${file}.`]);
+    expect(await checked([shop])).toEqual([`Nothing is wrong with ${file}.`]);
+    expect(readdirSync(shop).sort()).toEqual(['portico.jsonc', 'templates']);
+  });
+
+  it('names each wrong field with its line, and each wrong option', async () => {
+    writeFileSync(
+      file,
+      '{\n  "nmae": "Shop",\n  "origins": ["https://shop.example/path"],\n  "link_max_minutes": 1,\n}\n',
+    );
+    const lines = await checked([
+      '--project',
+      file,
+      '--trust-proxy',
+      'x/y',
+      '--database-url',
+      'postgres://db.example/x',
+    ]);
+    expect(lines).toEqual([
+      expect.stringMatching(/portico\.jsonc: in the project file, nmae must be left out: .* \(line 2\)$/u),
+      expect.stringMatching(/portico\.jsonc: in the project file, origins\[0\] must be .* \(line 3\)$/u),
+      expect.stringMatching(/portico\.jsonc: in the project file, link_max_minutes must be .* \(line 4\)$/u),
+      expect.stringMatching(/^--trust-proxy .* is wrong: /u),
+      expect.stringMatching(/^--database-url needs a key /u),
+      '! The server would not start: 5 wrong.',
+    ]);
+  });
+
+  it('names a wrong template, and a file that is not JSON', async () => {
+    writeFileSync(join(shop, 'templates/welcome.txt'), 'Welcome');
+    expect(await checked(['--project', file])).toEqual([
+      `In ${join(shop, 'templates')}, welcome.txt must begin with a line "Subject: …" and an empty line.`,
+      '! The server would not start: 1 wrong.',
+    ]);
+    writeFileSync(file, '{\n  "name": \n}\n');
+    expect(await checked(['--project', file])).toEqual([
+      expect.stringMatching(/portico\.jsonc: the project file is not JSON \(line 3: value expected\)$/u),
+      '! The server would not start: 1 wrong.',
+    ]);
+  });
+
+  it('reads the folder of a project with its variables, and warns of one that has no effect', async () => {
+    writeFileSync(join(shop, 'portico.env'), 'PORTICO_SMTP_ULR=smtp://mail.example\n');
+    expect(await checked([shop])).toEqual([
+      'warning: PORTICO_SMTP_ULR is no variable of Portico: did you mean PORTICO_SMTP_URL?',
+      `Nothing is wrong with ${file}.`,
+    ]);
+    writeFileSync(join(shop, 'portico.env'), 'PORTICO_SMTP_URL=mail.example\nPORTICO_MAIL_FROM=login@shop.example\n');
+    expect(await checked([shop])).toEqual([
+      expect.stringMatching(/^PORTICO_SMTP_URL must be /u),
+      '! The server would not start: 1 wrong.',
+    ]);
+    expect(await checked([join(folder, 'none')])).toEqual([
+      expect.stringContaining('none/portico.jsonc: it cannot be read (ENOENT)'),
+      '! The server would not start: 1 wrong.',
+    ]);
+  });
+});
