@@ -96,7 +96,7 @@ describe.each(EITHER_DATABASE)('the authorization endpoint on %s', (_, url) => {
     ['request_not_supported', { request: 'eyJhbGciOiJub25lIn0.e30.' }],
     ['request_uri_not_supported', { request_uri: 'https://planner.example/request' }],
     ['registration_not_supported', { registration: '{}' }],
-    ['invalid_request', { prompt: 'create' }],
+    ['invalid_request', { prompt: 'sign_up' }],
     ['invalid_request', { prompt: 'none login' }],
     ['invalid_request', { max_age: '-1' }],
     ['invalid_request', { code_challenge: undefined }],

@@ -5,7 +5,7 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 
 type Names = Readonly<Record<string, string>>;
 
-interface Locked {
+interface LockedPackage {
   readonly version?: string;
   readonly dependencies?: Names;
   readonly peerDependencies?: Names;
@@ -13,7 +13,9 @@ interface Locked {
 }
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> };
+const { packages } = JSON.parse(read('package-lock.json')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+};
 
 /** The packages below one that lack a peer: `[package that does not pass it on, the peer]`. */
 function unmetPeers(name: string, found = new Map<string, string>(), seen = new Set<string>()): Map<string, string> {
