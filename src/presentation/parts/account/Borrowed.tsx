@@ -1,10 +1,9 @@
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
-import type { WidgetModel } from '../../../application/widget/widget-model.ts';
-import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
+import { LentWidget } from '../LentWidget.tsx';
 
 /** The request that a component of another part shows as pending. */
 function pendingOf(page: AccountPage): PendingSubmit | null {
@@ -58,25 +57,14 @@ interface Props {
   readonly children: ReactNode;
 }
 
+const stateOf = (state: WidgetState): WidgetState =>
+  'task' in state.account ? lentState(state, state.account) : state;
+
 /** Lets components of other parts work here: their intents become changes of the account. */
 export function Borrowed({ onIntent, children }: Props) {
-  const tools = useWidget();
-  const lent = useMemo(() => {
-    const { model } = tools;
-    const own: WidgetModel = {
-      state$: model.state$,
-      clock: model.clock,
-      rules: model.rules,
-      getState: () => {
-        const state = model.getState();
-        return 'task' in state.account ? lentState(state, state.account) : state;
-      },
-      send: (intent) => {
-        onIntent?.(intent);
-        model.send(translated(intent, model.getState()) ?? intent);
-      },
-    };
-    return { ...tools, model: own };
-  }, [tools, onIntent]);
-  return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
+  return (
+    <LentWidget stateOf={stateOf} translated={translated} onIntent={onIntent}>
+      {children}
+    </LentWidget>
+  );
 }

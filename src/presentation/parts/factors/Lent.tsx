@@ -1,10 +1,9 @@
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { FactorFormState } from '../../../domain/sessions/second-factor.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
-import type { WidgetModel } from '../../../application/widget/widget-model.ts';
-import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
+import { LentWidget } from '../LentWidget.tsx';
 
 /** The request that a component of the login shows as pending. */
 function pendingOf(flow: FactorFormState): PendingSubmit | null {
@@ -45,23 +44,16 @@ function translated(intent: Intent, { screen }: WidgetState): Intent | null {
   }
 }
 
+const stateOf = (state: WidgetState): WidgetState => {
+  const { screen } = state;
+  return screen.name === 'SecondFactor' && 'task' in screen.flow ? lentState(state, screen.flow) : state;
+};
+
 /** Lets components of the login work here: their intents become those of the second factor. */
 export function Lent({ children }: { readonly children: ReactNode }) {
-  const tools = useWidget();
-  const lent = useMemo(() => {
-    const { model } = tools;
-    const own: WidgetModel = {
-      state$: model.state$,
-      clock: model.clock,
-      rules: model.rules,
-      getState: () => {
-        const state = model.getState();
-        const { screen } = state;
-        return screen.name === 'SecondFactor' && 'task' in screen.flow ? lentState(state, screen.flow) : state;
-      },
-      send: (intent) => model.send(translated(intent, model.getState()) ?? intent),
-    };
-    return { ...tools, model: own };
-  }, [tools]);
-  return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
+  return (
+    <LentWidget stateOf={stateOf} translated={translated}>
+      {children}
+    </LentWidget>
+  );
 }

@@ -1,0 +1,35 @@
+import { useMemo, type ReactNode } from 'react';
+import type { WidgetModel } from '../../application/widget/widget-model.ts';
+import type { Intent } from '../../domain/screens/event.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { useWidget, WidgetContext } from '../hooks/useWidget.ts';
+
+interface Props {
+  /** The widget's state as the components of the other part expect it. */
+  readonly stateOf: (state: WidgetState) => WidgetState;
+  /** What an intent of theirs is here; null for one that means the same. */
+  readonly translated: (intent: Intent, state: WidgetState) => Intent | null;
+  /** Is called with each intent before it is translated. */
+  readonly onIntent?: ((intent: Intent) => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** Lets components of one part work in another, whose state and intents have other names. */
+export function LentWidget({ stateOf, translated, onIntent, children }: Props) {
+  const tools = useWidget();
+  const lent = useMemo(() => {
+    const { model } = tools;
+    const own: WidgetModel = {
+      state$: model.state$,
+      clock: model.clock,
+      rules: model.rules,
+      getState: () => stateOf(model.getState()),
+      send: (intent) => {
+        onIntent?.(intent);
+        model.send(translated(intent, model.getState()) ?? intent);
+      },
+    };
+    return { ...tools, model: own };
+  }, [tools, stateOf, translated, onIntent]);
+  return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
+}
