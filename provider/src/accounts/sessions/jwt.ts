@@ -88,7 +88,7 @@ export async function signSession(
     aud: [services.project.project_id],
   };
   const issued = Math.floor(now / 1000);
-  return repeated(services, JSON.stringify([key.kid, lasting, provenUntil], inOrder), () =>
+  return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), () =>
     signJwt(key, TYPE, {
       ...lasting,
       [SESSION_CLAIM]: { ...claim, last_accessed_at },
@@ -99,9 +99,15 @@ export async function signSession(
   );
 }
 
-/** For `JSON.stringify`: the keys of objects in order. The database has another order than the code. */
-const inOrder = (_key: string, value: unknown): unknown =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+/** The same value with the keys of objects in order: the database has another order than the code. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isRecord(value)) return value;
+  // Without a prototype, so that a claim named __proto__ counts.
+  const ordered = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value).sort()) ordered[key] = inOrder(value[key]);
+  return ordered;
+}
 
 /** The JWT that says this, from the last half minute; a new one if there is none, or the clock was set back. */
 async function repeated(

@@ -22,6 +22,17 @@ interface Entry {
 
 type SignatureServices = Pick<Services, 'keys' | 'random'>;
 
+/** The derived keys: each request reads the cookie. */
+const derivedKeys = new WeakMap<Uint8Array, Uint8Array>();
+
+function keyFrom({ codeKey }: SignatureServices['keys']): Uint8Array {
+  const known = derivedKeys.get(codeKey);
+  if (known !== undefined) return known;
+  const key = new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: device cookies', 32));
+  derivedKeys.set(codeKey, key);
+  return key;
+}
+
 /**
  * The users who have logged in with a browser, as its cookie lists them (OWASP, "Slow Down Online Guessing Attacks with Device
  * Cookies"). The cookie is signed and reveals no user. It gives no access: its user has limits that strangers do not use up,
@@ -40,9 +51,9 @@ export class DeviceCookie {
     private readonly services: SignatureServices,
     text: string,
   ) {
-    this.key = new Uint8Array(hkdfSync('sha256', services.keys.codeKey, '', 'portico: device cookies', 32));
+    this.key = keyFrom(services.keys);
     const [, signed = '', entries = '', signature = ''] = FORMAT.exec(text) ?? [];
-    const isOurs = sameSecret(signature, this.sign(signed)) && signed !== '';
+    const isOurs = signed !== '' && sameSecret(signature, this.sign(signed));
     this.given = isOurs ? entries.split('~').map((each) => ({ tag: each.slice(0, HALF), id: each.slice(HALF) })) : [];
     this.entries = this.given;
   }
