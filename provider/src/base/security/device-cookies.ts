@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { base64url } from '../../../../src/domain/base64url.ts';
 import type { Services } from '../services.ts';
+import { derivedKey } from './derived-key.ts';
 import { codeHash, sameSecret } from './secrets.ts';
 
 /** The most users in one cookie; those whose login is the oldest are left out. */
@@ -22,24 +23,13 @@ interface Entry {
 
 type SignatureServices = Pick<Services, 'keys' | 'random'>;
 
-/** The derived keys: each request reads the cookie. */
-const derivedKeys = new WeakMap<Uint8Array, Uint8Array>();
-
-function keyFrom({ codeKey }: SignatureServices['keys']): Uint8Array {
-  const known = derivedKeys.get(codeKey);
-  if (known !== undefined) return known;
-  const key = new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: device cookies', 32));
-  derivedKeys.set(codeKey, key);
-  return key;
-}
-
 /**
  * The users who have logged in with a browser, as its cookie lists them (OWASP, "Slow Down Online Guessing Attacks with Device
  * Cookies"). The cookie is signed and reveals no user. It gives no access: its user has limits that strangers do not use up,
  * as long as `known_networks` has the entry's hash. Each end of the user's known networks, such as a reset, also ends this.
  */
 export class DeviceCookie {
-  private readonly key: Uint8Array;
+  private readonly key: KeyObject;
   /** The text that the browser sent. */
   private readonly given: readonly Entry[];
   private entries: readonly Entry[];
@@ -51,7 +41,7 @@ export class DeviceCookie {
     private readonly services: SignatureServices,
     text: string,
   ) {
-    this.key = keyFrom(services.keys);
+    this.key = derivedKey(services.keys.codeKey, 'portico: device cookies');
     const [, signed = '', entries = '', signature = ''] = FORMAT.exec(text) ?? [];
     const isOurs = signed !== '' && sameSecret(signature, this.sign(signed));
     this.given = isOurs ? entries.split('~').map((each) => ({ tag: each.slice(0, HALF), id: each.slice(HALF) })) : [];

@@ -1,20 +1,11 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../platform.ts';
+import { derivedKey } from './derived-key.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Each key is derived once: an import seals thousands of hashes a second. */
-const derived = new WeakMap<Uint8Array, KeyObject>();
-
-/** The key for sealing, made from the server's own (RFC 5869): a leaked key of one purpose does not reveal another. */
-function sealingKey(codeKey: Uint8Array): KeyObject {
-  const known = derived.get(codeKey);
-  if (known !== undefined) return known;
-  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: sealed secrets', 32)));
-  derived.set(codeKey, key);
-  return key;
-}
+const sealingKey = (codeKey: Uint8Array) => derivedKey(codeKey, 'portico: sealed secrets');
 
 /** Encrypts a text for the database (AES-256-GCM); `owner` is bound to it, so that a row cannot be decrypted as another's. */
 export function seal(random: Random, codeKey: Uint8Array, owner: string, text: string): string {

@@ -1,0 +1,15 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+
+const derived = new WeakMap<Uint8Array, Map<string, KeyObject>>();
+
+/**
+ * The key of a purpose, made from the server's own (RFC 5869): a leaked key of one purpose does not reveal another. Each is derived once:
+ * an import seals thousands of hashes a second, and each request may have a cookie to verify.
+ */
+export function derivedKey(codeKey: Uint8Array, purpose: string): KeyObject {
+  const keys = derived.get(codeKey) ?? new Map<string, KeyObject>();
+  derived.set(codeKey, keys);
+  const key = keys.get(purpose) ?? createSecretKey(new Uint8Array(hkdfSync('sha256', codeKey, '', purpose, 32)));
+  keys.set(purpose, key);
+  return key;
+}
