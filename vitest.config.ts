@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { plugins } from './scripts/vite/plugins.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
-import { SOAK } from './tests/soak.ts';
+import { SOAK, SOAK_ON_REACT_18 } from './tests/soak.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -130,13 +130,10 @@ export default defineConfig({
           name: 'react-18',
           environment: 'happy-dom',
           setupFiles: './tests/unit/dom-setup.ts',
-          // The screens are the same code in soaks and in `dom`; the hooks and the mounting differ by the version.
           include: [
             'tests/unit/composition/server-widgets.react-18.test.tsx',
-            ...[
-              'composition/react',
-              ...(SOAK ? ['composition/prerendered-widgets', 'presentation/screens', 'presentation/passcode'] : []),
-            ].map((name) => `tests/unit/${name}.dom.test.tsx`),
+            'tests/unit/composition/react.dom.test.tsx',
+            ...(SOAK ? SOAK_ON_REACT_18 : []),
           ],
           server: { deps: { inline: [/@testing-library/] } },
         },

@@ -1,5 +1,6 @@
 /**
- * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests.
+ * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests. With `--soak` (`npm run test:soak`) the test
+ * files that `SOAK=1` changes, without gates and budgets; `--write` then keeps which files take more than a minute.
  *
  * - gates, builds, then the units beside the browsers, two at a time; a failed stage does not hide the results of the others;
  * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
@@ -8,15 +9,23 @@
 import { ensureTestBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { gateStages } from './lib/gates.ts';
 import { ensureProxies } from './lib/front-proxies.ts';
+import { writeLongFiles } from './lib/long-files.ts';
 import { ensureMailServer } from './lib/mail-server.ts';
+import { missingPrograms } from './lib/programs.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
+import { soakFiles } from './lib/soak-files.ts';
 import { ensureBuilt, type StepName } from './lib/steps.ts';
-import { findWebKit } from './lib/webkit.ts';
+import { ensureWebKit, findWebKit } from './lib/webkit.ts';
 import { pgBouncerVersion, tryPgBouncer } from './pgbouncer.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
 import { checkSizes } from './sizes.ts';
+
+const onlySoak = process.argv.includes('--soak');
+// For the processes of the tests.
+if (onlySoak) process.env['SOAK'] = '1';
+const soak = onlySoak ? soakFiles() : null;
 
 const report = new Report();
 let postgres: MaybePostgres = { reason: 'the run ended before it started' };
@@ -57,6 +66,7 @@ let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL
 const mailServer = ensureMailServer();
 const proxies = ensureProxies();
 const firefox = tryFirefox();
+const webkit = onlySoak ? ensureWebKit() : findWebKit();
 let browser: string | null = null;
 try {
   browser = ensureTestBrowser();
@@ -76,7 +86,10 @@ const units = async (): Promise<void> => {
   const missing = packed.find((name) => !built[name]);
   if (missing !== undefined) report.heldUp('packed tarball', `build of ${missing}`);
   await report.stage('unit, contract and package tests', async () =>
-    vitest(missing === undefined ? [...unpacked, 'package'] : unpacked, database),
+    vitest(missing === undefined ? [...unpacked, 'package'] : unpacked, database, {
+      times: soak ? 'soak' : 'node',
+      files: soak?.units ?? [],
+    }),
   );
 };
 
@@ -85,23 +98,25 @@ const units = async (): Promise<void> => {
 await sideBySide([
   build('entries'),
   build('types'),
-  ...gateStages(report),
+  ...(onlySoak ? [] : gateStages(report)),
   build('docs', 'entries', 'types'),
   build('server'),
   build('test-server'),
   build('demo', 'entries'),
   build('gallery', 'demo'),
-  needing(['entries'], 'size budgets', checkSizes),
+  ...(onlySoak ? [] : [needing(['entries'], 'size budgets', checkSizes)]),
   units,
   needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () =>
-    playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' }),
+    playwright(
+      { CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' },
+      { times: soak ? 'soak-browser' : 'browser', files: soak?.specs ?? [] },
+    ),
   ),
 ]);
 
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
 report.note(`Second engine: ${firefox.path ? versionOf(firefox.path) : `not run (${firefox.reason})`}`);
-const webkit = findWebKit();
 report.note(`Third engine: ${'reason' in webkit ? `not run (${webkit.reason})` : `WebKit, by ${webkit.driver}`}`);
 const server = postgres as MaybePostgres;
 report.note(
@@ -120,5 +135,7 @@ report.note(
     : `Mail server: not run (${mailServer.reason})`,
 );
 report.note(`Proxies: ${proxies}`);
+for (const line of missingPrograms()) report.note(line);
+if (onlySoak && process.argv.includes('--write')) writeLongFiles();
 await Promise.allSettled([stopPostgres(), stopAll()]);
 process.exit(report.close());

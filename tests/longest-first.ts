@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longFiles } from '../scripts/lib/long-files.ts';
+import { SOAK } from './soak.ts';
 
 /** Another order of the files for each text, to find files that depend on what ran before them. */
 const ORDER = process.env['ORDER'];
 
 /** Files that compute for long, or wait for processes and browsers: the last one to end should not be one of these. */
-const LONG = [
+const LONG_IN_EVERY_RUN = [
   'tests/contract/flows/provider',
   'provider/tests/cli/process',
   'provider/tests/attacks/flow-table',
@@ -24,9 +26,10 @@ const LONG = [
   'provider/tests/attacks/several-machines',
   'tests/unit/docs/examples',
   'tests/unit/presentation/hostile-fixtures',
-];
+].map((name) => `${name}.`);
+const LONG = SOAK ? [...Object.keys(longFiles()), ...LONG_IN_EVERY_RUN] : LONG_IN_EVERY_RUN;
 const place = ({ moduleId }: TestSpecification): number => {
-  const found = LONG.findIndex((name) => moduleId.includes(`/${name}.`));
+  const found = LONG.findIndex((name) => moduleId.includes(`/${name}`));
   return found < 0 ? LONG.length : found;
 };
 

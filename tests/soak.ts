@@ -9,3 +9,10 @@ export const SOAK: boolean = process.env['SOAK'] === '1';
  */
 export const oneOf = <Case>(nth: number, cases: readonly Case[], place = 0): readonly Case[] =>
   cases.filter((_, at) => SOAK || (at + place) % Math.min(nth, cases.length) === 0);
+
+/** These run on React 18 with `SOAK=1`: their screens are the same code, and the hooks and the mounting differ by the version. */
+export const SOAK_ON_REACT_18: readonly string[] = [
+  'composition/prerendered-widgets',
+  'presentation/screens',
+  'presentation/passcode',
+].map((name) => `tests/unit/${name}.dom.test.tsx`);

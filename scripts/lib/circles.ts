@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { alg, Graph } from '@dagrejs/graphlib';
-import { parseSync } from 'oxc-parser';
+import { specifiersIn } from './imports.ts';
 import { ROOT } from './root.mjs';
 
 interface CirclesReport {
@@ -28,16 +28,6 @@ function importsIn(root: string, folder: string): readonly (readonly [from: stri
       const own = specifiers.filter((each) => each.startsWith('.')).map((each) => join(dirname(file), each));
       return own.filter((to) => to.startsWith(folder)).map((to) => [file, to] as const);
     });
-}
-
-/** The module specifiers of a file, of literals only: a lint rule refuses the others. */
-function specifiersIn(name: string, text: string): readonly string[] {
-  const { staticImports, staticExports, dynamicImports } = parseSync(name, text).module;
-  return [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
-    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
-  ].map((specifier) => specifier.replace(/\?.*$/u, ''));
 }
 
 /** The node of a file: its folder, or the file itself if its folder has folders. */

@@ -20,9 +20,5 @@ export function ensureProxies(): string {
   const wanted = absent();
   if (wanted.length > 0 && mayInstall()) aptInstall(...wanted.map((name) => PACKAGES[name]));
   const still = absent();
-  const proxies = still.length === 0 ? 'nginx, haproxy and Caddy' : `without ${still.join(', ')}, which cannot be had`;
-  // Its package is a whole monitoring server, so that it is not installed for one test.
-  return hasProgram('promtool')
-    ? proxies
-    : `${proxies}; no promtool (prometheus), so that it does not check the alert rules`;
+  return still.length === 0 ? 'nginx, haproxy and Caddy' : `without ${still.join(', ')}, which cannot be installed`;
 }

@@ -71,17 +71,23 @@ async function runner(
  */
 const VITEST_WORKERS = availableParallelism() + 1;
 
-/**
- * @param projects of vitest.config.ts; the file of the times has the name of the first
- * @param onlyChanged runs those tests alone that import a file that differs from the last commit
- */
+interface Selection {
+  /** Of the file with the times of the test files. */
+  readonly times: string;
+  /** Test files, from the root of the repository; without it all of the projects. */
+  readonly files?: readonly string[];
+  /** Only tests that import a file that differs from the last commit. There may be none. */
+  readonly onlyChanged?: boolean;
+}
+
+/** @param projects of vitest.config.ts */
 export const vitest = async (
   projects: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  onlyChanged = false,
+  env: NodeJS.ProcessEnv,
+  { times, files = [], onlyChanged = false }: Selection,
 ): Promise<Verdict> =>
   runner(
-    onlyChanged ? 'changed' : (projects[0] ?? 'all'),
+    times,
     (file) => [
       bin('vitest/vitest.mjs'),
       'run',
@@ -91,6 +97,7 @@ export const vitest = async (
       `--outputFile.json=${file}`,
       ...(onlyChanged ? ['--changed', '--passWithNoTests'] : []),
       ...projects.flatMap((name) => ['--project', name]),
+      ...files,
     ],
     () => ({ NODE_ENV: 'test', ...env }),
     (report) => countVitest(report as VitestReport),
@@ -146,10 +153,21 @@ export function countVitest(report: VitestReport): Counts {
   };
 }
 
-export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
+/** @param projects of playwright.config.ts; without them all */
+export const playwright = async (
+  env: NodeJS.ProcessEnv,
+  { times, files = [] }: Pick<Selection, 'times' | 'files'>,
+  projects: readonly string[] = [],
+): Promise<Verdict> =>
   runner(
-    'browser',
-    () => [bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
+    times,
+    () => [
+      bin('@playwright/test/cli.js'),
+      'test',
+      '--reporter=dot,json',
+      ...projects.flatMap((name) => ['--project', name]),
+      ...files,
+    ],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }),
     (report) => countPlaywright(report as PlaywrightReport),
     (report) => playwrightFailures(report as PlaywrightReport),

@@ -1,9 +1,10 @@
 /**
- * WebKit as Debian's `webkit2gtk-driver` installs it, with a screen for it (`xvfb`). Optional like Firefox, but never installed by the
- * tests: the packages take some 300 MB.
+ * WebKit as Debian's `webkit2gtk-driver` installs it, with a screen for it (`xvfb`). Optional like Firefox. The packages take some 300 MB,
+ * so only the soak tests install them.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { aptInstall, mayInstall } from './apt.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,4 +27,16 @@ export function findWebKit(
   if (driver === undefined) return { reason: `${named ?? 'WebKitWebDriver'} is not installed (webkit2gtk-driver)` };
   const screen = find('Xvfb');
   return screen === undefined ? { reason: 'Xvfb is not installed (xvfb)' } : { driver, screen };
+}
+
+/** The programs, installed if they are missing and installation is allowed, or the reason why there are none. */
+export function ensureWebKit(
+  env: Env = process.env,
+  { find = findWebKit, may = mayInstall, install = aptInstall } = {},
+): ReturnType<typeof findWebKit> {
+  const found = find(env);
+  if ('driver' in found || env['WEBKIT'] || !may()) return found;
+  const failure = install('webkit2gtk-driver', 'xvfb');
+  const installed = find(env);
+  return 'driver' in installed || failure === null ? installed : { reason: failure };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isInstalled } from '../../../scripts/lib/programs.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { OPTIONS, type OptionSpec } from '../../src/operation/cli/option-table.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
@@ -111,8 +112,7 @@ describe('the unit of systemd', () => {
     expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThan(drainSeconds + 30);
   });
 
-  const has = spawnSync('systemd-analyze', ['--version']).status === 0;
-  it.runIf(has)('passes systemd-analyze: it is a unit, and exposes little', () => {
+  it.runIf(isInstalled('systemdAnalyze'))('passes systemd-analyze: it is a unit, and exposes little', () => {
     const path = join(folder, 'portico-provider.service');
     writeFileSync(path, text.replace('/usr/bin/node', process.execPath));
     const analyze = (...args: string[]) => {

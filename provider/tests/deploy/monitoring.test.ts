@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
+import { isInstalled } from '../../../scripts/lib/programs.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import type { Db } from '../../src/base/db/database.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
@@ -104,7 +104,7 @@ describe('the files for Prometheus and Grafana', () => {
     expect(new Set(dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(dashboard.panels.length);
   });
 
-  it.runIf(hasProgram('promtool'))('pass promtool', () => {
+  it.runIf(isInstalled('promtool'))('pass promtool', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
     expect(status, `${stdout}${stderr}`).toBe(0);
   });

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
+import { isInstalled } from '../../../scripts/lib/programs.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
@@ -11,7 +11,7 @@ import { runWatched } from '../kit/watched-program.ts';
 import { listen, stop } from './oidcc/subject.ts';
 
 const SCOPES = ['notes:read', 'notes:write'];
-const HAS_FASTMCP = SOAK && spawnSync('python3', ['-c', 'import fastmcp.client.auth']).status === 0;
+const HAS_FASTMCP = SOAK && isInstalled('fastmcp');
 
 /** FastMCP of Python, where it is installed. Its client has no call that ends a session at the provider: it forgets its tokens. */
 describe.runIf(HAS_FASTMCP).each(EITHER_DATABASE)('an agent with FastMCP, on %s', (_, url) => {

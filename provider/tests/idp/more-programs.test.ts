@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import getPort from 'get-port';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { start, stop } from '../../../scripts/lib/run.ts';
 import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
+import { isInstalled } from '../../../scripts/lib/programs.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { startApache } from '../kit/apache.ts';
@@ -18,7 +19,6 @@ import { CLIENTS, newerNode, runWatched } from '../kit/watched-program.ts';
 
 const SECRET = 'a secret of the client';
 const scopes = ['openid', 'email', 'offline_access'];
-const HAS_APACHE = hasProgram('apache2') && existsSync('/usr/lib/apache2/modules/mod_auth_openidc.so');
 
 /** Programs of others that are no packages of npm, or that open a browser. */
 describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url) => {
@@ -70,26 +70,29 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url
     expect(decodeJwt(String(idToken))).toMatchObject({ sub: op.user['user_id'], aud: 'desktop' });
   });
 
-  it.runIf(HAS_APACHE)('mod_auth_openidc: signs in, refreshes, and logs out at the provider', async () => {
-    const end = await startApache({ client_id: 'apache', client_secret: SECRET, issuer: op.issuer, port });
-    try {
-      const at = `http://localhost:${port}`;
-      const browser = new FollowingBrowser();
-      const { text, status } = await browser.open(`${at}/index.html`);
-      expect([status, text]).toEqual([200, 'A page for those who are signed in.']);
-      // Its token is near its end, by the setting of this app: each request refreshes it.
-      const again = await browser.send(new URL(`${at}/index.html`));
-      expect([again.status, again.headers.get('x-user')]).toEqual([200, 'edith@example.com']);
-      const { db } = op.provider.services;
-      const tokens = await db.selectFrom('oauth_refresh_tokens').selectAll().execute();
-      expect(tokens.length).toBeGreaterThan(1);
-      const out = await browser.open(`${at}/callback?logout=${encodeURIComponent(`${at}/out.html`)}`);
-      expect(out).toMatchObject({ status: 200, text: 'Out.' });
-      expect((await browser.send(new URL(`${at}/index.html`))).status).toBe(302);
-    } finally {
-      await end();
-    }
-  });
+  it.runIf(isInstalled('modAuthOpenidc'))(
+    'mod_auth_openidc: signs in, refreshes, and logs out at the provider',
+    async () => {
+      const end = await startApache({ client_id: 'apache', client_secret: SECRET, issuer: op.issuer, port });
+      try {
+        const at = `http://localhost:${port}`;
+        const browser = new FollowingBrowser();
+        const { text, status } = await browser.open(`${at}/index.html`);
+        expect([status, text]).toEqual([200, 'A page for those who are signed in.']);
+        // Its token is near its end, by the setting of this app: each request refreshes it.
+        const again = await browser.send(new URL(`${at}/index.html`));
+        expect([again.status, again.headers.get('x-user')]).toEqual([200, 'edith@example.com']);
+        const { db } = op.provider.services;
+        const tokens = await db.selectFrom('oauth_refresh_tokens').selectAll().execute();
+        expect(tokens.length).toBeGreaterThan(1);
+        const out = await browser.open(`${at}/callback?logout=${encodeURIComponent(`${at}/out.html`)}`);
+        expect(out).toMatchObject({ status: 200, text: 'Out.' });
+        expect((await browser.send(new URL(`${at}/index.html`))).status).toBe(302);
+      } finally {
+        await end();
+      }
+    },
+  );
 
   it.runIf(hasProgram('openssl'))('@hono/oidc-auth: signs in over TLS, refreshes, and logs out', async () => {
     const [at, front] = [await getPort(), { certificate: '' }];
@@ -135,7 +138,7 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url
     }
   });
 
-  describe.runIf(hasProgram('oidc-gen'))('oidc-agent', () => {
+  describe.runIf(isInstalled('oidcAgent'))('oidc-agent', () => {
     const withAgent = async <T>(work: (env: Record<string, string>) => Promise<T>): Promise<T> => {
       const home = mkdtempSync(join(folder, 'agent-'));
       mkdirSync(join(home, '.oidc-agent'));

@@ -3,15 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { statementOf } from '../../src/accounts/passkeys/attestation.ts';
 import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/passkeys.ts';
+import { pythonWithFido2 } from '../../../scripts/lib/programs.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 import { cases } from './attestation-vectors.json' with { type: 'json' };
 import { FICTIONAL, registerVector, VECTORS_NOW, type Vector } from './vector-steps.ts';
 
-/** Debian's packages belong to Debian's Python, which may not be the first one in PATH. */
-const PYTHON = ['python3', '/usr/bin/python3'].find(
-  (python) => SOAK && spawnSync(python, ['-c', 'import fido2.attestation']).status === 0,
-);
+const PYTHON = SOAK ? pythonWithFido2() : undefined;
 /** Every so many bytes of an attestation object one bit is changed. */
 const EVERY = 11;
 

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ensureBrowser, ensureTestBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
 import { compareToLock } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
 import { tooOld } from '../../../scripts/lib/node-version.mjs';
-import { findWebKit } from '../../../scripts/lib/webkit.ts';
+import { ensureWebKit, findWebKit } from '../../../scripts/lib/webkit.ts';
 import { folderWith } from './folder.ts';
 
 describe('dependencies', () => {
@@ -162,6 +162,27 @@ describe('WebKit', () => {
       reason: '/a/driver is not installed (webkit2gtk-driver)',
     });
     expect(find({ WEBKIT: '/a/driver' }, ...both, '/a/driver')).toMatchObject({ driver: '/a/driver' });
+  });
+
+  const programs = { driver: '/usr/bin/WebKitWebDriver', screen: '/usr/bin/Xvfb' };
+  const absent = { reason: 'it is not installed' };
+  const install = vi.fn<(...names: readonly string[]) => string | null>();
+
+  it('is installed for soak tests where that is allowed', () => {
+    install.mockReturnValue(null);
+    const find = vi.fn<typeof findWebKit>().mockReturnValueOnce(absent).mockReturnValueOnce(programs);
+    expect(ensureWebKit({}, { find, may: () => true, install })).toEqual(programs);
+    expect(install).toHaveBeenCalledWith('webkit2gtk-driver', 'xvfb');
+  });
+
+  it('is not installed over one that is there, nor against WEBKIT, nor without the right; a failure is the reason', () => {
+    install.mockReset().mockReturnValue('apt-get could not install it');
+    const without = { find: () => absent, install };
+    expect(ensureWebKit({}, { find: () => programs, may: () => true, install })).toEqual(programs);
+    expect(ensureWebKit({ WEBKIT: 'off' }, { ...without, may: () => true })).toEqual(absent);
+    expect(ensureWebKit({}, { ...without, may: () => false })).toEqual(absent);
+    expect(install).not.toHaveBeenCalled();
+    expect(ensureWebKit({}, { ...without, may: () => true })).toEqual({ reason: 'apt-get could not install it' });
   });
 });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readImporters, reaching } from '../../../scripts/lib/imports.ts';
+import { missingPrograms } from '../../../scripts/lib/programs.ts';
+import { removedTexts, soakFiles, soakFilesOf } from '../../../scripts/lib/soak-files.ts';
 import { oneOf, SOAK } from '../../soak.ts';
 
 const COLUMNS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
@@ -18,4 +21,45 @@ describe.skipIf(SOAK)('the cases of every run, which a soak plays whole', () => 
     const later = Array.from({ length: nth }, (_, place) => oneOf(nth, COLUMNS, place + 5));
     expect([...new Set(later.flat())].sort()).toEqual(COLUMNS);
   });
+});
+
+describe('the files of the soak tests', () => {
+  const importers = readImporters();
+  const { units, specs } = soakFiles(importers);
+
+  it('are those that read the switch, directly or by a kit, and browser tests with a tag', () => {
+    expect(units).toContain('provider/tests/db/kills.test.ts');
+    // By the matrix of its kit.
+    expect(units).toContain('tests/contract/flows/provider.test.ts');
+    expect(units).toContain('tests/unit/presentation/screens.dom.test.tsx');
+    expect(units).not.toContain('tests/unit/gates/circles.test.ts');
+    expect(specs).toContain('tests/e2e/playground.spec.ts');
+    expect(specs).toContain('tests/webkit/login.spec.ts');
+  });
+
+  it('of a change import a changed file, the nearest first, or look for a text that it removed', () => {
+    const files = ['src/domain/contacts/email.ts'];
+    const { units: concerned } = soakFilesOf({ files, removedTexts: [] }, importers);
+    const near = reaching(files, importers);
+    expect(concerned).toEqual([...near].filter((file) => units.includes(file)));
+    expect(concerned.length).toBeGreaterThan(0);
+    const removed = ['Check your email to set a new password'];
+    expect(soakFilesOf({ files: [], removedTexts: removed }, importers).specs).toContain('tests/e2e/passwords.spec.ts');
+  });
+
+  it('are found by the texts that a change took away, not by those that it moved', () => {
+    const diff = [
+      '--- a/src/a.ts',
+      '+++ b/src/a.ts',
+      "-  gone: 'Check your mail again',",
+      "-  moved: 'Enter your passcode',",
+      "+  other: 'Enter your passcode',",
+      "-import { a } from './a/long/path.ts';",
+    ];
+    expect(removedTexts(diff.join('\n'))).toEqual(['Check your mail again']);
+  });
+});
+
+it('a program that is not installed is one line of the report', () => {
+  for (const line of missingPrograms()) expect(line).toMatch(/^Not installed: [^\n]+, for [^\n]+$/u);
 });

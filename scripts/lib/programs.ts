@@ -1,0 +1,53 @@
+/**
+ * Programs of others that single tests run where they are installed, and that nobody installs for them. The report of a run names those
+ * that are missing.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { hasProgram } from './front-proxies.ts';
+
+const runs = (command: string, ...args: readonly string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** Debian's packages belong to Debian's Python, which may not be the first one in PATH. */
+const pythonWith = (module: string): string | undefined =>
+  ['python3', '/usr/bin/python3'].find((python) => runs(python, '-c', `import ${module}`));
+
+const PROGRAMS = {
+  promtool: { package: 'prometheus', tests: 'the alert rules', isInstalled: () => hasProgram('promtool') },
+  systemdAnalyze: {
+    package: 'systemd',
+    tests: 'the unit file',
+    isInstalled: () => runs('systemd-analyze', '--version'),
+  },
+  modAuthOpenidc: {
+    package: 'apache2 and libapache2-mod-auth-openidc',
+    tests: 'a connected app in Apache',
+    isInstalled: () => hasProgram('apache2') && existsSync('/usr/lib/apache2/modules/mod_auth_openidc.so'),
+  },
+  oidcAgent: {
+    package: 'oidc-agent-cli',
+    tests: 'a connected app on a command line',
+    isInstalled: () => hasProgram('oidc-gen'),
+  },
+  fastmcp: {
+    package: 'fastmcp of Python',
+    tests: 'an agent in Python',
+    isInstalled: () => runs('python3', '-c', 'import fastmcp.client.auth'),
+  },
+  fido2: {
+    package: 'python3-fido2',
+    tests: 'a second opinion on attestations',
+    isInstalled: () => pythonWith('fido2.attestation') !== undefined,
+  },
+} as const;
+
+export const isInstalled = (name: keyof typeof PROGRAMS): boolean => PROGRAMS[name].isInstalled();
+
+export const pythonWithFido2 = (): string | undefined => pythonWith('fido2.attestation');
+
+/** One line for each program that is not installed. */
+export const missingPrograms = (): readonly string[] =>
+  Object.values(PROGRAMS)
+    .filter((program) => !program.isInstalled())
+    .map((program) => `Not installed: ${program.package}, for ${program.tests}`);
