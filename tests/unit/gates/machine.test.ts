@@ -8,6 +8,7 @@ import { compareToLock } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
 import { tooOld } from '../../../scripts/lib/node-version.mjs';
+import type { aptInstall } from '../../../scripts/lib/apt.ts';
 import { ensureWebKit, findWebKit } from '../../../scripts/lib/webkit.ts';
 import { folderWith } from './folder.ts';
 
@@ -166,7 +167,7 @@ describe('WebKit', () => {
 
   const programs = { driver: '/usr/bin/WebKitWebDriver', screen: '/usr/bin/Xvfb' };
   const absent = { reason: 'it is not installed' };
-  const install = vi.fn<(...names: readonly string[]) => string | null>();
+  const install = vi.fn<typeof aptInstall>();
 
   it('is installed for soak tests where that is allowed', () => {
     install.mockReturnValue(null);
