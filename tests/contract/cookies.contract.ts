@@ -98,6 +98,19 @@ export function cookiesContract(
       expect([here.get('c'), elsewhere.get('c')]).toEqual([null, null]);
     });
 
+    test('leaves no older value to servers and other tabs when a new one is too long for a cookie', ({
+      here,
+      elsewhere,
+      scope,
+    }) => {
+      const long = 'x'.repeat(5_000);
+      here.set('c', 'old', scope, null);
+      here.set('c', long, scope, null);
+      expect([here.get('c'), elsewhere.get('c')]).toEqual([long, null]);
+      here.set('c', 'short', scope, null);
+      expect([here.get('c'), elsewhere.get('c')]).toEqual(['short', 'short']);
+    });
+
     test('degrades to memory when cookies are blocked, expiry included', async ({ here, scope, now, pass, block }) => {
       await block();
       here.set('c', 'v', scope, null);

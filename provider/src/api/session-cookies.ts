@@ -1,6 +1,7 @@
 import { cookiesIn, credentialsOf } from '../../../src/domain/sessions/request-credentials.ts';
 import { mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { fitsCookie } from '../../../src/domain/sessions/cookie-size.ts';
 import { hintName } from '../../../src/domain/sessions/session-hint.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { SessionCookieSettings } from '../project/cookies.ts';
@@ -177,8 +178,10 @@ export class SessionCookies {
   }
 
   private write(name: string, value: string, seconds: number, httpOnly: boolean): void {
-    const lifetime = `Max-Age=${Math.max(0, seconds)}; Path=/`;
-    this.append(`${name}=${value}; ${lifetime}; ${this.attributes()}${httpOnly ? '; HttpOnly' : ''}`);
+    // The browser would keep the older JWT. Without one, servers take the token.
+    const isKept = fitsCookie(name, value);
+    const lifetime = `Max-Age=${isKept ? Math.max(0, seconds) : 0}; Path=/`;
+    this.append(`${name}=${isKept ? value : ''}; ${lifetime}; ${this.attributes()}${httpOnly ? '; HttpOnly' : ''}`);
   }
 
   private attributes(): string {

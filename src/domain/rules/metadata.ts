@@ -6,7 +6,6 @@ type Refuse = (must: string) => never;
 
 const MAX_BYTES = 4096;
 const MAX_DEPTH = 16;
-const SMALL = 'be at most 4 kB of plain JSON, nested at most 16 deep';
 /** Keys that could change an object's prototype in a careless copy. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** The characters that PostgreSQL cannot store: NUL, and a lone surrogate. */
@@ -22,11 +21,25 @@ type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
  * @param field the name of the field, for the error
  */
 export function mergeMetadata(before: Metadata, given: Metadata, field: MetadataField): Metadata {
-  return mergeJson(before, given, field, 'invalid_metadata');
+  return mergeJson(before, given, { field, type: 'invalid_metadata' });
+}
+
+/** What kind of JSON is merged, for its Refusals. */
+interface JsonField {
+  readonly field: string;
+  readonly type: RefusalType;
+  /** The most bytes of the result, as JSON in UTF-8. */
+  readonly most?: number;
+  /** The reason for that number. */
+  readonly because?: string;
 }
 
 /** Like `mergeMetadata`, but its Refusal has this type. */
-export function mergeJson(before: Metadata, given: Metadata, field: string, type: RefusalType): Metadata {
+export function mergeJson(
+  before: Metadata,
+  given: Metadata,
+  { field, type, most = MAX_BYTES, because = '' }: JsonField,
+): Metadata {
   const refuse: Refuse = (must) => {
     throw new Refusal(type, `${field} must ${must}.`, undefined, { field });
   };
@@ -37,7 +50,8 @@ export function mergeJson(before: Metadata, given: Metadata, field: string, type
     else merged.set(key, value);
   }
   const after = Object.fromEntries(merged);
-  if (new TextEncoder().encode(JSON.stringify(after)).length > MAX_BYTES) refuse(SMALL);
+  const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
+  if (bytes > most) refuse(`be at most ${most} bytes of JSON${because}; these are ${bytes}`);
   return after;
 }
 
@@ -59,7 +73,7 @@ function checkValue(value: unknown, depth: number, refuse: Refuse): void {
 }
 
 function checkDepth(depth: number, refuse: Refuse): void {
-  if (depth > MAX_DEPTH) refuse(SMALL);
+  if (depth > MAX_DEPTH) refuse(`be nested at most ${MAX_DEPTH} deep`);
 }
 
 function checkText(text: string, refuse: Refuse): void {

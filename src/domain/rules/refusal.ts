@@ -149,7 +149,7 @@ export const REFUSALS = {
   invalid_role: [400, 'The RBAC policy of this project has no such role.'],
   invalid_session_custom_claims: [
     400,
-    'Custom claims are at most 4 kB of plain JSON, under names that no JWT reserves.',
+    'Custom claims are at most 1,024 bytes of plain JSON, under names that no JWT reserves.',
   ],
   password_not_found: [404, 'The user has no such password.'],
   operator_not_found: [404, 'There is no such operator.'],

@@ -1,4 +1,5 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
+import { fitsCookie } from '../../domain/sessions/cookie-size.ts';
 import { assertCookieName, assertCookieScope } from '../storage/document-cookies.ts';
 import { UnsavedValues } from '../storage/web-storage.ts';
 
@@ -31,7 +32,9 @@ export class CookieJar {
   }
 
   put(cookie: Cookie): void {
-    if (!this.blocked) this.kept.set(idOf(cookie.name, cookie.scope), cookie);
+    const { name, value, scope } = cookie;
+    if (!fitsCookie(name, value)) this.drop(name, scope);
+    else if (!this.blocked) this.kept.set(idOf(name, scope), cookie);
   }
 
   drop(name: string, scope: CookieScope): void {

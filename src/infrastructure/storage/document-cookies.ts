@@ -1,4 +1,5 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
+import { fitsCookie } from '../../domain/sessions/cookie-size.ts';
 import { UnsavedValues, type PlatformValue } from './web-storage.ts';
 
 /** A cookie name is a token (RFC 6265, section 4.1.1; RFC 9110, section 5.6.2). */
@@ -37,7 +38,8 @@ function decoded(raw: string): string {
 
 /**
  * Cookies through `document.cookie` (RFC 6265, section 5). A refused write fails silently, or throws in a sandboxed frame.
- * Therefore every write is read back, and a value that the browser did not keep stays readable in this page until it expires.
+ * Therefore every write is read back, and a value that the browser did not keep stays readable in this page until it expires. A value
+ * that is too long for a cookie is kept only that way.
  */
 export class DocumentCookies implements CookiesPort {
   private readonly unsaved = new UnsavedValues<CookieEntry>();
@@ -67,11 +69,14 @@ export class DocumentCookies implements CookiesPort {
   private write(name: string, value: string | null, scope: CookieScope, expiresAt: number | null): void {
     assertCookieName(name);
     assertCookieScope(scope);
-    const expires = value === null ? EPOCH : expiresAt === null ? null : new Date(expiresAt);
     this.unsaved.delete(name);
     try {
+      const text = encodeURIComponent(value ?? '');
+      // A value that is too long removes the cookie: the browser would keep an older value, and the app's server would read it.
+      const isRemoval = value === null || !fitsCookie(name, text);
+      const expires = isRemoval ? EPOCH : expiresAt === null ? null : new Date(expiresAt);
       this.document.cookie =
-        `${name}=${encodeURIComponent(value ?? '')}; Path=${scope.path}; SameSite=Lax` +
+        `${name}=${isRemoval ? '' : text}; Path=${scope.path}; SameSite=Lax` +
         (scope.domain === null ? '' : `; Domain=${scope.domain}`) +
         (scope.secure ? '; Secure' : '') +
         (expires === null ? '' : `; Expires=${expires.toUTCString()}`);

@@ -3,6 +3,8 @@ import { mergeJson } from '../../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 
 const FIELD = 'session_custom_claims';
+/** A cookie carries 4,096 bytes of JWT. Two factors, some roles and a long user agent leave this much for claims. */
+const MOST_BYTES = 1024;
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -13,5 +15,10 @@ export function mergeClaims(before: Claims, given: Claims): Claims {
     const message = `${FIELD} must not have the reserved name ${reserved}.`;
     throw new Refusal('invalid_session_custom_claims', message, undefined, { field: FIELD });
   }
-  return mergeJson(before, given, FIELD, 'invalid_session_custom_claims');
+  return mergeJson(before, given, {
+    field: FIELD,
+    type: 'invalid_session_custom_claims',
+    most: MOST_BYTES,
+    because: ', so that the session JWT fits into a cookie',
+  });
 }
