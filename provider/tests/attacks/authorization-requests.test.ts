@@ -52,12 +52,27 @@ describe.each(EITHER_DATABASE)('an authorization request that is changed on its 
     expect(await typeOf(asked)).toEqual(REFUSED);
   });
 
-  it('keeps its state, nonce, challenge and prompt, whatever the page says', async () => {
+  it('is refused with another state, nonce, challenge or prompt than the app sent', async () => {
+    const asked = await apps.arrive({ state: 'own', nonce: 'own', prompt: 'login' });
+    const changes = { state: 'evil', nonce: 'evil', code_challenge: 'x'.repeat(43) };
+    for (const name of Object.keys(changes) as (keyof typeof changes)[]) {
+      for (const value of [changes[name], undefined]) {
+        const changed = { ...asked, [name]: value };
+        // They are no part of the first call.
+        if (changed[name] !== asked[name]) expect(await typeOf(changed)).toEqual(['login_required', REFUSED[1]]);
+      }
+    }
+    for (const prompt of [undefined, 'consent', 'none', 'login none']) {
+      expect(await typeOf({ ...asked, prompt })).toEqual(REFUSED);
+    }
+    expect(await typeOf({ ...asked, prompt: 'login consent' })).toEqual(['login_required', 'login_required']);
+  });
+
+  it('keeps the age of the login that the app wants, whatever the page says', async () => {
     const user = await apps.provider.signIn('changed@example.com');
-    const asked = await apps.arrive({ state: 'own', nonce: 'own', prompt: 'login', max_age: '0' });
-    const changes = { state: 'evil', nonce: 'evil', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
-    const changed = { ...asked, ...changes, prompt: undefined, max_age: undefined };
-    expect(await typeOf(changed).then(([first]) => first)).toBe('login_required');
+    const asked = await apps.arrive({ state: 'own', nonce: 'own', max_age: '0' });
+    const changed = { ...asked, max_age: undefined };
+    expect(await typeOf(changed)).toEqual(['login_required', 'login_required']);
     apps.provider.clock.time += 1;
     const fresh = await apps.provider.signIn('changed@example.com', as(user));
     const { data } = await apps.submit(changed, fresh);
@@ -68,7 +83,9 @@ describe.each(EITHER_DATABASE)('an authorization request that is changed on its 
 
   it('without a challenge gets none from the page', async () => {
     const asked = await apps.arrive({ client_id: 'server', code_challenge: undefined });
-    const { data } = await apps.submit({ ...asked, code_challenge: challenge });
+    const { body } = await apps.submit({ ...asked, code_challenge: challenge });
+    expect(body['error_type']).toBe('invalid_authorization_request');
+    const { data } = await apps.submit(asked);
     const kept = await apps.provider.services.db
       .selectFrom('authorization_codes')
       .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'authorization_codes.grant_id')

@@ -70,6 +70,33 @@ describe.each(EITHER_DATABASE)('a request that an app pushes (RFC 9126), on %s',
     expect(location?.searchParams.get('prompt')).toBeNull();
   });
 
+  it('is on the page a short reference, which is for that app and request alone, for an hour, and for no second visit', async () => {
+    const { location } = await open(await pushed());
+    const asked = askedIn(location ?? new URL(ISSUER));
+    const reference = String(asked['authorization_request']);
+    expect(reference).toMatch(/^[\w-]{43}$/u);
+    const kept = JSON.stringify(await apps.provider.services.db.selectFrom('pushed_requests').selectAll().execute());
+    expect(kept).not.toContain(reference);
+    for (const fields of [
+      { client_id: 'planner' },
+      { redirect_uri: 'https://evil.example/' },
+      { scopes: ['openid', 'full_access'] },
+      { authorization_request: `${reference.slice(0, -1)}${reference.endsWith('A') ? 'B' : 'A'}` },
+    ]) {
+      for (const step of [apps.start, apps.submit]) {
+        expect((await step({ ...asked, ...fields })).body['error_type']).toBe('invalid_authorization_request');
+      }
+    }
+    expect(await open(`urn:ietf:params:oauth:request_uri:${reference}`)).toMatchObject(REFUSED);
+    expect(await open(`urn:ietf:params:oauth:request_uri:page ${reference}`)).toMatchObject(REFUSED);
+    // What the page says beside it does not count.
+    const { data } = await apps.submit({ ...asked, state: 'evil', code_challenge: 'x'.repeat(43) });
+    expect(new URL(data['redirect_uri']).searchParams.get('state')).toBe('pushed');
+    apps.provider.clock.time += 61 * MINUTE;
+    await apps.signInAgain();
+    expect((await apps.submit(asked)).body['error_type']).toBe('invalid_authorization_request');
+  });
+
   it('is not used up by a program that looks at its link with HEAD', async () => {
     const request_uri = await pushed();
     const link = `${ISSUER}/oauth2/authorize?${new URLSearchParams({ client_id: 'server', request_uri }).toString()}`;
@@ -96,7 +123,7 @@ describe.each(EITHER_DATABASE)('a request that an app pushes (RFC 9126), on %s',
     const late = await pushed();
     apps.provider.clock.time += 90_000;
     expect(await open(late)).toMatchObject(REFUSED);
-    apps.provider.clock.time += 61 * MINUTE;
+    apps.provider.clock.time += 121 * MINUTE;
     await sweep(apps.provider.services);
     expect(await apps.provider.services.db.selectFrom('pushed_requests').selectAll().execute()).toEqual([]);
     await apps.signInAgain();

@@ -76,7 +76,13 @@ export async function makeApps(url: string | undefined, changes: object = {}) {
   const submit = (fields: Fields = {}, user = signedIn.user) =>
     provider.post(
       '/idp/oauth/authorize/submit',
-      { ...REQUEST, code_challenge: challenge, consent_granted: true, ...fields },
+      {
+        ...REQUEST,
+        // A request of the authorization endpoint has a challenge or none.
+        ...(fields['authorization_request'] === undefined && { code_challenge: challenge }),
+        consent_granted: true,
+        ...fields,
+      },
       as(user),
     );
   /** A form to an endpoint below /oauth2; what is undefined is left out. */
@@ -185,6 +191,6 @@ export async function visited({ app }: Pick<Provider, 'app'>, target: URL, metho
 
 /** What the page that holds the widget makes of the app's query, as the specification's section 3 reads it. */
 export function askedIn(target: URL): Fields {
-  const { scope, code_challenge_method: _, ...query } = Object.fromEntries(target.searchParams);
+  const { scope, ...query } = Object.fromEntries(target.searchParams);
   return { ...query, scopes: (scope ?? '').split(' ') };
 }

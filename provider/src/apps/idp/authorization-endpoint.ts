@@ -7,7 +7,7 @@ import type { Services } from '../../accounts/services.ts';
 import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { isTrustedReceiver, requireApp } from '../../project/connected-apps.ts';
-import { signRequest, type CheckedRequest } from './authorization-requests.ts';
+import { pageQuery, signRequest, storeRequest, type CheckedRequest } from './authorization-requests.ts';
 import { readClaims, type RequestedContexts } from './claims-parameter.ts';
 import { brokenRule } from './failure-causes.ts';
 import { joinedResources, scopesIn } from './form.ts';
@@ -16,7 +16,7 @@ import { readIdTokenHint } from './read-tokens.ts';
 import { audiencesIn, scopesAt } from './resources.ts';
 import { answerAddress, modeOrQuery, responseModeOf } from './response-modes.ts';
 
-type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
+type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'random' | 'project'>;
 
 /** OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with the error of each. */
 const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
@@ -27,14 +27,19 @@ const HINTS = ['login_hint', 'ui_locales', 'claims_locales', 'acr_values', 'disp
 /** The scopes of a request that names none. */
 const DEFAULT_SCOPE = 'openid email profile';
 
-const LONGEST = 8 * 1024;
+/** With the page's own address and the signature, this fits into the eight kilobytes that proxies allow for a request line. */
+const LONGEST = 7 * 1024;
 
 /** The value of a parameter; an empty one counts as absent (RFC 6749, section 3.1). */
 const valueOf = (params: URLSearchParams, name: string): string | undefined => (params.get(name) ?? '') || undefined;
 
 /** The app, if the answer can be sent to it. Refuses otherwise: a person then reads the reason (RFC 6749, section 4.1.2.1). */
 async function receiverOf(services: EndpointServices, params: URLSearchParams) {
-  if (params.toString().length > LONGEST) throw new Refusal('request_too_large');
+  const { length } = params.toString();
+  if (length > LONGEST) {
+    const message = `The authorization request has ${length} characters, and at most ${LONGEST} are allowed. Make state shorter.`;
+    throw new Refusal('request_too_large', message);
+  }
   for (const name of ['client_id', 'redirect_uri']) {
     if (params.getAll(name).length > 1) throw new Refusal('duplicate_parameter');
     if (!isStorable(params.get(name) ?? '')) throw new Refusal('bad_request', `${name} is not Unicode without NUL.`);
@@ -209,9 +214,9 @@ export async function authorizationTarget(
       redirect_uri,
       ...(await checked(services, client, given, { channel, issuer, redirect_uri })),
     };
-    const { at: _, subject: __, audiences: ___, acr: ____, response_mode: _____, ...plain } = request;
     const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
-    return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });
+    const rest = channel === 'pushed' ? await storeRequest(services, request) : await signRequest(services, request);
+    return withQuery(page, { ...pageQuery(request), ...hints, authorization_request: rest });
   } catch (error) {
     const fields = fieldsOf(error);
     if (fields === null || !isTrustedReceiver(client, redirect_uri)) throw error;

@@ -24,7 +24,11 @@ async function grantorOf(services: Pick<Services, 'db'>, body: UserReference, ca
 export const idp: BackendRoutes['idp'] = {
   async authorizeStart(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
-    const { user, client, ...asked } = await startAuthorization(services, await openRequest(services, body), grantor);
+    const { user, client, ...asked } = await startAuthorization(
+      services,
+      await openRequest(services, body, 'start'),
+      grantor,
+    );
     const { client_id, name, description, logo_url } = client;
     return {
       user_id: user.user_id,
@@ -42,7 +46,7 @@ export const idp: BackendRoutes['idp'] = {
 
   async authorize(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
-    const request = await openRequest(services, body);
+    const request = await openRequest(services, body, 'submit');
     return submitAuthorization(services, request, { caller, grantor: () => Promise.resolve(grantor) });
   },
 };

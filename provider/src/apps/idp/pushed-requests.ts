@@ -11,6 +11,7 @@ import { OAuthError } from './oauth-error.ts';
 /** RFC 9126, section 2.2. */
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const LIFETIME_SECONDS = 90;
+const TOKEN = /^[\w-]{43}$/u;
 
 /** The fields of the client's authentication, which are no part of its request. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
@@ -62,10 +63,12 @@ export async function takePushed(
   if (!uri.startsWith(PREFIX)) return null;
   const [client_id = '', ...otherClients] = params.getAll('client_id');
   if (others.length > 0 || otherClients.length > 0) throw new Refusal('duplicate_parameter');
-  if (!isStorable(client_id)) throw new Refusal('invalid_request_uri');
+  const token = uri.slice(PREFIX.length);
+  // A page's reference to a stored request is hashed with a blank in it.
+  if (!isStorable(client_id) || !TOKEN.test(token)) throw new Refusal('invalid_request_uri');
   const taken = await db
     .deleteFrom('pushed_requests')
-    .where('request_hash', '=', tokenHash(uri.slice(PREFIX.length)))
+    .where('request_hash', '=', tokenHash(token))
     // Another client's visit must not use it up.
     .where('client_id', '=', client_id)
     .where('expires_at', '>', new Date(clock.now()))

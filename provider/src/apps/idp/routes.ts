@@ -29,7 +29,7 @@ async function recording<T>(
 
 export const idp: Routes['idp'] = {
   authorizeStart: withSession(async (services, { body, caller, session }) => {
-    const request = await openRequest(services, body);
+    const request = await openRequest(services, body, 'start');
     const start = async () => startAuthorization(services, request, inSession(session));
     const { user, client, ...asked } = await recording(services, { body, caller }, start);
     const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
@@ -37,7 +37,7 @@ export const idp: Routes['idp'] = {
   }),
 
   async authorizeSubmit(services, { body, caller }) {
-    const request = await openRequest(services, body);
+    const request = await openRequest(services, body, 'submit');
     const session = isSilent(request.body.prompt) ? await caller.session.find() : await caller.session.require();
     if (session !== undefined) requireOwn(session);
     const grantor = async () => inSession(await caller.session.require());
