@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findEngine, findTestBrowser } from './scripts/lib/browsers.ts';
+import { BROWSER_ARGS, findEngine, findTestBrowser, findWholeBrowser } from './scripts/lib/browsers.ts';
 import { findWebKit } from './scripts/lib/webkit.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
 import { SOAK } from './tests/soak.ts';
@@ -12,7 +12,7 @@ const chromium = {
   launchOptions: { executablePath: findTestBrowser() ?? '/usr/bin/chromium', args: BROWSER_ARGS },
 } as const;
 
-const whole = findEngine('chromium', { ...process.env, CHROMIUM: '' }) ?? chromium.launchOptions.executablePath;
+const whole = findWholeBrowser() ?? chromium.launchOptions.executablePath;
 
 /** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');

@@ -107,6 +107,20 @@ export function ensureTestBrowser(env: Env = process.env, means: Omit<BrowserLoo
   }
 }
 
+/** A Chromium that is installed already, for extensions and windows, which a headless shell lacks. CHROMIUM may name a shell. */
+export function findWholeBrowser(env: Env = process.env, exists?: (path: string) => boolean): string | null {
+  const found = findEngine('chromium', env, exists);
+  return found === null || /headless[-_]shell/u.test(found)
+    ? findEngine('chromium', { ...env, CHROMIUM: '' }, exists)
+    : found;
+}
+
+/** The path of such a Chromium. @throws {Error} */
+export const ensureWholeBrowser = (
+  env: Env = process.env,
+  means: Omit<BrowserLookup, 'engine' | 'find'> = {},
+): string => ensureBrowser({ ...env, CHROMIUM: '' }, { ...means, find: () => findWholeBrowser(env) });
+
 /** The path of a Chromium for tests that is installed already. */
 export const findTestBrowser = (env?: Env): string | null =>
   findEngine('headlessShell', env) ?? findEngine('chromium', env);

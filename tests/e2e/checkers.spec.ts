@@ -56,6 +56,8 @@ async function checkPage(page: Page, url: string): Promise<readonly string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  // The inspector loads after the page.
+  if ((await page.locator('#inspector').count()) > 0) await page.locator('portico-inspector').waitFor();
   await page.evaluate(async () => {
     await new Promise((idle) => requestIdleCallback(idle));
     // The checkers miss the label of what a closed part hides.

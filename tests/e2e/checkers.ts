@@ -71,12 +71,6 @@ const EXCEPTIONS: readonly Exception[] = [
     reason: 'A form without a name is no landmark (HTML-AAM), so nobody has to tell it from others.',
   },
   {
-    rule: 'SIA-R78',
-    html: /^<h2 id="inbox-title">|^<h2>\s*Portico inspector|^<h3>\s*Trace/u,
-    reason:
-      'The next heading is in another tree, that of the inspector or of the page. Alfa sees nothing between two trees.',
-  },
-  {
     rule: 'SIA-R54',
     html: /data-part="toasts"/u,
     reason: 'Several notices stack in it: only the new one is to be read, not all of them again.',

@@ -169,7 +169,9 @@ test(
     await expect(
       widget(page).getByRole('heading', { name: 'Check your email to set a new password', exact: true }),
     ).toBeVisible();
-    await expect(widget(page).getByText(/different site/)).toBeVisible();
+    await expect(
+      widget(page).getByText(/^Another site where you use the same password had a security issue/),
+    ).toBeVisible();
     expect(await axe(page)).toEqual([]);
     expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
   },

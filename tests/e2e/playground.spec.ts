@@ -60,7 +60,7 @@ test('typed text stays while the look and the language change', { tag: '@soak' }
   await emailField(page).fill('kept@example.com');
   // The controls show what is drawn: the preset's colours and corners, in the scheme of the page.
   await panel(page)
-    .getByLabel(/^Theme/)
+    .getByRole('combobox', { name: /^Theme/ })
     .selectOption('ocean');
   const card = panel(page).getByLabel('Card', { exact: true });
   await expect(card).toHaveValue('#ffffff');
@@ -69,7 +69,7 @@ test('typed text stays while the look and the language change', { tag: '@soak' }
   await expect(card).toHaveValue('#0c1a2b');
   await page.emulateMedia({ colorScheme: 'light' });
   await panel(page)
-    .getByLabel(/^Theme/)
+    .getByRole('combobox', { name: /^Theme/ })
     .selectOption('brand');
   const background = () => sendButton(page).evaluate((element) => getComputedStyle(element).backgroundColor);
   await expect.poll(background).toBe('rgb(91, 42, 134)');
@@ -131,7 +131,7 @@ test(
     await page.goto(playgroundPath(demoPath));
     await askForCode(page, newAddress());
     await panel(page)
-      .getByLabel(/^Theme/)
+      .getByRole('combobox', { name: /^Theme/ })
       .selectOption('dark');
     await expect(heading(page, 'Enter passcode')).toBeVisible();
     await product(page, 'Passwords').check();
@@ -170,7 +170,7 @@ test('the code can be read in six forms and copied', { tag: '@soak' }, async ({ 
   await page.getByRole('tab', { name: 'Vanilla' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'React' })).toBeFocused();
-  await expect(code(page)).toContainText('<Login config={config} />');
+  await expect(code(page)).toContainText('<Login config={config} styles={styles} />');
   await page.keyboard.press('End');
   await expect(code(page)).toContainText("from 'portico/server';");
   await page.keyboard.press('ArrowLeft');

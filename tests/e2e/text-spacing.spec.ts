@@ -3,7 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureWholeBrowser } from '../../scripts/lib/browsers.ts';
 import { expect, test } from './fixtures.ts';
 import { MAIN_SCREENS, openGallery, overflowing, PRESETS } from './gallery-screens.ts';
 
@@ -43,7 +43,7 @@ test('wider text spacing of the user reaches the widget, and nothing is cut', { 
   const folder = mkdtempSync(join(tmpdir(), 'portico-spacing-'));
   for (const [name, text] of Object.entries(EXTENSION)) writeFileSync(join(folder, name), text);
   const context = await chromium.launchPersistentContext('', {
-    executablePath: ensureBrowser(),
+    executablePath: ensureWholeBrowser(),
     ignoreDefaultArgs: ['--disable-extensions'],
     args: [...BROWSER_ARGS, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
     ...(baseURL === undefined ? {} : { baseURL }),

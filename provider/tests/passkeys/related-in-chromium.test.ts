@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
-import { findEngine } from '../../../scripts/lib/browsers.ts';
+import { findWholeBrowser } from '../../../scripts/lib/browsers.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { tlsFront } from '../kit/tls-front.ts';
 
-const browser = findEngine('chromium', { ...process.env, CHROMIUM: '' });
+const browser = findWholeBrowser();
 const DOMAIN = 'shop.example';
 /** As many names as browsers accept at least (WebAuthn Level 3, section 5.11.1). */
 const HOSTS = [DOMAIN, 'laden.test', 'tienda.test', 'magasin.test', 'negozio.test'];

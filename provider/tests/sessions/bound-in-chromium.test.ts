@@ -7,14 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type BrowserContext } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
-import { findEngine } from '../../../scripts/lib/browsers.ts';
+import { findWholeBrowser } from '../../../scripts/lib/browsers.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { tlsFront } from '../kit/tls-front.ts';
 
-const browser = findEngine('chromium', { ...process.env, CHROMIUM: '' });
+const browser = findWholeBrowser();
 /** How often the copied cookies are tried in another profile. */
 const COPIES = 100;
 const PROFILE = 'trusted-auth-token-profile-test';

@@ -1,5 +1,5 @@
 import type { Action, ClockMove } from '../../application/inspector/actions.ts';
-import { button, el, setText } from './el.ts';
+import { button, el, group, setText } from './el.ts';
 import type { PanelModel, Section } from './model.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,14 +43,13 @@ export function actionsSection(model: PanelModel): Section {
     const made = button(label, () => say(actions.move(move)));
     return { made, needsSession: typeof move !== 'number' };
   });
-  const element = el(
-    'section',
-    { class: 'actions' },
-    el('h3', {}, 'Try'),
+  const [element, title] = group('actions', 'Try');
+  element.append(
+    title,
     el('div', { class: 'row' }, ...buttons.map(({ made }) => made)),
     why,
     status,
-    el('h4', { set: { id: 'clock' } }, 'Move the clock'),
+    el('p', { class: 'subtitle', set: { id: 'clock' } }, 'Move the clock'),
     el('div', { class: 'row', set: { role: 'group', 'aria-labelledby': 'clock' } }, ...moves.map(({ made }) => made)),
     which,
     el(

@@ -28,6 +28,15 @@ export function button(label: string, onClick: () => void, look = ''): HTMLButto
   return el('button', { class: look, set: { type: 'button' }, onClick }, label);
 }
 
+/**
+ * A named group of the panel, and its title for the eye. Titles are no headings: those would stand in the outline of the host's page,
+ * whose levels the panel does not know.
+ */
+export function group(name: string, title: string): readonly [element: HTMLElement, title: HTMLElement] {
+  const set = { role: 'group', 'aria-label': title };
+  return [el('section', { class: name, set }), el('p', { class: 'title' }, title)];
+}
+
 /** Sets the text only when it differs, so that a selection stays and nothing is announced again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -53,7 +53,7 @@ export function showPanel(model: PanelModel, { element }: PanelOptions): () => v
   const body = el('div', { class: 'body' }, ...sections.map((section) => section.element));
   const dock = button('', () => change({ dock: place.dock === 'right' ? 'bottom' : 'right' }), 'quiet dock');
   const close = button('Close', () => change({ isOpen: false }), 'quiet');
-  const title = el('h2', {}, 'Portico inspector');
+  const title = el('p', { class: 'name' }, 'Portico inspector');
   const header = el('div', { class: 'bar' }, title, ...(floats ? [dock, close] : []));
   const panel = el('div', { class: 'panel', set: { role: 'region', 'aria-label': 'Portico inspector' } }, header, body);
   const open = button('', () => change({ isOpen: true }), 'open');

@@ -1,7 +1,7 @@
 import { movesFrom } from '../../application/inspector/moves.ts';
 import type { ShownWidget } from '../../application/inspector/recorder.ts';
 import { screenNames } from '../../domain/screens/transitions.ts';
-import { el } from './el.ts';
+import { el, group } from './el.ts';
 import type { PanelModel, Section } from './model.ts';
 
 const NONE = 'No widget is mounted.';
@@ -17,7 +17,8 @@ export function screensSection(model: PanelModel): Section {
     el('summary', {}, 'All screens'),
     el('ul', { class: 'chips' }, ...chips.map(({ chip }) => chip)),
   );
-  const element = el('section', { class: 'screens' }, el('h3', {}, 'Screen'), now, moves, all);
+  const [element, title] = group('screens', 'Screen');
+  element.append(title, now, moves, all);
 
   let shown: readonly ShownWidget['screen'][] | null = null;
   const show = (): void => {

@@ -1,4 +1,4 @@
-import { el, setText } from './el.ts';
+import { el, group, setText } from './el.ts';
 import type { PanelModel, Section } from './model.ts';
 
 /** `1:05:09`, `4:12` or `0:07`; `now` when there is nothing left. */
@@ -41,7 +41,8 @@ export function sessionSection(model: PanelModel): Section {
   const leader = row('Leading tab');
   const tabs = row('Open tabs');
   const clocks = row('Clock');
-  const element = el('section', { class: 'session' }, el('h3', {}, 'Session'), rows);
+  const [element, title] = group('session', 'Session');
+  element.append(title, rows);
 
   let asked = 0;
   const countTabs = (): void => {

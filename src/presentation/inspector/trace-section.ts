@@ -1,5 +1,5 @@
 import type { Trace, TraceEntry } from '../../application/inspector/trace.ts';
-import { button, el, setText } from './el.ts';
+import { button, el, group, setText } from './el.ts';
 import { entryView } from './entry-view.ts';
 import type { PanelModel, Section } from './model.ts';
 
@@ -93,10 +93,9 @@ export function traceSection(model: PanelModel): Section {
     showLive();
   };
 
-  const element = el(
-    'section',
-    { class: 'trace' },
-    el('div', { class: 'head' }, el('h3', {}, 'Trace'), filter, live),
+  const [element, title] = group('trace', 'Trace');
+  element.append(
+    el('div', { class: 'head' }, title, filter, live),
     el(
       'div',
       { class: 'row' },

@@ -3,7 +3,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { ensureBrowser, ensureTestBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
+import {
+  ensureBrowser,
+  ensureTestBrowser,
+  findEngine,
+  findWholeBrowser,
+  tryFirefox,
+} from '../../../scripts/lib/browsers.ts';
 import { compareToLock } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
@@ -94,6 +100,16 @@ describe('the browser', () => {
     expect(find({ PATH: '/opt/bin' }, '/opt/bin/google-chrome')).toBe('/opt/bin/google-chrome');
     const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
     expect(find({}, chrome)).toBe(chrome);
+  });
+
+  it('with extensions and windows is no headless shell, even if CHROMIUM names one', () => {
+    const find = (CHROMIUM: string, ...there: readonly string[]) =>
+      findWholeBrowser({ CHROMIUM }, (path) => there.includes(path));
+    const shell = '/usr/bin/chromium-headless-shell';
+    expect(find(shell, shell, '/usr/bin/chromium')).toBe('/usr/bin/chromium');
+    expect(find('/opt/c', '/opt/c', '/usr/bin/chromium')).toBe('/opt/c');
+    expect(find('', '/usr/bin/chromium')).toBe('/usr/bin/chromium');
+    expect(find(shell, shell)).toBeNull();
   });
 
   it('is installed where that is allowed, else asked for in one sentence', () => {

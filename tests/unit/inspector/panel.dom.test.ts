@@ -50,6 +50,13 @@ async function openLogin(options?: InspectOptions) {
 }
 
 describe('the panel of the inspector', () => {
+  it('adds no heading to the outline of the page, and names its groups', () => {
+    const { root, panel } = open({ element: document.body });
+    expect(root.querySelectorAll('h1, h2, h3, h4, h5, h6')).toHaveLength(0);
+    const names = ['Screen', 'Session', 'Try', 'Move the clock', 'Trace'];
+    for (const name of names) expect(panel.getByRole('group', { name })).toBeTruthy();
+  });
+
   it('shows the screen, the possible events, and the past ones in the order in which the host receives them', async () => {
     const { store, settled, inspector, heard, world, widget, panel, root } = await openLogin({
       element: document.body,
