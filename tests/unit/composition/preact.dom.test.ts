@@ -91,10 +91,10 @@ it('a child that renders on its own has the newest state of the store, also befo
     return () => void listeners.delete(notify);
   };
   const pairs: string[] = [];
-  let press = (): void => undefined;
+  const presses: (() => void)[] = [];
   function Child({ shown }: { readonly shown: string }) {
     const [own, set] = useState('before');
-    press = () => set('after');
+    presses.push(() => set('after'));
     pairs.push(`${shown} ${own}`);
     return null;
   }
@@ -102,7 +102,7 @@ it('a child that renders on its own has the newest state of the store, also befo
   show(h(Parent, null));
   state = 'new';
   for (const notify of listeners) notify();
-  press();
+  presses[0]?.();
   await vi.waitFor(() => expect(pairs.at(-1)).toContain('after'));
   expect(pairs).not.toContain('old after');
 });
