@@ -12,7 +12,7 @@ import {
   type ComponentType,
   type VNode,
 } from 'preact';
-import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer } from 'preact/hooks';
 import { leaveFocus } from '../presentation/hooks/left-focus.ts';
 
 export { Component, createContext, createElement, Fragment } from 'preact';
@@ -58,15 +58,17 @@ options.unmount = (node) => {
   before.unmount?.(node);
 };
 
-/** The state of a store, rendered again when it has become another one. */
+/**
+ * The state of a store, rendered again when it has become another one. It listens from the first rendering on. Preact runs plain effects
+ * after the paint: a component inside could meanwhile render a change of its own beside an old state of the store.
+ */
 export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
   const shown = read();
   const [, again] = useReducer((count: number, step: number) => count + step, 0);
   const compare = (): void => {
     if (!Object.is(shown, read())) again(1);
   };
-  useLayoutEffect(compare);
-  useEffect(() => {
+  useLayoutEffect(() => {
     compare();
     return subscribe(compare);
   });

@@ -1,7 +1,7 @@
 /** The steps of a visitor on the account page. */
 import type { Page } from '@playwright/test';
 import { expect, type Inbox } from './fixtures.ts';
-import { askForCode, codeField, heading, newAddress, widget } from './visitor.ts';
+import { enterNewCode, heading, newAddress, widget } from './visitor.ts';
 
 export const pathFor = (demoPath: string): string => (demoPath === '/' ? '/account' : '/account?build=standalone');
 
@@ -14,9 +14,7 @@ export async function enter(page: Page, path: string, inbox: Inbox, address = ne
   await page.goto(path);
   await expect(heading(page, 'You are not signed in')).toBeVisible();
   await button(page, 'Sign in').click();
-  const [before] = await inbox.messagesTo(address);
-  await askForCode(page, address);
-  await codeField(page).pressSequentially(await inbox.codeFor(address, before && { after: before.id }));
+  await enterNewCode(page, inbox, address);
   await expect(heading(page, 'Your account')).toBeVisible();
   return address;
 }

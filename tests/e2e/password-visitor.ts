@@ -1,8 +1,8 @@
 /** What a visitor with a password does. */
 import type { Locator, Page } from '@playwright/test';
 import { controlOf } from '../../src/composition/control/provider-control.ts';
-import { expect } from './fixtures.ts';
-import { emailField, heading, sendButton, widget } from './visitor.ts';
+import { expect, type Inbox } from './fixtures.ts';
+import { emailField, heading, newAddress, sendButton, widget } from './visitor.ts';
 
 /** Nobody's: long, and on no list. */
 export const GOOD = 'quiver Ozone 41 lamp';
@@ -29,6 +29,21 @@ export async function enter(page: Page, address: string, title: string): Promise
   await emailField(page).fill(address);
   await sendButton(page).click();
   await expect(heading(page, title)).toBeVisible();
+}
+
+/** Somebody with a password says that it is forgotten; answers the two links of the mail. */
+export async function forget(page: Page, inbox: Inbox, url: string) {
+  const address = newAddress();
+  await haveAccount(address, GOOD);
+  await page.goto(url);
+  await enter(page, address, 'Log In');
+  await widget(page).getByRole('button', { name: 'Forgot Password?' }).click();
+  await expect(heading(page, 'Forgot password?')).toBeVisible();
+  await expect(widget(page)).toContainText(address);
+  const reset = await inbox.linkFor(address);
+  const [mail] = await inbox.messagesTo(address);
+  const login = /https?:\S+stytch_token_type=login\S*/u.exec(mail?.text ?? '')?.[0] ?? '';
+  return { address, reset, login };
 }
 
 /** Types a new password and waits until it may be used. */

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import { hearAll } from './announcements.ts';
-import { expect, test, type Inbox } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import {
   ALONE,
   BETTER,
   choose,
-  enter,
+  forget,
   GOOD,
   goOn,
   haveAccount,
@@ -25,21 +25,6 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error('Tab never got there');
-}
-
-/** Somebody with a password says that it is forgotten; answers the two links of the mail. */
-async function forget(page: Page, inbox: Inbox, url: string) {
-  const address = newAddress();
-  await haveAccount(address, GOOD);
-  await page.goto(url);
-  await enter(page, address, 'Log In');
-  await widget(page).getByRole('button', { name: 'Forgot Password?' }).click();
-  await expect(heading(page, 'Forgot password?')).toBeVisible();
-  await expect(widget(page)).toContainText(address);
-  const reset = await inbox.linkFor(address);
-  const [mail] = await inbox.messagesTo(address);
-  const login = /https?:\S+stytch_token_type=login\S*/u.exec(mail?.text ?? '')?.[0] ?? '';
-  return { address, reset, login };
 }
 
 /** A configuration whose reset mails lead to the reset page with both of their links. */

@@ -1,7 +1,7 @@
 /** What a visitor does on the demo page, in the words of the screens. */
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { expect, type Inbox } from './fixtures.ts';
 
 /** An address that no other test uses, so that tests do not read each other's mail. */
 export const newAddress = (): string => `visitor-${randomUUID()}@example.com`;
@@ -33,6 +33,13 @@ export async function askForCode(page: Page, address: string): Promise<void> {
   await emailField(page).fill(address);
   await sendButton(page).click();
   await expect(heading(page, 'Enter passcode')).toBeVisible();
+}
+
+/** Logs in with a passcode, also with an address that had one before. */
+export async function enterNewCode(page: Page, inbox: Inbox, address: string): Promise<void> {
+  const [before] = await inbox.messagesTo(address);
+  await askForCode(page, address);
+  await codeField(page).pressSequentially(await inbox.codeFor(address, before && { after: before.id }));
 }
 
 export async function askForLink(page: Page, address: string): Promise<void> {

@@ -83,6 +83,30 @@ it('a component with memory is rendered again only with other properties', async
   expect(render.mock.calls.map(([{ name }]) => name)).toEqual(['one', 'two']);
 });
 
+it('a child that renders on its own has the newest state of the store, also before the first effects', async () => {
+  let state = 'old';
+  const listeners = new Set<() => void>();
+  const subscribe = (notify: () => void) => {
+    listeners.add(notify);
+    return () => void listeners.delete(notify);
+  };
+  const pairs: string[] = [];
+  const presses: (() => void)[] = [];
+  function Child({ shown }: { readonly shown: string }) {
+    const [own, set] = useState('before');
+    presses.push(() => set('after'));
+    pairs.push(`${shown} ${own}`);
+    return null;
+  }
+  const Parent = () => h(Child, { shown: useSyncExternalStore(subscribe, () => state) });
+  show(h(Parent, null));
+  state = 'new';
+  for (const notify of listeners) notify();
+  presses[0]?.();
+  await vi.waitFor(() => expect(pairs.at(-1)).toContain('after'));
+  expect(pairs).not.toContain('old after');
+});
+
 it('the state of a store is shown when it changes, and its listener leaves with the component', async () => {
   let state = 'old';
   const listeners = new Set<() => void>();
@@ -97,8 +121,9 @@ it('the state of a store is shown when it changes, and its listener leaves with 
       useSyncExternalStore(subscribe, () => state),
     );
   show(h(Shown, null));
+  expect(listeners.size).toBe(1);
   state = 'new';
-  await vi.waitFor(() => expect(listeners.size).toBe(1));
+  for (const notify of listeners) notify();
   await vi.waitFor(() => expect(place.textContent).toBe('new'));
   state = 'newer';
   for (const notify of listeners) notify();

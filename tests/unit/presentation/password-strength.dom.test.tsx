@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
@@ -34,6 +34,16 @@ const lastCheck = (model: PlayedModel): number => {
 };
 const answer = (model: PlayedModel, said: object, check = lastCheck(model)): void =>
   model.tell({ type: 'password/checked', check, strength: strengthFrom({ strength_policy: 'zxcvbn', ...said }) });
+
+/** Holds the intents back until the returned function is called, as a widget does whose code has not loaded. */
+function hold(model: PlayedModel): () => void {
+  const intents: Intent[] = [];
+  const sending = vi.spyOn(model, 'send').mockImplementation((intent) => void intents.push(intent));
+  return () => {
+    sending.mockRestore();
+    act(() => intents.forEach((intent) => model.send(intent)));
+  };
+}
 
 /** What a fixture of the gallery shows, once what is done in it is done. */
 async function fixture(id: string) {
@@ -174,6 +184,28 @@ describe('Creating a password', () => {
     model.tell({ type: 'failed', asked: model.intents.at(-1)!, error: new SDKAPIUnreachableError('network') });
     expect(isBusy()).toBe(false);
     await userEvent.type(field(), '3{Enter}4');
+    answer(model, { valid_password: true, score: 4 });
+    expect(model.sent('password/createRequested')).toEqual([]);
+  });
+
+  it('sent before the code for its check has loaded, goes out once with the answer', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    const release = hold(model);
+    await userEvent.type(field(), 'Good1{Enter}');
+    expect(button('Continue').getAttribute('aria-busy')).toBe('true');
+    expect(field().getAttribute('aria-invalid')).toBe('false');
+    release();
+    expect(model.sent('password/createRequested')).toEqual([]);
+    answer(model, { valid_password: true, score: 4 });
+    expect(model.sent('password/createRequested')).toHaveLength(1);
+  });
+
+  it('sent before the code for its check has loaded, stays when it is changed', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    const release = hold(model);
+    await userEvent.type(field(), 'Good1{Enter}2');
+    expect(button('Continue').hasAttribute('aria-busy')).toBe(false);
+    release();
     answer(model, { valid_password: true, score: 4 });
     expect(model.sent('password/createRequested')).toEqual([]);
   });

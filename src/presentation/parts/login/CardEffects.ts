@@ -2,12 +2,14 @@ import { useEffect } from 'react';
 import { onSign } from '../../first-use.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { Parts } from '../parts.ts';
+import { keepPresses } from './kept-press.ts';
 import { adoptSheet } from './sheet.ts';
 import { useGentleHeight } from './useGentleHeight.ts';
 
 /**
- * Adds the styles of hovered and disabled controls at the first interaction, the animated height of the card, and the direction that the
- * host's styles and the language give it: nothing on a first screen needs it, and before the first paint it would style the page twice.
+ * Adds the styles of hovered and disabled controls at the first interaction, the animated height of the card, the direction that the
+ * host's styles and the language give it, and presses that outlast a move of their button: nothing on a first screen needs it, and before
+ * the first paint it would style the page twice.
  */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
   const { language } = useWidget();
@@ -16,6 +18,11 @@ export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => 
     const element = card.current;
     if (element) element.setAttribute('data-dir', getComputedStyle(element).direction);
   }, [card, language]);
+  useEffect(() => {
+    const ending = new AbortController();
+    if (card.current) keepPresses(card.current, ending.signal);
+    return () => ending.abort();
+  }, [card]);
   useEffect(() => {
     const widget = card.current?.closest<HTMLElement>('[data-portico]');
     if (!widget) return undefined;

@@ -23,18 +23,24 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
   /** The form was sent with a password that is not accepted, and not edited since. */
   const [refused, setRefused] = useState(false);
   const answered = useRef<number | null>(null);
+  /** The number of the last check. The state has no such check until the code for it has loaded. */
+  const last = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const reasons = useRef<HTMLDivElement>(null);
   const { shown, invalid, edited } = useFieldError(field, state.error);
   const { passwordConfig } = useBootstrap();
   const policy = passwordConfig ?? DEFAULT_LUDS;
 
-  const edit = (password: string): void => {
+  const edit = (password: string): number => {
     edited();
     setRefused(false);
+    setAwaited(null);
     // Only facts about the password are kept, never the password.
     setLuds(password === '' ? null : ludsOf(password, policy));
-    model.send({ type: 'password/edited', check: (model.getState().strength?.check ?? 0) + 1, email, password });
+    const check = Math.max(last.current, model.getState().strength?.check ?? 0) + 1;
+    last.current = check;
+    model.send({ type: 'password/edited', check, email, password });
+    return check;
   };
 
   const useSuggested = (phrase: string): void => {
@@ -48,27 +54,27 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   const known = luds === null ? null : state.strength;
   const isValid = known?.strength?.valid_password === true;
-  const isAwaited = awaited !== null && awaited === known?.check;
-  const waits = isAwaited && known?.error === null && known.strength === null;
-  const turnedDown = isAwaited && known?.strength?.valid_password === false;
+  const isDecided = known !== null && known.check === awaited && (known.error !== null || known.strength !== null);
+  const waits = awaited !== null && !isDecided;
+  const turnedDown = isDecided && known.strength?.valid_password === false;
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     const { pending, strength } = model.getState();
     const password = field.current?.value ?? '';
     if (pending !== null) return;
-    if (password === '' || strength === null || strength.strength?.valid_password === false) {
+    const check = strength?.check === last.current ? strength : null;
+    if (password === '' || check?.strength?.valid_password === false) {
       setRefused(true);
       field.current?.focus();
       announce(password === '' ? t('password.required') : (reasons.current?.textContent ?? ''));
       return;
     }
-    if (strength.strength !== null) {
+    if (check !== null && check.strength !== null) {
       onSubmit(password);
       return;
     }
-    if (strength.error !== null) edit(password);
-    setAwaited(model.getState().strength?.check ?? null);
+    setAwaited(check !== null && check.error === null ? check.check : edit(password));
     announce(t('strength.checking'));
   };
 
