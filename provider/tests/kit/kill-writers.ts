@@ -104,7 +104,44 @@ const passkeys: Writer = async (wire, journal, email) => {
   journal.note(refuses(`a challenge of ${email} is used`, 'webauthn_challenge_not_found', login));
 };
 
-/** An app that was let in; every second one is looked at for what was used up, which ends all that it has. */
+/** How long a used refresh token gets the same successor again (row T176 of the threat model). */
+const GRACE_MS = 30_000;
+
+interface Refresh {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly reply: Fields;
+  /** The server noted a time between these two. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+async function refresh(wire: Wire, refresh_token: unknown): Promise<Refresh> {
+  const fields = { grant_type: 'refresh_token', client_id: 'planner', refresh_token: String(refresh_token) };
+  const sentAt = Date.now();
+  const reply = await wire.form('/token', fields);
+  return { fields, reply, sentAt, answeredAt: Date.now() };
+}
+
+async function tokens(wire: Wire, refresh_token: unknown): Promise<Refresh> {
+  const refreshed = await refresh(wire, refresh_token);
+  if (refreshed.reply['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(refreshed.reply));
+  return refreshed;
+}
+
+/** A refresh token that was used, whose successor was not: within the grace it gets this successor again, and nothing after it. */
+const replaced = (email: string, used: Refresh): Guarantee => ({
+  says: `the refresh token of ${email} is replaced`,
+  holds: async (wire) => {
+    const { reply, sentAt, answeredAt } = await refresh(wire, used.fields['refresh_token']);
+    const same = reply['status'] === 200 && reply['refresh_token'] === used.reply['refresh_token'];
+    const refused = reply['error'] === 'invalid_grant';
+    if (answeredAt < used.sentAt + GRACE_MS) return same;
+    if (sentAt >= used.answeredAt + GRACE_MS) return refused;
+    return same || refused;
+  },
+});
+
+/** An app that was let in. What was used up is looked at for some apps alone: to present it ends all that the app has. */
 let apps = 0;
 const connectedApps: Writer = async (wire, journal, email) => {
   const user = await signIn(wire, journal, email);
@@ -121,22 +158,20 @@ const connectedApps: Writer = async (wire, journal, email) => {
   };
   const first = await wire.form('/token', redeem);
   if (first['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(first));
-  const refresh = {
-    grant_type: 'refresh_token',
-    client_id: 'planner',
-    refresh_token: first['refresh_token'] as string,
-  };
-  const second = await wire.form('/token', refresh);
-  if (second['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(second));
+  const second = await tokens(wire, first['refresh_token']);
   const spent = (what: string, fields: Readonly<Record<string, string>>): Guarantee => ({
     ...refuses(`${what} of ${email} is used`, 'invalid_grant', (w) => w.form('/token', fields)),
     once: true,
   });
   apps += 1;
-  const about = (w: Wire) => w.bearer('/userinfo', second['access_token'] as string);
-  if (apps % 3 === 0) journal.note(spent('the authorization code', redeem));
-  else if (apps % 3 === 1) journal.note(spent('the refresh token', refresh));
-  else {
+  if (apps % 4 === 0) journal.note(spent('the authorization code', redeem));
+  else if (apps % 4 === 1) journal.note(replaced(email, second));
+  else if (apps % 4 === 2) {
+    // The successor is used, too: that ends the grace.
+    await tokens(wire, second.reply['refresh_token']);
+    journal.note(spent('the refresh token', second.fields));
+  } else {
+    const about = (w: Wire) => w.bearer('/userinfo', second.reply['access_token'] as string);
     const says = `the app of ${email} reads`;
     journal.note({ says, holds: async (w) => (await about(w))['sub'] === user['user_id'] });
   }
