@@ -9,3 +9,6 @@ export const SOAK: boolean = process.env['SOAK'] === '1';
  */
 export const oneOf = <Case>(nth: number, cases: readonly Case[], place = 0): readonly Case[] =>
   cases.filter((_, at) => SOAK || (at + place) % Math.min(nth, cases.length) === 0);
+
+/** How many rounds a race of requests has. */
+export const RACES = SOAK ? 30 : 1;
