@@ -108,36 +108,37 @@ const passkeys: Writer = async (wire, journal, email) => {
 const GRACE_MS = 30_000;
 
 interface Refresh {
-  readonly fields: Readonly<Record<string, string>>;
+  readonly token: string;
   readonly reply: Fields;
   /** The server noted a time between these two. */
   readonly sentAt: number;
   readonly answeredAt: number;
 }
 
-async function refresh(wire: Wire, refresh_token: unknown): Promise<Refresh> {
-  const fields = { grant_type: 'refresh_token', client_id: 'planner', refresh_token: String(refresh_token) };
+const refreshForm = (token: string) => ({ grant_type: 'refresh_token', client_id: 'planner', refresh_token: token });
+
+async function tryRefresh(wire: Wire, token: string): Promise<Refresh> {
   const sentAt = Date.now();
-  const reply = await wire.form('/token', fields);
-  return { fields, reply, sentAt, answeredAt: Date.now() };
+  const reply = await wire.form('/token', refreshForm(token));
+  return { token, reply, sentAt, answeredAt: Date.now() };
 }
 
-async function tokens(wire: Wire, refresh_token: unknown): Promise<Refresh> {
-  const refreshed = await refresh(wire, refresh_token);
-  if (refreshed.reply['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(refreshed.reply));
-  return refreshed;
+async function refresh(wire: Wire, { refresh_token }: Fields): Promise<Refresh> {
+  const result = await tryRefresh(wire, refresh_token as string);
+  if (result.reply['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(result.reply));
+  return result;
 }
 
 /** A refresh token that was used, whose successor was not: within the grace it gets this successor again, and nothing after it. */
-const replaced = (email: string, used: Refresh): Guarantee => ({
-  says: `the refresh token of ${email} is replaced`,
+const grace = (email: string, first: Refresh): Guarantee => ({
+  says: `the refresh token of ${email} has its grace`,
   holds: async (wire) => {
-    const { reply, sentAt, answeredAt } = await refresh(wire, used.fields['refresh_token']);
-    const same = reply['status'] === 200 && reply['refresh_token'] === used.reply['refresh_token'];
-    const refused = reply['error'] === 'invalid_grant';
-    if (answeredAt < used.sentAt + GRACE_MS) return same;
-    if (sentAt >= used.answeredAt + GRACE_MS) return refused;
-    return same || refused;
+    const { reply, sentAt, answeredAt } = await tryRefresh(wire, first.token);
+    const isSame = reply['status'] === 200 && reply['refresh_token'] === first.reply['refresh_token'];
+    const isRefusal = reply['error'] === 'invalid_grant';
+    if (answeredAt < first.sentAt + GRACE_MS) return isSame;
+    if (sentAt >= first.answeredAt + GRACE_MS) return isRefusal;
+    return isSame || isRefusal;
   },
 });
 
@@ -158,18 +159,18 @@ const connectedApps: Writer = async (wire, journal, email) => {
   };
   const first = await wire.form('/token', redeem);
   if (first['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(first));
-  const second = await tokens(wire, first['refresh_token']);
+  const second = await refresh(wire, first);
   const spent = (what: string, fields: Readonly<Record<string, string>>): Guarantee => ({
     ...refuses(`${what} of ${email} is used`, 'invalid_grant', (w) => w.form('/token', fields)),
     once: true,
   });
   apps += 1;
   if (apps % 4 === 0) journal.note(spent('the authorization code', redeem));
-  else if (apps % 4 === 1) journal.note(replaced(email, second));
+  else if (apps % 4 === 1) journal.note(grace(email, second));
   else if (apps % 4 === 2) {
     // The successor is used, too: that ends the grace.
-    await tokens(wire, second.reply['refresh_token']);
-    journal.note(spent('the refresh token', second.fields));
+    await refresh(wire, second.reply);
+    journal.note(spent('the refresh token', refreshForm(second.token)));
   } else {
     const about = (w: Wire) => w.bearer('/userinfo', second.reply['access_token'] as string);
     const says = `the app of ${email} reads`;
