@@ -16,3 +16,6 @@ export const SOAK_ON_REACT_18: readonly string[] = [
   'presentation/screens',
   'presentation/passcode',
 ].map((name) => `tests/unit/${name}.dom.test.tsx`);
+
+/** How many rounds a race of requests has. */
+export const RACES = SOAK ? 30 : 1;

@@ -6,7 +6,7 @@ import { administer } from '../kit/managing.ts';
 import { makeGuarded } from '../kit/second-step.ts';
 import { UNDO_MS } from '../../src/accounts/notices/history.ts';
 import { noticesTo, tell } from '../notices/steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { RACES, SOAK } from '../../../tests/soak.ts';
 import {
   codeOf,
   consent,
@@ -24,7 +24,6 @@ import {
 
 /** A deletion cannot be undone, so only the user can make it, and only with a proof of the last ten minutes. */
 
-const ROUNDS = SOAK ? 100 : 1;
 const TEN_MINUTES = 600_000;
 
 describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => {
@@ -192,7 +191,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
   });
 
   it.runIf(SOAK)('asked for ten times at once happens once, and tells once', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { email, session, user_id } = await signedIn();
       const replies = await Promise.all(Array.from({ length: 10 }, () => leave(session)));
       expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
@@ -206,7 +205,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
   });
 
   it('wins whole against a refresh, an exchange, a consent and an addition that run beside it', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { session, user_id } = await signedIn();
       const tokens = await redeemCode(provider, (await consent(provider, session)).data['authorization_code']);
       const finish = await secondAddress(provider).begin(session);

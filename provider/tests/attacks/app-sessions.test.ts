@@ -14,9 +14,7 @@ import {
   token,
   uniqueEmail,
 } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
-
-const ROUNDS = SOAK ? 200 : 1;
+import { RACES, SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('a session that an app made of its access token, on %s', (_, url) => {
   let provider: Provider;
@@ -98,7 +96,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
   });
 
   it.runIf(SOAK)('an app that makes a session during the revocation does not keep it', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { owner, tokens } = await connected();
       const path = `/users/connected_apps/${APP}/revoke`;
       const [revoked, ...made] = await Promise.all([

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
 import { enrolTotp, makeTarget, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
-
-const TRIES = SOAK ? 200 : 1;
+import { RACES, SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('an account is attached while something else happens, on %s', (_, url) => {
   let provider: Provider;
@@ -16,7 +14,7 @@ describe.each(EITHER_DATABASE)('an account is attached while something else happ
   });
   afterAll(() => provider.close());
 
-  const times = Array.from({ length: TRIES }, (__, index) => [index]);
+  const times = Array.from({ length: RACES }, (__, index) => [index]);
 
   it.each(times)('two requests with one token attach once (%i)', async () => {
     const { user_id, session } = await steps.person('owner');

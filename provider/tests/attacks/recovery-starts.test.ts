@@ -210,7 +210,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(data['session']).not.toBeNull();
   });
 
-  it.runIf(SOAK)('removes numbers that are second factors', async () => {
+  it('removes numbers that are second factors', async () => {
     const number = `+1415555${String(provider.clock.time).slice(-4)}`;
     const email = uniqueEmail('phone');
     const { session_token } = await provider.signIn(email);
@@ -219,6 +219,8 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     const code = (await provider.newest(number))?.code;
     const added = await provider.post('/otps/authenticate', { token: code, method_id: sent.data['method_id'], ...MINUTES }, { session }); // prettier-ignore
     expect(added.status).toBe(200);
+    // Only for an address that is older than the recovery.
+    provider.clock.time += MINUTE;
     const browser = new LoginBrowser(provider);
     const first = await enterEmail(provider, browser, email);
     expect(first.data['mfa']).toMatchObject({ factors: ['sms'] });

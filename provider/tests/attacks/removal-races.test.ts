@@ -3,9 +3,7 @@ import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
 import { consent, exchange, isAlive, makeTarget, MINUTES, redeemCode, refresh } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-
-const ROUNDS = SOAK ? 300 : 1;
+import { oneOf, RACES, SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('a removal of a login method while a stranger uses it, on %s', (_, url) => {
   let provider: Provider;
@@ -16,7 +14,7 @@ describe.each(EITHER_DATABASE)('a removal of a login method while a stranger use
   afterAll(() => provider.close());
 
   it.each(oneOf(3, Object.entries(REMOVABLE)))('wins or loses whole against a login by %s at once', async (__, how) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { owner, thief, id, entry } = await intruded(how);
       const [removed] = await Promise.all([
         remove(owner, how.path, id),
@@ -33,7 +31,7 @@ describe.each(EITHER_DATABASE)('a removal of a login method while a stranger use
 
   it.runIf(SOAK)('wins against a refresh, an exchange and a code that are under way', async () => {
     const how = REMOVABLE['a passkey'] as Removable;
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { owner, thief, id } = await intruded(how);
       const session = tokenOf(thief);
       const { tokens } = await appOf(session);

@@ -3,9 +3,8 @@ import { findSignedIn } from '../../src/accounts/sessions/find.ts';
 import { renew } from '../../src/accounts/sessions/store.ts';
 import { EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf, RACES } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 1000 : 1;
 const PASSWORD = 'correct horse battery staple';
 
 describe.each(EITHER_DATABASE)('a JWT that was copied before the session was rotated, on %s', (_, url) => {
@@ -57,7 +56,7 @@ describe.each(EITHER_DATABASE)('a JWT that was copied before the session was rot
 
   it('the copied JWT cannot extend the session while the owner rotates it', async () => {
     const email = uniqueEmail('racing');
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const owner = await provider.signIn(email);
       const { method_id, code } = await provider.sendCode(email);
       const body = { token: code, method_id, ...MINUTES };

@@ -5,9 +5,8 @@ import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/har
 import { CALLBACK, SETTINGS } from '../kit/idp-harness.ts';
 import { APP, codeOf, enrolTotp, fromServer, isAlive, makeTarget, refresh, uniqueEmail } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { RACES, SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 300 : 1;
 const DAY = 24 * 60 * MINUTE;
 const YEAR = 527_040;
 const PASSING = ['openid', 'full_access'];
@@ -89,7 +88,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
   });
 
   it.runIf(SOAK)('is refused or ended, whichever comes first, while the owner signs out', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const owner = await signIn('racing');
       const { access_token } = await tokensIn(owner, PASSING);
       const before = await exchangeFor(access_token, YEAR);

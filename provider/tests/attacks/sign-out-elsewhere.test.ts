@@ -14,10 +14,9 @@ import {
   uniqueEmail,
 } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { RACES, SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
-const ROUNDS = SOAK ? 300 : 1;
 
 describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) => {
   let provider: Provider;
@@ -89,7 +88,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
   });
 
   it.runIf(SOAK)('wins or loses whole against a join, a new password and a consent of the other session', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { email, thief, owner } = await twice();
       const { method_id, code } = await provider.sendCode(email);
       const [ended, joined, reset, allowed] = await Promise.all([

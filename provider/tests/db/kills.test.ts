@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
 import { Journal, patient, UnexpectedAnswer, wireTo } from '../kit/kill-journal.ts';
 import { PROJECT, WRITERS, type Writer } from '../kit/kill-writers.ts';
@@ -54,12 +53,9 @@ describe.runIf(SOAK).each(DATABASES)('a server that is killed under writes, on %
     const args = ['--port', '0', '--project', project, ...place];
     const journal = new Journal();
     const random = seeded(SEED);
-    let slowest = 0;
     const start = async (): Promise<ServerProcess> => {
-      const began = performance.now();
       const server = await startServer(...args);
       expect(server.url, server.output()).not.toBe('');
-      slowest = Math.max(slowest, performance.now() - began);
       return server;
     };
 
@@ -79,9 +75,8 @@ describe.runIf(SOAK).each(DATABASES)('a server that is killed under writes, on %
     expect(await journal.broken(last.url, true)).toEqual([]);
     // How much is acknowledged before a kill is the machine’s to say.
     expect(journal.size).toBeGreaterThan(KILLS * 2);
-    expect(slowest).toBeLessThan(PATIENCE_MS);
     const { acknowledged, size: facts } = journal;
-    console.info(`${name}: ${JSON.stringify({ kills: KILLS, acknowledged, facts, slowest })}`);
+    console.info(`${name}: ${JSON.stringify({ kills: KILLS, acknowledged, facts })}`);
     last.child.kill('SIGKILL');
     await last.ended;
     await drop();

@@ -104,7 +104,45 @@ const passkeys: Writer = async (wire, journal, email) => {
   journal.note(refuses(`a challenge of ${email} is used`, 'webauthn_challenge_not_found', login));
 };
 
-/** An app that was let in; every second one is looked at for what was used up, which ends all that it has. */
+/** How long a used refresh token gets the same successor again (row T176 of the threat model). */
+const GRACE_MS = 30_000;
+
+interface Refresh {
+  readonly token: string;
+  readonly reply: Fields;
+  /** The server noted a time between these two. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+const refreshForm = (token: string) => ({ grant_type: 'refresh_token', client_id: 'planner', refresh_token: token });
+
+async function tryRefresh(wire: Wire, token: string): Promise<Refresh> {
+  const sentAt = Date.now();
+  const reply = await wire.form('/token', refreshForm(token));
+  return { token, reply, sentAt, answeredAt: Date.now() };
+}
+
+async function refresh(wire: Wire, { refresh_token }: Fields): Promise<Refresh> {
+  const result = await tryRefresh(wire, refresh_token as string);
+  if (result.reply['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(result.reply));
+  return result;
+}
+
+/** A refresh token that was used, whose successor was not: within the grace it gets this successor again, and nothing after it. */
+const grace = (email: string, first: Refresh): Guarantee => ({
+  says: `the refresh token of ${email} has its grace`,
+  holds: async (wire) => {
+    const { reply, sentAt, answeredAt } = await tryRefresh(wire, first.token);
+    const isSame = reply['status'] === 200 && reply['refresh_token'] === first.reply['refresh_token'];
+    const isRefusal = reply['error'] === 'invalid_grant';
+    if (answeredAt < first.sentAt + GRACE_MS) return isSame;
+    if (sentAt >= first.answeredAt + GRACE_MS) return isRefusal;
+    return isSame || isRefusal;
+  },
+});
+
+/** An app that was let in. What was used up is looked at for some apps alone: to present it ends all that the app has. */
 let apps = 0;
 const connectedApps: Writer = async (wire, journal, email) => {
   const user = await signIn(wire, journal, email);
@@ -121,22 +159,20 @@ const connectedApps: Writer = async (wire, journal, email) => {
   };
   const first = await wire.form('/token', redeem);
   if (first['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(first));
-  const refresh = {
-    grant_type: 'refresh_token',
-    client_id: 'planner',
-    refresh_token: first['refresh_token'] as string,
-  };
-  const second = await wire.form('/token', refresh);
-  if (second['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(second));
+  const second = await refresh(wire, first);
   const spent = (what: string, fields: Readonly<Record<string, string>>): Guarantee => ({
     ...refuses(`${what} of ${email} is used`, 'invalid_grant', (w) => w.form('/token', fields)),
     once: true,
   });
   apps += 1;
-  const about = (w: Wire) => w.bearer('/userinfo', second['access_token'] as string);
-  if (apps % 3 === 0) journal.note(spent('the authorization code', redeem));
-  else if (apps % 3 === 1) journal.note(spent('the refresh token', refresh));
-  else {
+  if (apps % 4 === 0) journal.note(spent('the authorization code', redeem));
+  else if (apps % 4 === 1) journal.note(grace(email, second));
+  else if (apps % 4 === 2) {
+    // The successor is used, too: that ends the grace.
+    await refresh(wire, second.reply);
+    journal.note(spent('the refresh token', refreshForm(second.token)));
+  } else {
+    const about = (w: Wire) => w.bearer('/userinfo', second.reply['access_token'] as string);
     const says = `the app of ${email} reads`;
     journal.note({ says, holds: async (w) => (await about(w))['sub'] === user['user_id'] });
   }

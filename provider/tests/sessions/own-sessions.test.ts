@@ -13,9 +13,7 @@ import {
   uniqueEmail,
 } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-
-const ROUNDS = SOAK ? 1000 : 2;
+import { RACES, SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
   let provider: Provider;
@@ -135,7 +133,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
   });
 
   it.runIf(SOAK)('stay ended, whatever is on its way in them', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { email, away, here } = await twice(`race${round}`);
       const session = tokenOf(away);
       const code = await provider.sendCode(email);
@@ -156,7 +154,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
   });
 
   it.runIf(SOAK)('end each other: when two sessions do so at the same time, exactly one is left', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const { away, here } = await twice(`duel${round}`);
       const replies = await Promise.all([revoke(tokenOf(here), idOf(away)), revoke(tokenOf(away), idOf(here))]);
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 401]));

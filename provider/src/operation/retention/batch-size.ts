@@ -1,6 +1,8 @@
 const MOST = 500;
 /** A slower batch makes the next one smaller. The database cuts a statement off after four seconds. */
 const SLOW_MS = 1_000;
+/** On a busy machine each statement is slow: batches that become even smaller would delete fewer rows than people add. */
+const LEAST_IF_SLOW = 50;
 
 /** The number of rows of a batch: it shrinks while the database is slow, and grows again. */
 export class BatchSize {
@@ -16,7 +18,8 @@ export class BatchSize {
 
   /** After a batch that took `ms`. */
   took(ms: number): void {
-    this.size = ms > SLOW_MS ? Math.max(1, Math.floor(this.size / 2)) : Math.min(this.most, this.size * 2);
+    if (ms <= SLOW_MS) this.size = Math.min(this.most, this.size * 2);
+    else if (this.size > LEAST_IF_SLOW) this.size = Math.max(LEAST_IF_SLOW, Math.floor(this.size / 2));
   }
 
   /** After the database cut a batch off. False if the batch was a single row, so that a smaller one does not help. */
