@@ -61,6 +61,32 @@ describe('a refresh that another tab takes over', () => {
   });
 });
 
+describe('a background refresh', () => {
+  it('does not undo the token that a second factor got meanwhile for the same session', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    const { user, session } = await world.signIn(client, 'ada@example.com', 60_000);
+    let token = client.session.getTokens()?.session_token;
+    let answer = (): void => undefined;
+    world.transport.answer(
+      sessions.authenticate,
+      () =>
+        new Promise((resolve) => {
+          const reply = { user, session, session_token: token, session_jwt: token };
+          answer = () => resolve(reply);
+        }),
+    );
+    await world.clock.advance(CYCLE_MS);
+    token = 'of-the-second-factor';
+    client.session.updateSession({ session_token: token, session_jwt: token });
+    answer();
+    await world.settle();
+    answer();
+    await world.settle();
+    expect(client.session.getTokens()?.session_token).toBe(token);
+  });
+});
+
 describe('a call of the app', () => {
   it('is repeated with the token that another tab stored meanwhile, and stores the answer to that', async () => {
     const world = new TestWorld();
