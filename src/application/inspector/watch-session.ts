@@ -61,7 +61,7 @@ export function watchSession(
   };
   const following = sessions.session$.subscribe({ next: onSession, complete: onDestroyed });
   following.add(
-    refreshes.changes$.subscribe(() => {
+    refreshes.claims$.subscribe(() => {
       if (refreshes.beingAskedMs(clock.now(), Infinity) !== null) log.add({ kind: 'refresh', by: 'another tab' });
     }),
   );

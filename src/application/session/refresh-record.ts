@@ -34,11 +34,6 @@ export interface LastTry {
   readonly next: number;
   /** The earliest time for the next attempt, from the server's `Retry-After`. */
   readonly notBefore: number;
-  /**
-   * Set while a tab refreshes the session, or claims to: the other tabs wait until this time. A time with a fraction, by which a tab
-   * knows its own.
-   */
-  readonly asking?: number | null | undefined;
 }
 
 const SHAPE = {
@@ -47,7 +42,6 @@ const SHAPE = {
   failures: 'number',
   next: 'number',
   notBefore: 'number',
-  asking: 'number?',
 } as const;
 /** The longest accepted wait: a server cannot stop a client for longer, and a longer stored value is damaged. */
 const LONGEST_MS = 3_600_000;
@@ -57,20 +51,27 @@ const CLOCK_BLUR_MS = 1_000;
 export const STORAGE_TRAVEL_MS = 300;
 /** How long a claim stands. Browsers round the timers of hidden tabs up to a second. */
 const CLAIM_MS = 2_000;
-/** The width of the random part of `asking`: a time has 4,096 fractions of a millisecond. */
+/** The width of the random part of a claim: a time has 4,096 fractions of a millisecond. */
 const OWN_WIDTH_MS = 64;
 
-/** A record in storage by which the tabs coordinate, so that one of them refreshes for all. */
+/**
+ * Two entries in storage by which the tabs coordinate, so that one of them refreshes for all: the last attempt, and the claim of the tab
+ * that refreshes. The claim is the time until which the other tabs wait, with a fraction by which a tab recognizes its own. It has its
+ * own entry, because a tab that wakes up writes its attempt before it can read the claim of another tab.
+ */
 export class RefreshRecord {
   private readonly key: string;
-  /** What this tab wrote last into `asking`. */
+  private readonly claimKey: string;
+  /** The last claim of this tab, and the number of attempts at that time. */
   private own = 0;
+  private seen = 0;
 
   constructor(
     private readonly storage: StoragePort,
     keys: ClientKeys,
   ) {
     this.key = keys.storage('refresh');
+    this.claimKey = keys.storage('refresh_claim');
   }
 
   /** The last attempt. Null when there was none, or when the clock has been set back since, beyond its imprecision. */
@@ -88,20 +89,30 @@ export class RefreshRecord {
    * @param random a number from 0 (inclusive) to 1 (exclusive), other than that of another tab
    */
   begin(now: number, ms: number, random: number): void {
-    const last = this.read(now) ?? { count: this.count(), at: now, failures: 0, next: now, notBefore: now };
     this.own = now + Math.min(ms, LONGEST_MS) + random * OWN_WIDTH_MS;
-    this.put({ ...last, asking: this.own });
+    this.seen = this.count();
+    this.storage.set(this.claimKey, String(this.own));
   }
 
-  /** Undoes `begin`, because this tab will not receive the response. Another tab may have begun since. */
-  withdraw(): void {
-    const last = this.stored();
-    if (last?.asking === this.own) this.put({ ...last, asking: null });
+  /** Ends the claim of this tab. One that is about to run out stays: another tab may be replacing it. */
+  withdraw(now: number): void {
+    if (this.claim() === this.own && this.own > now + STORAGE_TRAVEL_MS) this.storage.remove(this.claimKey);
+  }
+
+  /** Whether another tab has claimed the refresh since this one began. */
+  isReplaced(): boolean {
+    const claim = this.claim();
+    return claim === null ? this.newer() !== null : claim !== this.own;
+  }
+
+  /** Whether the last attempt is a success of another tab since this one began. */
+  hasSucceeded(): boolean {
+    return this.newer()?.failures === 0;
   }
 
   /** The time that remains for a refresh that a tab has begun, in milliseconds; null when no tab is refreshing. */
   beingAskedMs(now: number, mostMs: number): number | null {
-    const left = (this.stored()?.asking ?? now) - now;
+    const left = (this.claim() ?? now) - now;
     return left > 0 && left <= mostMs + CLOCK_BLUR_MS ? left : null;
   }
 
@@ -111,25 +122,24 @@ export class RefreshRecord {
    * and has it if its claim still stands when the storage has travelled.
    */
   waitMs(now: number, mostMs: number, random: number): number | null {
-    const asking = this.stored()?.asking ?? null;
-    if (asking === null) return null;
-    const isOwn = asking === this.own;
+    const claim = this.claim();
+    if (claim === null) return null;
+    const isOwn = claim === this.own;
     const settled = isOwn ? now + CLAIM_MS - STORAGE_TRAVEL_MS : now;
     const left = this.beingAskedMs(settled, mostMs);
-    if (left !== null || (isOwn && asking <= settled)) return left;
+    if (left !== null || (isOwn && claim <= settled)) return left;
     this.begin(now, CLAIM_MS, random);
     return STORAGE_TRAVEL_MS;
   }
 
-  /** Whether another tab has begun and succeeded since this one began, when the number of attempts was `count`. */
-  isOvertaken(count: number): boolean {
-    const last = this.stored();
-    return last !== null && last.asking !== this.own && last.count !== count && last.failures === 0;
+  /** Emits when another tab has ended an attempt. */
+  get attempts$(): Observable<unknown> {
+    return this.storage.changes(this.key);
   }
 
-  /** Emits when another tab has written the record. */
-  get changes$(): Observable<unknown> {
-    return this.storage.changes(this.key);
+  /** Emits when another tab has claimed the refresh or withdrawn its claim. */
+  get claims$(): Observable<unknown> {
+    return this.storage.changes(this.claimKey);
   }
 
   succeeded(at: number): void {
@@ -156,14 +166,19 @@ export class RefreshRecord {
     return hasShape(SHAPE, record) ? record : null;
   }
 
-  /** The refresh of another tab goes on. */
-  private write(record: Omit<LastTry, 'count'>): void {
-    const asking = this.stored()?.asking;
-    const count = (this.count() + 1) % Number.MAX_SAFE_INTEGER;
-    this.put({ ...record, count, asking: asking === this.own ? null : asking });
+  /** The last attempt, if it is later than the claim of this tab. */
+  private newer(): LastTry | null {
+    const last = this.stored();
+    return last?.count === this.seen ? null : last;
   }
 
-  private put(record: LastTry): void {
-    this.storage.set(this.key, JSON.stringify(record));
+  private claim(): number | null {
+    return Number(this.storage.get(this.claimKey)) || null;
+  }
+
+  private write(record: Omit<LastTry, 'count'>): void {
+    const count = (this.count() + 1) % Number.MAX_SAFE_INTEGER;
+    this.storage.set(this.key, JSON.stringify({ ...record, count }));
+    this.withdraw(record.at);
   }
 }

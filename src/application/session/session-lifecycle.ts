@@ -31,18 +31,22 @@ export class SessionLifecycle {
     return write();
   }
 
-  /** Confirms the session and returns the result unstored, so that the caller can release a lock first. */
-  async ask(body: BodyFor<typeof sessions.authenticate>): Promise<SessionResponse> {
+  /**
+   * Confirms the session and returns the result unstored, so that the caller can release a lock first. Repeats the call when the session
+   * or its token was replaced during it: nobody can tell which of two tokens that the server gave at the same time is the newer one.
+   *
+   * @param isReplaced true when another tab makes this call, so that this one is not repeated
+   */
+  async ask(body: BodyFor<typeof sessions.authenticate>, isReplaced = (): boolean => false): Promise<SessionResponse> {
     const owed = await this.settle();
     if (owed !== null) return { error: owed, write: () => this.write({ reply: null, error: owed }, () => true) };
     for (let repeats = 0; ; repeats += 1) {
       const id = this.sessionId();
       const secret = this.store.secret();
       const result = await this.send(body);
-      const outdated = (): boolean =>
-        this.sessionId() !== id || (result.error !== null && this.store.secret() !== secret);
+      const outdated = (): boolean => this.sessionId() !== id || this.store.secret() !== secret;
       const repeated = outdated() || (endsSession(result.error) && this.store.isHinted());
-      if (!repeated || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
+      if (!repeated || isReplaced() || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
         return { error: result.error, write: () => this.write(result, outdated) };
       }
     }

@@ -1,4 +1,4 @@
-import { NEVER, Subscription, type Observable } from 'rxjs';
+import { Subscription, type Observable } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
 import type { AuthenticationReply } from '../api/index.ts';
 import { changesOf } from '../changes.ts';
@@ -121,7 +121,7 @@ export class SessionRefresher {
         while (!overtaken()) {
           const ms = this.record.waitMs(this.ports.clock.now(), PATIENCE_MS, this.random());
           if (ms === null) return this.ask(resolve);
-          await this.pause(ms, this.record.changes$);
+          await this.pause(ms, this.record.attempts$, this.record.claims$);
         }
         resolve(() => this.store.reload(true));
       };
@@ -129,28 +129,28 @@ export class SessionRefresher {
     });
   }
 
-  private pause(ms: number, orUntil$: Observable<unknown> = NEVER): Promise<void> {
+  private pause(ms: number, ...orUntil: readonly Observable<unknown>[]): Promise<void> {
     return new Promise((resolve) => {
       const waiting = new Subscription(resolve);
       waiting.add(this.ports.clock.after(ms, () => waiting.unsubscribe()));
-      waiting.add(orUntil$.subscribe(() => waiting.unsubscribe()));
+      for (const event$ of orUntil) waiting.add(event$.subscribe(() => waiting.unsubscribe()));
       this.running.add(waiting);
     });
   }
 
   /**
-   * Sends the refresh, records the result for the other tabs, and passes on what stores it in this tab. A tab that was frozen meanwhile has
-   * an old result, and leaves what another tab stored since.
+   * Sends the refresh, records the result for the other tabs, and passes on what stores it in this tab. Where this tab was frozen meanwhile,
+   * and another has taken over, an error is left to that tab, which asks for itself; a success is stored unless something newer is.
    */
   private async ask(answer: (write: () => AuthenticationReply | void) => void): Promise<void> {
     const began = this.ports.clock.now();
     const failures = this.record.read(began)?.failures ?? 0;
     this.record.begin(began, PATIENCE_MS, this.random());
-    const count = this.record.count();
     this.asking = true;
-    const { write, error } = await this.lifecycle.ask({});
+    const { write, error } = await this.lifecycle.ask({}, () => this.record.isReplaced());
     this.asking = false;
-    if (this.record.isOvertaken(count)) return answer(() => this.store.reload(true));
+    const isLeft = this.record.isReplaced() && (error !== null || this.record.hasSucceeded());
+    if (isLeft) return answer(() => this.store.reload(true));
     const now = this.ports.clock.now();
     answer(write);
     if (error !== null) return this.record.failed(now, failures + 1, this.random(), retryAfterOf(error));
@@ -159,7 +159,7 @@ export class SessionRefresher {
   }
 
   private withdraw(): void {
-    if (this.asking) this.record.withdraw();
+    if (this.asking) this.record.withdraw(this.ports.clock.now());
     this.asking = false;
   }
 

@@ -11,9 +11,15 @@ import { CYCLE_MS, expectSound, expectLogin, expectLinkLogin } from './storage-c
 /** Every key that the client reads. */
 const KEYS = [
   STATE_KEY,
-  ...['bootstrap', 'refresh', 'persistent_id', 'pkce_magic_links', 'pkce_password_resets', 'pkce_oauth'].map(
-    (key) => `${STATE_KEY}::${key}`,
-  ),
+  ...[
+    'bootstrap',
+    'refresh',
+    'refresh_claim',
+    'persistent_id',
+    'pkce_magic_links',
+    'pkce_password_resets',
+    'pkce_oauth',
+  ].map((key) => `${STATE_KEY}::${key}`),
 ];
 
 const SESSION = { session_id: 's', user_id: 'u', expires_at: '2099-01-01T00:00:00Z' };
@@ -79,8 +85,9 @@ const POISONS: readonly string[] = [
   JSON.stringify({ count: 1, at: 0, failures: -1_000, next: 0, notBefore: 0 }),
   JSON.stringify({ count: 1e300, at: 0, failures: 1e300, next: 0, notBefore: 0 }),
   JSON.stringify({ count: -1, at: -1e300, failures: 0, next: -1e300, notBefore: -1e300 }),
-  JSON.stringify({ count: 1, at: 0, failures: 0, next: 0, notBefore: 0, asking: 1e300 }),
-  JSON.stringify({ count: 1, at: 0, failures: 0, next: 0, notBefore: 0, asking: 'now' }),
+  // The claim of a refresh: "0", "-1", "NaN" and "1e999" are above.
+  '1e300',
+  String(LATER),
   // Bootstrap.
   '{"captcha_settings":5,"email_domains":[1,{}],"rbac_policy":{"roles":[{"role_id":1}]},"vertical":"B2B"}',
   '{"rbac_policy":{"roles":{"length":1e9},"resources":[{"resource_id":"__proto__","actions":["x"]}]}}',
@@ -91,7 +98,8 @@ const POISONS: readonly string[] = [
   `persistent-id-${'x'.repeat(100)}`,
 ];
 
-const MUTATIONS = SOAK ? 20_000 : 60;
+/** Each damages some three of the entries, so that every kind of damage meets each of their 1,600 characters. */
+const MUTATIONS = SOAK ? 4_000 : 60;
 
 /** Every poison under every key in soaks; else all under that of the state, and a share of them under each of the others. */
 const poisonsOf = (key: string): readonly string[] =>

@@ -30,7 +30,7 @@ vi.mock('../../../src/composition/prerender/on-page.ts', async () => {
 let client: PorticoUIClient;
 let place: HTMLElement;
 let root: Root | undefined;
-let complaints: unknown[];
+let complaints: unknown[][];
 
 beforeEach(() => {
   vi.stubGlobal('event', new Event('click'));
@@ -64,13 +64,14 @@ it.each(WIDGETS)(
     runtime.isServer = true;
     place.innerHTML = renderToString(page(null));
     runtime.isServer = false;
-    // Where there is a window, the components have the effects of a browser, of which React 18 warns a server.
+    // Where there is a window, the component that mounts has the effects of a browser, of which React 18 warns a server.
+    expect(complaints.filter((words) => !/^\s*at \w+ \(\S*\/react-widgets\.tsx/u.test(String(words[1])))).toEqual([]);
     complaints = [];
     expect(place.textContent).toContain(text);
     // This version puts no sheet into the head.
     expect(place.querySelector('link[rel=stylesheet]')?.getAttribute('href')).toBe(`/portico/${name}.css`);
     const card = place.querySelector('[data-part=container]');
-    const onRecoverableError = (error: unknown): void => void complaints.push(error);
+    const onRecoverableError = (error: unknown): void => void complaints.push([error]);
     root = await act(async () => hydrateRoot(place, page(client), { onRecoverableError }));
     await vi.waitFor(() => expect(place.querySelector('[data-portico-rendered], [data-portico-helper]')).toBeNull());
     expect(place.querySelector('[data-part=container]')).toBe(card);

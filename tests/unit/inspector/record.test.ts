@@ -41,13 +41,10 @@ describe('a recording', () => {
   });
 
   it('shows that another tab refreshes', async () => {
-    const { world, client, tab, recording } = opened();
+    const { world, client, recording } = opened();
     await world.signIn(client);
     await world.settle();
-    const other = world.storage.tab();
-    const key = `${STATE_KEY}::refresh`;
-    const last = JSON.parse(tab.storage.get(key) ?? '{}') as object;
-    other.set(key, JSON.stringify({ ...last, asking: world.clock.now() + 5_000 }));
+    world.storage.tab().set(`${STATE_KEY}::refresh_claim`, String(world.clock.now() + 5_000));
     expect(recording.trace().entries.at(-1)).toMatchObject({ kind: 'refresh', by: 'another tab' });
   });
 

@@ -1,6 +1,6 @@
 import {
   useEffect,
-  useLayoutEffect,
+  useInsertionEffect,
   useMemo,
   useRef,
   useState,
@@ -60,11 +60,15 @@ export function Account({ state }: ScreenProps<'Account'>) {
 function Waiting() {
   const { t } = useWidget();
   const wait = useRef<HTMLOutputElement>(null);
-  // The page that follows takes over the focus of the heading above, which goes with this.
-  useLayoutEffect(() => {
-    const screen = wait.current?.parentElement;
-    return () => void (screen && leaveFocus(screen));
-  }, []);
+  // The page that follows takes over the focus of the heading above, which goes with this. A layout effect would do as well, but React 18
+  // logs a warning for one on a server.
+  useInsertionEffect(
+    () => () => {
+      const screen = wait.current?.parentElement;
+      if (screen) leaveFocus(screen);
+    },
+    [],
+  );
   return (
     <output ref={wait} data-part="wait">
       <Icon name="spinner" />

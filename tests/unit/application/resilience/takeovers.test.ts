@@ -8,7 +8,7 @@ import { MortalBrowser, type MortalTab } from './mortal-tabs.ts';
 import { Random } from './random.ts';
 import { RotatingServer, transportOf } from './rotating-server.ts';
 
-const SEEDS = SOAK ? 500 : 25;
+const SEEDS = SOAK ? 300 : 25;
 
 /** By chance no wait is much longer than it must be, and no two tabs have the same chance. */
 class ShortestWaits extends FakeCrypto {
