@@ -74,17 +74,17 @@ interface FreshProof {
 }
 
 /**
- * Refuses a session whose last proof is older than ten minutes: with `mfa_required` for a user who has a second factor, who proves that
- * one again, else with `login_required`. A method that was added in the session proves nothing: whoever has a stolen session can add one.
+ * The refusal of a session whose last proof is older than ten minutes: `mfa_required` for a user who has a second factor, who proves that
+ * one again, else `login_required`. Null for a fresh one. A method that was added in the session proves nothing: whoever has a stolen session can add one.
  */
-export function checkFreshProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): void {
+export function staleProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): Refusal | null {
   // With a second factor only its age counts: a new password beside it is as good as the old one.
   const counts = (factor: AuthenticationFactor): boolean =>
     (hasSecondFactor && factor.type === 'password') || !added.has(methodOf(factor) ?? '');
   const proven = { authentication_factors: session.authentication_factors.filter(counts) };
   const required = { factors: hasSecondFactor ? 2 : 1, maxAgeMinutes: FRESH_PROOF_MINUTES } as const;
-  if (missingProof(proven, required, now) === null) return;
-  throw hasSecondFactor
+  if (missingProof(proven, required, now) === null) return null;
+  return hasSecondFactor
     ? new Refusal('mfa_required', 'This needs the second factor again: the last proof is more than ten minutes old.')
     : new Refusal(
         'login_required',

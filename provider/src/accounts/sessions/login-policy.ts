@@ -11,7 +11,8 @@ import { endRecoveryAtLogin } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { holdSession, type Caller, type CurrentSession } from './current.ts';
+import { holdSession, type AdmittedSession } from './admission.ts';
+import type { Caller, CurrentSession } from './current.ts';
 import { findLive, isBound } from './find.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
 import type { Login } from './login.ts';
@@ -102,7 +103,7 @@ async function checkFactors(
   // An app's page and server have nobody to ask.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
   const token = rules.trusted_devices === null ? undefined : caller.step.trustedToken;
-  if (token !== undefined && missing.enrol.length === 0) {
+  if (token !== undefined && missing.enrol.length === 0 && !missing.opensEnrolment) {
     const device_id = await touchTrustedDevice(services, tx, user_id, token);
     if (device_id !== undefined) {
       return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
@@ -147,7 +148,7 @@ export async function trustIfAsked(
 /** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
 export async function stepUp(
   services: PolicyServices & Pick<Services, 'db'>,
-  session: CurrentSession,
+  session: AdmittedSession,
   caller: Caller,
 ): Promise<IntermediateReply> {
   if (isDelegated(session)) throw new Refusal('mfa_required');

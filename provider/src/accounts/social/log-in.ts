@@ -109,7 +109,7 @@ async function attachAccount<Reply extends WithSession>(
 ): Promise<SocialLogin<Reply>> {
   const { identity, provider_values: values } = found;
   caller.trail.event = 'factor_added';
-  const session = await attachingSession(attachee, caller, by);
+  const session = await attachingSession(services, attachee, caller, by);
   return transaction(services.db, async (tx) => {
     const user = await lockAttachee(services, tx, attachee, session);
     await spend(tx, found);

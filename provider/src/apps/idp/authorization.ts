@@ -20,7 +20,8 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForUser } from '../../base/security/limits.ts';
-import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
+import { checkHeld, gateFor, holdSession, type AdmittedSession } from '../../accounts/sessions/admission.ts';
+import type { Caller, CurrentSession } from '../../accounts/sessions/current.ts';
 import { additionsIn } from '../../accounts/sessions/fresh.ts';
 import { requireEnough } from '../../accounts/sessions/policy.ts';
 import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
@@ -41,7 +42,7 @@ type Request = OpenedRequest<Submission>;
 export interface Grantor {
   readonly user_id: string;
   /** Null for a user without a session. Nobody knows then when they logged in, or by which factors. */
-  readonly session: CurrentSession | null;
+  readonly session: AdmittedSession | null;
 }
 
 /** Nobody logged in for what the app's own server vouches for. */
@@ -50,7 +51,7 @@ const provenanceOf = (session: CurrentSession | null): Provenance => ({
   factor_ids: session === null ? [] : factorIdsOf(session),
 });
 
-export const inSession = (session: CurrentSession): Grantor => ({ user_id: session.user_id, session });
+export const inSession = (session: AdmittedSession): Grantor => ({ user_id: session.user_id, session });
 
 /**
  * The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). A link to the page
@@ -162,7 +163,10 @@ export async function grant(
     const authentication_factors = session?.authentication_factors ?? [];
     await requireEnough(services, tx, { user_id, authentication_factors });
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
-    if (isLasting(scopes)) await requireSecondFactor(services, tx, user_id, session ?? undefined);
+    if (isLasting(scopes)) {
+      if (session === null) await requireSecondFactor(services, tx, user_id, undefined);
+      else await checkHeld(services, tx, gateFor(caller, 'lasting'), session);
+    }
     const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
     const audiences = audiencesOf(services, body);
     const resources = shownResources(services, audiences).map(({ resource }) => resource);

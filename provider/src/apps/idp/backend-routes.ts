@@ -1,6 +1,6 @@
 import { clientType } from '../../../../src/domain/rules/connected-apps.ts';
-import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
-import type { BackendCaller, BackendRoutes } from '../../accounts/sessions/contract.ts';
+import type { AdmittedSession } from '../../accounts/sessions/admission.ts';
+import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
 import type { Services } from '../../accounts/services.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
 import { userNamedBy } from '../../accounts/sessions/named-user.ts';
@@ -14,16 +14,18 @@ interface UserReference {
 }
 
 /** The granting user: of the session, who must act themselves, or a user for whom the app's server vouches. */
-async function grantorOf(services: Pick<Services, 'db'>, body: UserReference, caller: BackendCaller): Promise<Grantor> {
-  const { user_id, session } = await userNamedBy(services, body, caller);
-  if (session === null) return { user_id, session };
-  requireOwn(session);
-  return inSession(session);
+async function grantorOf(
+  services: Pick<Services, 'db'>,
+  body: UserReference,
+  presented: AdmittedSession | undefined,
+): Promise<Grantor> {
+  const { user_id, session } = await userNamedBy(services, body, presented);
+  return session === null ? { user_id, session } : inSession(session);
 }
 
 export const idp: BackendRoutes['idp'] = {
-  async authorizeStart(services, { body, caller }) {
-    const grantor = await grantorOf(services, body, caller);
+  async authorizeStart(services, { body, session }) {
+    const grantor = await grantorOf(services, body, session);
     const { user, client, ...asked } = await startAuthorization(services, await openRequest(services, body), grantor);
     const { client_id, name, description, logo_url } = client;
     return {
@@ -40,8 +42,8 @@ export const idp: BackendRoutes['idp'] = {
     };
   },
 
-  async authorize(services, { body, caller }) {
-    const grantor = await grantorOf(services, body, caller);
+  async authorize(services, { body, caller, session }) {
+    const grantor = await grantorOf(services, body, session);
     const request = await openRequest(services, body);
     return submitAuthorization(services, request, { caller, grantor: () => Promise.resolve(grantor) });
   },

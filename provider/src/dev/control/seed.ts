@@ -3,6 +3,7 @@ import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { OPEN } from '../../../../src/domain/rules/gates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { Trail } from '../../base/audit/trail.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -83,6 +84,7 @@ async function seed(
   const caller = {
     ...seeding,
     session: new PresentedSession(services, null),
+    gate: OPEN,
     step: SecondStep.of(services, {}, { isServer: true }),
     page: null,
     trail: trailOf(seeding),
