@@ -2,7 +2,7 @@ import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import { isRecord } from '../shape.ts';
 import { missingProof } from './authentication-methods.ts';
-import type { SessionFactors } from './factors.ts';
+import { isProof, stamped, type NewFactor, type SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
 /** How old the last proof may be where an account is deleted. */
@@ -62,6 +62,29 @@ export function withoutAdditions(session: SessionFactors, { here, young, hasOlde
     return id === undefined || counts(id) || (address !== undefined && counts(address));
   };
   return { authentication_factors: session.authentication_factors.filter(isLogin) };
+}
+
+/** False for a factor that names no login method of the user, such as an impersonation: it is never an addition. */
+export const namesMethod = (factor: NewFactor): boolean => methodOf(stamped(factor, 0)) !== undefined;
+
+/**
+ * The factor as a session keeps it. One of a new method is marked, unless an older method was proved in the last ten minutes: it neither
+ * refreshes a login nor is a second factor for those who read the session, its JWTs or ID tokens. An addition right after a login is as good
+ * as the login.
+ *
+ * @param before the factors that the login has already
+ */
+export function withAdditionMark(
+  factor: NewFactor,
+  before: readonly AuthenticationFactor[],
+  additions: Additions,
+  now: number,
+): NewFactor {
+  const older = (factors: readonly AuthenticationFactor[]) =>
+    withoutAdditions({ authentication_factors: factors.filter(isProof) }, additions);
+  if (older([stamped(factor, now)]).authentication_factors.length > 0) return factor;
+  const isFresh = missingProof(older(before), { maxAgeMinutes: FRESH_PROOF_MINUTES }, now) === null;
+  return isFresh ? factor : { ...factor, recently_added: true };
 }
 
 interface FreshProof {

@@ -1,6 +1,7 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
-import { isImpersonated, withFactor } from '../../../../src/domain/rules/factors.ts';
+import { isImpersonated, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { namesMethod, withAdditionMark } from '../../../../src/domain/rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
@@ -14,6 +15,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
 import { findLive, isBound } from './find.ts';
+import { additionsIn } from './fresh.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
 import type { Login } from './login.ts';
 import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from './policy.ts';
@@ -44,15 +46,17 @@ export async function beginLogin(
   const goesOn = joins(presented, { user_id: user.user_id, family_id }) ? presented : undefined;
   const rules = mfaRulesOf(services);
   if (rules === undefined) {
-    const factors = withFactor(goesOn?.authentication_factors ?? [], factor, now);
-    return { ...login, presented: goesOn, factors };
+    const before = goesOn?.authentication_factors ?? [];
+    const marked = await markedFactor(services, tx, login, { before, session: goesOn });
+    return { ...login, presented: goesOn, factors: withFactor(before, marked, now) };
   }
   const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
   const continued = goesOn ?? (resumed && (await ifProven(tx, resumed, login)));
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
   const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
-  const factors = withFactor(live, factor, now);
+  const session = continued ?? (step && { session_id: step.new_session_id, started_at: new Date(now) });
+  const factors = withFactor(live, await markedFactor(services, tx, login, { before: live, session }), now);
   if (step !== undefined) await endStep(tx, step);
   const whole = {
     ...login,
@@ -63,6 +67,26 @@ export async function beginLogin(
     factors,
   };
   return checkFactors(services, tx, rules, whole);
+}
+
+/** The factor as the session keeps it, marked where it is of a method that is no proof for others yet. */
+async function markedFactor(
+  services: PolicyServices,
+  tx: Db,
+  { user: { user_id }, factor, newSessionId }: Login,
+  {
+    before,
+    session,
+  }: {
+    readonly before: readonly AuthenticationFactor[];
+    readonly session: Pick<CurrentSession, 'session_id' | 'started_at'> | undefined;
+  },
+): Promise<NewFactor> {
+  if (!namesMethod(factor)) return factor;
+  const now = services.clock.now();
+  const of = session ?? { session_id: newSessionId ?? '', started_at: new Date(now) };
+  const additions = await additionsIn(services, tx, { user_id, session_id: of.session_id, started_at: of.started_at });
+  return withAdditionMark(factor, before, additions, now);
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 } from '../../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri } from '../../../../src/domain/rules/connected-apps.ts';
 import { withoutAdditions } from '../../../../src/domain/rules/fresh-proof.ts';
-import { lastLogin } from '../../../../src/domain/rules/factors.ts';
+import { lastProof } from '../../../../src/domain/rules/authentication-methods.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { auditRepeated } from '../../base/audit/budgets.ts';
@@ -142,9 +143,15 @@ interface CodeUse {
   readonly within?: (tx: Db, code: string) => Promise<void>;
 }
 
-/** What was added to the account lately is no login that an app may rely on. */
-async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: CurrentSession): Promise<Date> {
-  return lastLogin(withoutAdditions(session, await additionsIn(services, tx, session))) ?? session.started_at;
+/** What was added to the account lately is no login that an app may rely on. Null where there is no other. */
+async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: CurrentSession): Promise<Date | null> {
+  const additions = await additionsIn(services, tx, session);
+  const isOld = (factor: AuthenticationFactor) =>
+    withoutAdditions({ authentication_factors: [factor] }, additions).authentication_factors.length > 0;
+  const authentication_factors = session.authentication_factors.map((factor) =>
+    isOld(factor) ? factor : { ...factor, recently_added: true },
+  );
+  return lastProof({ authentication_factors, started_at: session.started_at });
 }
 
 /** Issues a code, bound to everything that the token endpoint will check. */

@@ -7,6 +7,7 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
 import { beginStep, dropStep, endRecovery, lackOf, trustDevice, trustedFactor } from './second-factor.ts';
+import { markedFactor } from './fresh.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
@@ -69,9 +70,11 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
       : begun && [...state.sessions.values()].find(({ session_id }) => session_id === begun.session_id);
   const minutes = begun?.minutes ?? login.minutes;
   const proven = before?.authentication_factors ?? begun?.factors ?? [];
-  let factors = withFactor(proven, factor, state.now());
+  const begunId = before?.session_id ?? begun?.session_id;
+  const marked = begunId === undefined ? factor : markedFactor(state, factor, proven, { user_id, session_id: begunId });
+  let factors = withFactor(proven, marked, state.now());
   if (begun !== undefined) dropStep(state, begun);
-  const session_id = before?.session_id ?? begun?.session_id ?? state.id('session');
+  const session_id = begunId ?? state.id('session');
   const missing = lackOf(state, user_id, factors);
   if (missing !== null) {
     if (family_id !== null) throw new Refusal('mfa_required');
