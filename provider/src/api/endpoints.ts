@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { API_PREFIX, type api, type Endpoint } from '../../../src/application/api/index.ts';
-import { gates } from '../../../src/application/api/gates.ts';
-import type { CallGate } from '../../../src/domain/rules/gates.ts';
+import type { CallGate, GatesOf } from '../../../src/domain/rules/gates.ts';
 import { checkSessionMaximum } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
@@ -29,7 +28,11 @@ type AnyAnswer = (services: Services, call: Call<Endpoint, Caller>) => Promise<o
 const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
 
 /** Serves every endpoint of the wire. */
-export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: typeof api, routes: Routes): void {
+export function mountEndpoints(
+  app: Hono<AppEnv>,
+  services: Services,
+  { table, routes, gates }: GatedTable<typeof api, Routes>,
+): void {
   const answers = routes as unknown as EndpointRoutes<AnyAnswer>['routes'];
   mountTable(app, API_PREFIX, { table, routes: gated(answers, gates) }, async (context, endpoint, answer) =>
     serve(context, services, endpoint, answer),
@@ -40,6 +43,13 @@ export interface EndpointRoutes<AnswerOf> {
   readonly table: object;
   /** An answer for each endpoint of the table, by area and name. */
   readonly routes: Readonly<Record<string, Readonly<Record<string, AnswerOf>>>>;
+}
+
+/** The calls of an API, an answer for each, and whom each lets in. */
+export interface GatedTable<Table, Routes> {
+  readonly table: Table;
+  readonly routes: Routes;
+  readonly gates: GatesOf<Table>;
 }
 
 /** An answer behind its gate. */

@@ -112,7 +112,9 @@ describe.each(EITHER_DATABASE)('what an app’s server is told of a session, on 
       .set({ created_at: new Date(provider.clock.time - 2000 * MINUTE) })
       .execute();
     const way = passkey(provider);
-    await (await way.begin(session))();
+    await (
+      await way.begin(session)
+    )();
     provider.clock.time += MINUTE;
     const entered = await way.login();
     const claims = decodeJwt(String(entered['session_jwt']));

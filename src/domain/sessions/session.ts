@@ -88,7 +88,6 @@ export function sameState(a: SessionState, b: SessionState): boolean {
   return sameJson(a, b, ['last_accessed_at']);
 }
 
-
 /** True when a refused revoke or authenticate means that the session no longer exists. */
 export function endsSession(error: unknown): boolean {
   return isRecord(error) && SESSION_REFUSALS.get(error['error_type']) === 'ended';

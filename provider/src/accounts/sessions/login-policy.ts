@@ -10,6 +10,7 @@ import { networkKey } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { endRecoveryAtLogin } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
+import type { PendingAccount } from '../social-accounts/tables.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
@@ -31,6 +32,8 @@ export interface BegunLogin extends Login {
   readonly presented: CurrentSession | undefined;
   /** All factors of the session. */
   readonly factors: readonly AuthenticationFactor[];
+  /** The social accounts that waited for the second factor of this login. */
+  readonly accounts: readonly PendingAccount[];
 }
 
 type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
@@ -41,14 +44,14 @@ export async function beginLogin(
   tx: Db,
   login: Login,
 ): Promise<BegunLogin | IntermediateReply> {
-  const { presented, user, factor, family_id } = login;
+  const { presented, user, family_id } = login;
   const now = services.clock.now();
   const goesOn = joins(presented, { user_id: user.user_id, family_id }) ? presented : undefined;
   const rules = mfaRulesOf(services);
   if (rules === undefined) {
     const before = goesOn?.authentication_factors ?? [];
     const marked = await markedFactor(services, tx, login, { before, session: goesOn });
-    return { ...login, presented: goesOn, factors: withFactor(before, marked, now) };
+    return { ...login, presented: goesOn, factors: withFactor(before, marked, now), accounts: [] };
   }
   const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
@@ -65,6 +68,7 @@ export async function beginLogin(
     custom_claims: step?.custom_claims ?? login.custom_claims,
     newSessionId: step?.new_session_id ?? login.newSessionId,
     factors,
+    accounts: step?.pending_accounts ?? [],
   };
   return checkFactors(services, tx, rules, whole);
 }
@@ -140,11 +144,12 @@ async function checkFactors(
 }
 
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor'>) {
-  const { user, caller, minutes, custom_claims, presented, newSessionId, factors } = login;
+  const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
   const { user_id } = user;
   return {
     user_id,
     factors,
+    pending_accounts: accounts,
     minutes,
     custom_claims: custom_claims ?? null,
     session_id: presented?.session_id ?? null,
@@ -183,7 +188,8 @@ export async function stepUp(
     const missing = await lackOf(services, tx, held.session);
     // The second factor was proved meanwhile.
     if (rules === undefined || missing === null) throw new Refusal('mfa_required');
-    const row = stepRow(services, { user: held.user, caller, minutes: null, presented: held.session, factors });
+    const begins = { user: held.user, caller, minutes: null, presented: held.session, factors, accounts: [] };
+    const row = stepRow(services, begins);
     const begun = await beginStep(services, tx, row);
     const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at });
     return intermediateReply(user_id, begun.token, step);

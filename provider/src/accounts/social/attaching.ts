@@ -18,8 +18,8 @@ import {
   newRegistration,
   refreshRegistration,
   type SocialIdentity,
-} from './registrations.ts';
-import type { OAuthRegistrationsTable } from './tables.ts';
+} from '../social-accounts/registrations.ts';
+import type { OAuthRegistrationsTable } from '../social-accounts/tables.ts';
 
 const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 

@@ -16,7 +16,7 @@ import type { LoginCompletion } from '../sessions/log-in.ts';
 import { requireFor, holdOwner, type StepOwner } from '../sessions/admission.ts';
 import { requireListed } from '../sessions/step.ts';
 import { countWrongTry, endAtLimit, triesOfStep } from '../sessions/step-tries.ts';
-import { storePending } from '../social/pending-registrations.ts';
+import { storePending } from '../social-accounts/pending.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
 import { findTotp, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';

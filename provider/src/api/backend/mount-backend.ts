@@ -6,7 +6,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
 import { recorded } from '../recorded.ts';
 import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
-import { gated, mountTable, type EndpointRoutes, type GatedAnswer } from '../endpoints.ts';
+import { gated, mountTable, type EndpointRoutes, type GatedAnswer, type GatedTable } from '../endpoints.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { reported } from '../../base/http/replies.ts';
 import { remoteAddress } from '../../base/http/arrival.ts';
@@ -16,7 +16,6 @@ import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing
 import type { Services } from '../services.ts';
 import { beginCall, changesData, targetOf } from './audit.ts';
 import { throughGate } from '../../accounts/sessions/admission.ts';
-import { backendGates } from '../../accounts/sessions/backend-gates.ts';
 import type { BackendCaller, BackendRoutes } from '../../accounts/sessions/contract.ts';
 import type { BackendCall } from '../../base/contract.ts';
 import { backendCaller } from './caller.ts';
@@ -35,8 +34,7 @@ const PUBLIC = `${BACKEND_PREFIX}/public/`;
 export function mountBackend(
   app: Hono<AppEnv>,
   services: Services,
-  table: typeof backendApi,
-  routes: BackendRoutes,
+  { table, routes, gates }: GatedTable<typeof backendApi, BackendRoutes>,
 ): void {
   const backend = new Hono<AppEnv>({ strict: false });
   backend.onError((error, context) => failed(services, context, error));
@@ -62,7 +60,7 @@ export function mountBackend(
     );
   });
   const answers = routes as unknown as EndpointRoutes<AnyAnswer>['routes'];
-  mountTable(backend, '', { table, routes: gated(answers, backendGates) }, async (context, endpoint, answer) =>
+  mountTable(backend, '', { table, routes: gated(answers, gates) }, async (context, endpoint, answer) =>
     serve(context, services, endpoint, answer),
   );
   backend.all('*', async (context, next) => {

@@ -16,7 +16,7 @@ import { PresentedSession } from '../../accounts/sessions/current.ts';
 import { SecondStep } from '../../accounts/sessions/intermediate.ts';
 import { logIn } from '../../accounts/sessions/log-in.ts';
 import { profileOf } from '../../accounts/social/account-people.ts';
-import { insertRegistration, newRegistration } from '../../accounts/social/registrations.ts';
+import { insertRegistration, newRegistration } from '../../accounts/social-accounts/registrations.ts';
 import { createTotp, findTotp, redeemStep } from '../../accounts/totps/store.ts';
 import { describedUser } from '../../accounts/users/describe.ts';
 import type { LockedUser } from '../../accounts/users/lock.ts';

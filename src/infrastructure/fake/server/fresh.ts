@@ -8,7 +8,10 @@ import type { LiveSession } from './tables.ts';
 import { readUser } from './user-rows.ts';
 
 /** The ids of the login methods that were added in the session, after it began. */
-function addedIn(state: ServerState, { user_id, session_id }: Pick<LiveSession, 'user_id' | 'session_id'>): ReadonlySet<string> {
+function addedIn(
+  state: ServerState,
+  { user_id, session_id }: Pick<LiveSession, 'user_id' | 'session_id'>,
+): ReadonlySet<string> {
   const { password } = readUser(state, user_id);
   const ids = [...state.addedIn].flatMap(([id, session]) =>
     session === session_id && !state.olderThanSession.has(id) ? [id] : [],
