@@ -59,6 +59,12 @@ describe.each(EITHER_DATABASE)('what an app’s server is told of a session, on 
     }
   });
 
+  it('is no login of the user while an operator impersonates them', async () => {
+    const { session } = await (await MAKING.impersonated(provider, off)).present();
+    const found = await verifierAt(provider.app, 'secret').authenticateRequest(bearer(session), { maxAgeMinutes: 10 });
+    expect(found).toMatchObject({ status: 'forbidden', lacks: { reason: 'too-old' } });
+  });
+
   /** A user with an old session, which a thief has copied. */
   async function stolenSession() {
     const email = uniqueEmail('owner');

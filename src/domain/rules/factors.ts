@@ -136,10 +136,11 @@ export function withFactor(
 }
 
 /**
- * True for a factor that is a proof for others than this server. One of a method that was added without a recent login by an older one is
- * none: whoever has a stolen session can add one (`withAdditionMark`).
+ * True for a factor that is a proof of the user for others than this server. One of a method that was added without a recent login by an
+ * older one is none: whoever has a stolen session can add one (`withAdditionMark`). Nor is an impersonation.
  */
-export const isProof = (factor: AuthenticationFactor): boolean => factor['recently_added'] !== true;
+export const isProof = (factor: AuthenticationFactor): boolean =>
+  factor['recently_added'] !== true && factor.type !== IMPERSONATED;
 
 /** The fields of a session that the rules read. */
 export interface SessionFactors {
