@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** What a caller of one kind presents. */
-export interface Presented {
+export interface Credentials {
   readonly session?: string;
   /** The fields of a login that lacks a factor: for a page, and for the app's own server. */
   readonly step?: Fields;
@@ -59,20 +59,20 @@ async function makeGuardedPerson(provider: Provider): Promise<Person & { readonl
   return { email, user_id: String(data['user_id']), owner: session, secret };
 }
 
-type Making = (
+type CallerMaker = (
   provider: Provider,
   off: Hono<AppEnv>,
-) => Promise<{ readonly person: Person; readonly present: () => Promise<Presented> }>;
+) => Promise<{ readonly person: Person; readonly present: () => Promise<Credentials> }>;
 
 const plain =
-  (present: (provider: Provider, person: Person) => Promise<Presented>): Making =>
+  (present: (provider: Provider, person: Person) => Promise<Credentials>): CallerMaker =>
   async (provider) => {
     const person = await makePerson(provider);
     return { person, present: async () => present(provider, person) };
   };
 
 /** A user for each kind of caller, and how one of that kind comes to what they present. */
-export const MAKING: Readonly<Record<CallerKind, Making>> = {
+export const CALLER_MAKERS: Readonly<Record<CallerKind, CallerMaker>> = {
   none: plain(() => Promise.resolve({})),
 
   ended: plain(async (provider, { email }) => {
@@ -84,7 +84,7 @@ export const MAKING: Readonly<Record<CallerKind, Making>> = {
 
   async intermediate(provider) {
     const person = await makeGuardedPerson(provider);
-    const present = async (): Promise<Presented> => {
+    const present = async (): Promise<Credentials> => {
       const browser = new LoginBrowser(provider);
       await enterEmail(provider, browser, person.email);
       const { method_id, code } = await provider.sendCode(person.email);
@@ -119,7 +119,7 @@ export const MAKING: Readonly<Record<CallerKind, Making>> = {
 
   async one_factor(provider, off) {
     const person = await makeGuardedPerson(provider);
-    const present = async (): Promise<Presented> => {
+    const present = async (): Promise<Credentials> => {
       const { method_id, code } = await provider.sendCode(person.email);
       const { data } = await provider.post('/otps/authenticate', { token: code, method_id, ...MINUTES }, { app: off });
       return { session: String(data['session_token']) };
@@ -129,7 +129,7 @@ export const MAKING: Readonly<Record<CallerKind, Making>> = {
 
   async trusted_browser(provider) {
     const person = await makeGuardedPerson(provider);
-    const present = async (): Promise<Presented> => {
+    const present = async (): Promise<Credentials> => {
       const browser = new LoginBrowser(provider);
       await enterEmail(provider, browser, person.email);
       const entered = { totp_code: codeOf(provider, person.secret), trust_device: true, ...MINUTES };

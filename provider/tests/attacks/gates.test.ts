@@ -13,11 +13,11 @@ import { addressByLink, APP, makeTarget, phone, secondAddress, wallet, type WayI
 import {
   GATE_SETTINGS,
   isWithoutPolicy,
-  MAKING,
+  CALLER_MAKERS,
   providerAt,
   withoutPolicy,
   type Person,
-  type Presented,
+  type Credentials,
 } from './gate-callers.ts';
 
 /** A call of either API with its row. */
@@ -113,7 +113,7 @@ describe.each(DATABASES)('the table of calls and callers, on %s', (_, url) => {
   afterAll(() => provider.close());
 
   /** The type of the refusal by the gate; `passes` for any other answer. */
-  async function answerTo(call: Call, kind: CallerKind, presented: Presented): Promise<unknown> {
+  async function answerTo(call: Call, kind: CallerKind, presented: Credentials): Promise<string> {
     const { endpoint, isBackend } = call;
     const { session } = presented;
     const path = endpoint.path.replaceAll(/:\w+/gu, ID_OF[call.name] ?? 'x');
@@ -131,7 +131,7 @@ describe.each(DATABASES)('the table of calls and callers, on %s', (_, url) => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { error_type } = (await reply.json()) as Fields;
-    return REFUSED.has(error_type) ? error_type : 'passes';
+    return REFUSED.has(error_type) ? String(error_type) : 'passes';
   }
 
   function expected({ name, gate }: Call, kind: CallerKind): string {
@@ -140,8 +140,8 @@ describe.each(DATABASES)('the table of calls and callers, on %s', (_, url) => {
     return (gate[after] as Gate)[kind];
   }
 
-  async function make(kind: CallerKind): Promise<{ person: Person; present: () => Promise<Presented> }> {
-    const made = await MAKING[kind](provider, off);
+  async function make(kind: CallerKind): Promise<{ person: Person; present: () => Promise<Credentials> }> {
+    const made = await CALLER_MAKERS[kind](provider, off);
     if (kind === 'stale_proof') provider.clock.time += 11 * 60_000;
     return made;
   }

@@ -12,7 +12,7 @@ import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harn
 import { ISSUER } from '../kit/idp-harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, consent, makeTarget, MINUTES, passkey, redeemCode, uniqueEmail, wallet } from './attacker.ts';
-import { GATE_SETTINGS, isWithoutPolicy, MAKING, withoutPolicy } from './gate-callers.ts';
+import { GATE_SETTINGS, isWithoutPolicy, CALLER_MAKERS, withoutPolicy } from './gate-callers.ts';
 
 const SETTINGS = { mfa: { ...GATE_SETTINGS.mfa, factors: ['totp', 'recovery_code', 'webauthn'] } };
 const TWO = 'urn:portico:aal2';
@@ -50,7 +50,7 @@ describe.each(EITHER_DATABASE)('what an app’s server is told of a session, on 
   });
 
   it.each(CALLER_KINDS)('is never an outage for %s', async (kind) => {
-    const { session } = await (await MAKING[kind](provider, off)).present();
+    const { session } = await (await CALLER_MAKERS[kind](provider, off)).present();
     const app = isWithoutPolicy(kind) ? off : provider.app;
     for (const by of ['publicToken', 'secret'] as const) {
       const found = await verifierAt(app, by).authenticateRequest(bearer(session ?? 'A'.repeat(43)), { fresh: true });
@@ -60,7 +60,7 @@ describe.each(EITHER_DATABASE)('what an app’s server is told of a session, on 
   });
 
   it('is no login of the user while an operator impersonates them', async () => {
-    const { session } = await (await MAKING.impersonated(provider, off)).present();
+    const { session } = await (await CALLER_MAKERS.impersonated(provider, off)).present();
     const found = await verifierAt(provider.app, 'secret').authenticateRequest(bearer(session), { maxAgeMinutes: 10 });
     expect(found).toMatchObject({ status: 'forbidden', lacks: { reason: 'too-old' } });
   });

@@ -244,12 +244,14 @@ const losesPhones = ({ factors }: ActiveMfaRules, { emails }: MfaUser): boolean 
  */
 export function mfaStep(
   { trusted_devices, recovery_hours }: ActiveMfaRules,
-  { isRecoverable, opensEnrolment: _, ...missing }: MissingFactors,
+  { isRecoverable, factors, phone_numbers, enrol }: MissingFactors,
   { expires_at, recovery_at }: { readonly expires_at: Date; readonly recovery_at: Date | null },
 ): MfaStep {
   const isOffered = recovery_hours !== null && isRecoverable;
   return {
-    ...missing,
+    factors,
+    phone_numbers,
+    enrol,
     expires_at: expires_at.toISOString(),
     trusted_device_days: trusted_devices?.days ?? null,
     recovery: isOffered ? { hours: recovery_hours } : null,

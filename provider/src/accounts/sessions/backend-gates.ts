@@ -29,13 +29,13 @@ function byServer<G extends Gate>(gate: G): ByServer<G> {
 }
 
 /** The app's own server may vouch for a user instead of presenting their session. */
-type Vouched<G extends Gate> = Omit<ByServer<G>, 'none' | 'intermediate'> & {
+type OptionalSession<G extends Gate> = Omit<ByServer<G>, 'none' | 'intermediate'> & {
   readonly none: 'passes';
   readonly intermediate: 'passes';
 };
 
 const vouched = <G extends Gate>(gate: G) =>
-  ({ ...byServer(gate), none: 'passes', intermediate: 'passes' }) as unknown as Vouched<G>;
+  ({ ...byServer(gate), none: 'passes', intermediate: 'passes' }) as unknown as OptionalSession<G>;
 
 const APPS_OF_THE_PROJECT = { create: SERVER, search: SERVER, get: SERVER, update: SERVER, delete: SERVER } as const;
 const ROTATION = { rotateStart: SERVER, rotateCancel: SERVER, rotate: SERVER } as const;
