@@ -45,7 +45,7 @@ const SECRETS: Partial<Readonly<Record<CallerKind, (world: TestWorld, email: str
     const reply = await client.impersonation.authenticate({
       impersonation_token: world.server.impersonationToken(email),
     });
-    return reply.session_token;
+    return reply.session_token ?? '';
   },
   one_factor: async (world, email) => {
     const { client } = world.open();
