@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../../src/application/api/index.ts';
+import { gates } from '../../../src/application/api/gates.ts';
+import { backendGates } from '../accounts/sessions/backend-gates.ts';
 import { backendApi, BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
 import { relatedOrigins } from '../../../src/domain/rules/passkeys.ts';
 import { Refusal, REFUSALS } from '../../../src/domain/rules/refusal.ts';
@@ -106,7 +108,7 @@ export function createApi({
   app.route('/', discoveryRoutes(services));
   // Before the check of origins: no page may call these, from any origin.
   app.use(`${BACKEND_PREFIX}/*`, shed);
-  mountBackend(app, services, backendApi, backendRoutes);
+  mountBackend(app, services, { table: backendApi, routes: backendRoutes, gates: backendGates });
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
   app.use(cors(services.project, new RefusedOrigins(log)));
   // After the check of the origin, so that a page can read `Retry-After`.
@@ -115,7 +117,7 @@ export function createApi({
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, routesWith(social));
+  mountEndpoints(app, services, { table: api, routes: routesWith(social), gates });
   mountDeviceBound(app, services);
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {

@@ -1,14 +1,17 @@
 import type { Hono } from 'hono';
 import { API_PREFIX, type api, type Endpoint } from '../../../src/application/api/index.ts';
+import type { CallGate, GatesOf } from '../../../src/domain/rules/gates.ts';
 import { checkSessionMaximum } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import { eventOf } from '../base/audit/events.ts';
 import { recorded } from './recorded.ts';
 import { Trail } from '../base/audit/trail.ts';
-import type { Call, Routes } from '../base/contract.ts';
+import type { Call } from '../base/contract.ts';
 import { checkRisk } from './captcha/check-risk.ts';
 import type { Services } from './services.ts';
+import { throughGate } from '../accounts/sessions/admission.ts';
+import type { Routes } from '../accounts/sessions/contract.ts';
 import { PresentedSession, type Caller } from '../accounts/sessions/current.ts';
 import { SecondStep } from '../accounts/sessions/intermediate.ts';
 import { deviceCookie, setDeviceCookie } from './device-cookie.ts';
@@ -28,11 +31,10 @@ const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '
 export function mountEndpoints(
   app: Hono<AppEnv>,
   services: Services,
-  table: typeof api,
-  routes: Routes<Services, Caller>,
+  { table, routes, gates }: GatedTable<typeof api, Routes>,
 ): void {
   const answers = routes as unknown as EndpointRoutes<AnyAnswer>['routes'];
-  mountTable(app, API_PREFIX, { table, routes: answers }, async (context, endpoint, answer) =>
+  mountTable(app, API_PREFIX, { table, routes: gated(answers, gates) }, async (context, endpoint, answer) =>
     serve(context, services, endpoint, answer),
   );
 }
@@ -41,6 +43,34 @@ export interface EndpointRoutes<AnswerOf> {
   readonly table: object;
   /** An answer for each endpoint of the table, by area and name. */
   readonly routes: Readonly<Record<string, Readonly<Record<string, AnswerOf>>>>;
+}
+
+/** The calls of an API, an answer for each, and whom each lets in. */
+export interface GatedTable<Table, Routes> {
+  readonly table: Table;
+  readonly routes: Routes;
+  readonly gates: GatesOf<Table>;
+}
+
+/** An answer behind its gate. */
+export interface GatedAnswer<AnswerOf> {
+  readonly answer: AnswerOf;
+  readonly gate: CallGate;
+}
+
+/** Each answer with the gate of its call. Without one a call is not served. */
+export function gated<AnswerOf>(
+  routes: EndpointRoutes<AnswerOf>['routes'],
+  gates: EndpointRoutes<CallGate>['routes'],
+): EndpointRoutes<GatedAnswer<AnswerOf>>['routes'] {
+  const areas = Object.entries(routes).map(([area, answers]) => {
+    const calls = Object.entries(answers).flatMap(([name, answer]) => {
+      const gate = gates[area]?.[name];
+      return gate === undefined ? [] : [[name, { answer, gate }] as const];
+    });
+    return [area, Object.fromEntries(calls)] as const;
+  });
+  return Object.fromEntries(areas);
 }
 
 /** Serves every endpoint of the table below the prefix, and answers other methods of its path with 405. */
@@ -74,7 +104,7 @@ async function serve(
   context: AppContext,
   services: Services,
   endpoint: Endpoint,
-  answer: AnyAnswer,
+  { answer, gate }: GatedAnswer<AnyAnswer>,
 ): Promise<Response> {
   context.set('pattern', API_PREFIX + endpoint.path);
   const params = knownParams(context.req.param());
@@ -90,6 +120,7 @@ async function serve(
   const step = SecondStep.of(services, json, { device, isServer: false }, cookies?.trustedDevice);
   const caller: Caller = {
     session,
+    gate,
     step,
     device,
     address: remoteAddress(context),
@@ -103,7 +134,12 @@ async function serve(
   await checkRisk(services, endpoint, body, caller);
   const target = () => Object.values(params)[0] ?? null;
   const answering = (): Promise<object> =>
-    recorded(services, caller, () => answer(services, { body, params, caller }), target);
+    recorded(
+      services,
+      caller,
+      () => throughGate(services, { body, params, caller }, (call) => answer(services, call)),
+      target,
+    );
   const fields = cookies === null ? await answering() : await cookies.settle(answering, session, body);
   if (device.changed) setDeviceCookie(services, context, device);
   return reply(context, fields);

@@ -99,9 +99,14 @@ export function wallet(provider: Provider): WayIn {
   };
 }
 
-export function passkey(provider: Provider): WayIn {
+export function passkey(provider: Provider): WayIn & { readonly login: () => Promise<Fields> } {
   const key = new SoftwareAuthenticator();
   const asked = { domain: 'localhost', return_passkey_credential_options: true };
+  const enter = async () => {
+    const { data } = await provider.post('/webauthn/authenticate/start/primary', asked);
+    const signed = key.get(JSON.parse(data['public_key_credential_request_options']) as Fields);
+    return provider.post('/webauthn/authenticate', { public_key_credential: signed, ...MINUTES });
+  };
   return {
     name: 'a passkey',
     async begin(session) {
@@ -110,11 +115,8 @@ export function passkey(provider: Provider): WayIn {
       return (inSession = session) =>
         provider.post('/webauthn/register', { public_key_credential: made }, { session: inSession });
     },
-    async enter() {
-      const { data } = await provider.post('/webauthn/authenticate/start/primary', asked);
-      const signed = key.get(JSON.parse(data['public_key_credential_request_options']) as Fields);
-      return idIn(await provider.post('/webauthn/authenticate', { public_key_credential: signed, ...MINUTES }));
-    },
+    enter: async () => idIn(await enter()),
+    login: async () => (await enter()).data,
   };
 }
 

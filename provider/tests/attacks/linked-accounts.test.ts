@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { oneOf, RACES, SOAK } from '../../../tests/soak.ts';
 
 const TRIES = Math.max(2, RACES);
@@ -158,5 +159,46 @@ describe.each(EITHER_DATABASE)('an attacker with the mailbox of a user with an a
       const stored = await accountsOf({ user_id: String(user_id) });
       expect(login.data['user'].providers).toHaveLength(stored.length);
     });
+  });
+});
+
+describe.each(EITHER_DATABASE)('a social account that joins during a login with a step, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'], trusted_devices: { days: 30 } };
+    provider = await makeTarget(url, {}, { mfa });
+  });
+  afterAll(() => provider.close());
+
+  async function begun(fields: Fields = {}) {
+    const email = uniqueEmail('joins');
+    const { secret, session } = await makeGuarded(provider, email);
+    const { data } = await provider.call('GET', '/users/me', undefined, { session });
+    const page = new LoginBrowser(provider);
+    page.fields = { ...page.fields, ...fields };
+    const token = await browser(provider).token('google', { email, verified: 'yes' });
+    const login = await page.post('/oauth/authenticate', { token, ...MINUTES });
+    const accounts = async () =>
+      provider.services.db
+        .selectFrom('oauth_registrations')
+        .selectAll()
+        .where('user_id', '=', String(data['user_id']))
+        .execute();
+    return { page, secret, login, accounts };
+  }
+
+  it('is stored once the step is complete, and not before', async () => {
+    const { page, secret, login, accounts } = await begun();
+    expect(login.data['session']).toBeNull();
+    expect(await accounts()).toEqual([]);
+    const done = await page.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES });
+    expect(done.data['user'].providers).toHaveLength(1);
+    expect(await accounts()).toHaveLength(1);
+  });
+
+  it('is not stored where the step ends without the second factor', async () => {
+    const { page, accounts } = await begun();
+    expect((await page.post('/totps/authenticate', { totp_code: '000000', ...MINUTES })).status).not.toBe(200);
+    expect(await accounts()).toEqual([]);
   });
 });

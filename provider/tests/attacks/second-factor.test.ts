@@ -114,7 +114,7 @@ describe.each(EITHER_DATABASE)(
 
     it('the attacker cannot add a second authenticator app', async () => {
       const { body } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
-      expect(body['error_type']).toBe('active_totp_exists');
+      expect(body['error_type']).toBe('mfa_required');
     });
 
     it('a code or a recovery code lets the owner do all of this', async () => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, API_PREFIX, type Endpoint } from '../../../src/application/api/index.ts';
 import { backendApi, BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
+import { OPEN } from '../../../src/domain/rules/gates.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Shape } from '../../../src/domain/shape.ts';
 import { eventOf } from '../../src/base/audit/events.ts';
@@ -71,11 +72,11 @@ describe('whatever the routes do', () => {
   /** The real mounting of every endpoint, over routes that all end in the same way. */
   const mounted = (answer: () => Promise<object>): Hono<AppEnv> => {
     const services: Services = { ...provider.services, metrics: NO_METRICS };
-    const routes = (table: Table) =>
+    const of = (table: Table, value: unknown) =>
       Object.fromEntries(
         Object.entries(table).map(([area, each]) => [
           area,
-          Object.fromEntries(Object.keys(each).map((name) => [name, answer])),
+          Object.fromEntries(Object.keys(each).map((name) => [name, value])),
         ]),
       ) as never;
     const app = new Hono<AppEnv>({ strict: false });
@@ -87,8 +88,9 @@ describe('whatever the routes do', () => {
       await next();
     });
     app.use(shedding(services));
-    mountBackend(app, services, backendApi, routes(backendApi));
-    mountEndpoints(app, services, api, routes(api));
+    // The routes alone say how a call ends.
+    mountBackend(app, services, { table: backendApi, routes: of(backendApi, answer), gates: of(backendApi, OPEN) });
+    mountEndpoints(app, services, { table: api, routes: of(api, answer), gates: of(api, OPEN) });
     app.onError((error, context) => refuse(context, error));
     return app;
   };

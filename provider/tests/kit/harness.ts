@@ -75,6 +75,8 @@ interface Extras {
   readonly session?: string;
   readonly headers?: Record<string, string>;
   readonly raw?: string;
+  /** Another app on the same services. */
+  readonly app?: Pick<ReturnType<typeof createApp>, 'request'>;
 }
 
 export type Provider = Awaited<ReturnType<typeof makeProvider>>;
@@ -110,7 +112,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
 
   async function call(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<ProviderResponse> {
     const text = extras.raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const reply = await app.request(`/sdk/v1${path}`, {
+    const reply = await (extras.app ?? app).request(`/sdk/v1${path}`, {
       method,
       headers: {
         authorization: basic(PUBLIC_TOKEN, extras.session ?? PUBLIC_TOKEN),

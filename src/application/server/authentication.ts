@@ -56,6 +56,8 @@ export type SignedOutReason =
   | 'premature-jwt'
   /** The API has no such session: it ended, was revoked, or never existed. Some servers give this response to every expired JWT. */
   | 'session-ended'
+  /** The project requires a second factor by now, which the session has not. A login in the browser asks for it. */
+  | 'lacks-factor'
   /** The cookies belong to different users, or there are too many of them. */
   | 'ambiguous'
   /**

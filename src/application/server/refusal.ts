@@ -31,6 +31,7 @@ const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
   'expired-jwt': 'The JWT has expired.',
   'premature-jwt': 'The JWT is not valid yet.',
   'session-ended': 'The session has ended.',
+  'lacks-factor': 'The session lacks a second factor: log in again.',
   ambiguous: 'The cookies are those of several users.',
   'cannot-ask': 'This server accepts session JWTs only.',
   'proof-required': 'The session is bound to a key: the request needs its proof in the header DPoP.',

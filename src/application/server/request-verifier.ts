@@ -136,9 +136,9 @@ export class RequestVerifier {
       : jwts.map(({ jwt }) => ({ session_jwt: jwt }));
     if (asked === null || secrets.length === 0) return signedOut(reason);
     const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
-    const live = sessions.filter((session) => session !== null);
+    const live = sessions.filter((session) => session !== null && session !== 'lacks-factor');
     const [first] = live;
-    if (first === undefined) return signedOut('session-ended');
+    if (first === undefined) return signedOut(sessions.includes('lacks-factor') ? 'lacks-factor' : 'session-ended');
     return areOfOneUser([...live, ...trusted]) ? signedIn(first, 'api') : signedOut('ambiguous');
   }
 

@@ -2,7 +2,8 @@ import { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import { base64OfText } from '../../domain/encoding.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { rolesOf } from '../../domain/sessions/session-claim.ts';
-import { endsSession, isSession, type Session } from '../../domain/sessions/session.ts';
+import { SESSION_REFUSALS } from '../../domain/sessions/session-refusals.ts';
+import { isSession, type Session } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
 import { isUser, type User } from '../../domain/users/user.ts';
 import type { projects, sessions } from '../api/index.ts';
@@ -21,8 +22,10 @@ export interface Live {
 
 /** The API calls of an app's server: one session, and the RBAC policy. */
 export interface SessionApi {
-  /** The live session, or null when there is none. Throws an `UnavailableError` when the API gives no usable response. */
-  session(secret: Secret): Promise<Live | null>;
+  /**
+   * The live session, null when there is none, or that it lacks a factor. Throws an `UnavailableError` when the API gives no usable response.
+   */
+  session(secret: Secret): Promise<Live | 'lacks-factor' | null>;
   policy(): Promise<AccessPolicy>;
 }
 
@@ -41,10 +44,14 @@ abstract class HttpSessionApi implements SessionApi {
   ) {}
 
   protected abstract ask(secret: Secret): Promise<Fields>;
-  protected abstract saysEnded(error: unknown): boolean;
+  /** What the refusal says of the session; undefined where it says nothing. */
+  protected verdictOf(error: unknown): ReturnType<(typeof SESSION_REFUSALS)['get']> {
+    return SESSION_REFUSALS.get(fieldsOf(error)['error_type']);
+  }
+
   abstract policy(): Promise<AccessPolicy>;
 
-  async session(secret: Secret): Promise<Live | null> {
+  async session(secret: Secret): Promise<Live | 'lacks-factor' | null> {
     try {
       const { session, user } = await this.ask(secret);
       if (!isSession(session) || typeof session.user_id !== 'string' || session.user_id === '') {
@@ -55,7 +62,8 @@ abstract class HttpSessionApi implements SessionApi {
         user: isUser(user) && user.user_id === session.user_id ? user : null,
       };
     } catch (error) {
-      if (this.saysEnded(error)) return null;
+      const verdict = this.verdictOf(error);
+      if (verdict !== undefined) return verdict === 'lacks-factor' ? verdict : null;
       throw new UnavailableError('session', error);
     }
   }
@@ -89,11 +97,6 @@ export class PublicSessionApi extends HttpSessionApi {
     return fieldsOf((await this.send('POST', AUTHENTICATE, [this.publicToken, password], {}))['data']);
   }
 
-  /** The token of a session that is bound to a key is no session for this server, which has not the key. */
-  protected saysEnded(error: unknown): boolean {
-    return endsSession(error) || fieldsOf(error)['error_type'] === 'session_proof_required';
-  }
-
   async policy(): Promise<AccessPolicy> {
     const { publicToken } = this;
     const path = BOOTSTRAP.replace(':publicToken', publicToken);
@@ -118,8 +121,9 @@ export class BackendSessionApi extends HttpSessionApi {
   }
 
   /** Without `unauthorized_credentials`, which means here that the project's secret was rejected. */
-  protected saysEnded(error: unknown): boolean {
-    return isRecord(error) && error['error_type'] === 'session_not_found';
+  protected override verdictOf(error: unknown): ReturnType<HttpSessionApi['verdictOf']> {
+    const { error_type } = fieldsOf(error);
+    return error_type === 'unauthorized_credentials' ? undefined : super.verdictOf(error);
   }
 
   async policy(): Promise<AccessPolicy> {

@@ -1,7 +1,7 @@
 import type { MissingProof } from '../sessions/mfa.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import { isRecord } from '../shape.ts';
-import { isImpersonated, lastLogin, type SessionFactors } from './factors.ts';
+import { isImpersonated, isProof, lastLogin, type SessionFactors } from './factors.ts';
 
 /** The values of RFC 8176 for each type of factor; a factor's own `amr` is added. */
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -53,13 +53,14 @@ function isOfDevice({ type, delivery_method }: AuthenticationFactor): boolean {
  * are not enough, and a trusted browser is no proof.
  */
 export function provesTwo(factors: readonly AuthenticationFactor[]): boolean {
-  const proven = factors.filter(({ type }) => type !== 'trusted_device');
+  const proven = factors.filter((factor) => factor.type !== 'trusted_device' && isProof(factor));
   if (proven.some(isTwofold)) return true;
   return proven.some((factor) => isOfDevice(factor) && proven.some((other) => kindOf(other) !== kindOf(factor)));
 }
 
 /** The `amr` of a session's tokens (RFC 8176), each value once. */
-export function methodsOf({ authentication_factors: factors }: SessionFactors): readonly string[] {
+export function methodsOf({ authentication_factors }: SessionFactors): readonly string[] {
+  const factors = authentication_factors.filter(isProof);
   const methods = factors.flatMap((factor) => [
     ...(METHODS.get(factor.type) ?? []),
     ...(factor.delivery_method === 'sms' ? ['sms'] : []),
@@ -77,10 +78,22 @@ export function contextOf(session: SessionFactors): string {
 export function assuranceOf(session: SessionFactors & { readonly started_at: string }): {
   readonly amr: readonly string[];
   readonly acr: string;
-  readonly auth_time: number;
+  readonly auth_time?: number;
 } {
-  const at = lastLogin(session) ?? new Date(session.started_at);
-  return { amr: methodsOf(session), acr: contextOf(session), auth_time: Math.floor(at.getTime() / 1000) };
+  const at = lastProof(session);
+  const time = at === null ? {} : { auth_time: Math.floor(at.getTime() / 1000) };
+  return { amr: methodsOf(session), acr: contextOf(session), ...time };
+}
+
+/**
+ * When the user last proved who they are, by what others may rely on. An app's session that stands on nothing else says when it began. Null
+ * for one that stands on additions alone.
+ */
+export function lastProof(session: SessionFactors & { readonly started_at: string | Date }): Date | null {
+  const { authentication_factors: factors } = session;
+  const proven = factors.filter(isProof);
+  if (proven.length === 0 && factors.length > 0) return null;
+  return lastLogin({ authentication_factors: proven }) ?? new Date(session.started_at);
 }
 
 /** What a session must prove for one request. */
@@ -99,7 +112,7 @@ export function missingProof(
   { factors = 1, maxAgeMinutes }: RequiredProof,
   now: number,
 ): MissingProof | null {
-  const proven = session.authentication_factors;
+  const proven = session.authentication_factors.filter(isProof);
   if (factors === 2 && contextOf(session) !== CONTEXTS.two) return { factors: [], reason: 'second-factor' };
   if (maxAgeMinutes === undefined) return null;
   const counting = factors === 2 ? proven.filter((factor) => isOfDevice(factor) || isTwofold(factor)) : proven;

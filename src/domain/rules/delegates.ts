@@ -24,22 +24,6 @@ export function delegateRefusal(session: SessionFactors & Partial<Delegable>): R
 
 const refusalFor = (how: string): Refusal => new Refusal('unauthorized_action', `This is not allowed ${how}.`);
 
-/** Rejects the holder of a JWT alone, in a call whose effect outlasts the JWT. */
-export function requireToken(session: SessionFactors & Partial<Delegable>): void {
-  if (session.of_jwt === true) throw delegateRefusal(session);
-}
-
-/** Rejects impersonators and the holder of a JWT alone: a factor that they prove would begin a session without their mark. */
-export function requireUserOrApp(session: SessionFactors & Partial<Delegable>): void {
-  requireToken(session);
-  if (isImpersonated(session)) throw delegateRefusal(session);
-}
-
-/** Rejects impersonators and apps in calls whose effect outlasts their session: changes of factors, and of access that others have. */
-export function requireOwn(session: Delegable): void {
-  if (isDelegated(session)) throw delegateRefusal(session);
-}
-
 /**
  * True when a login continues the presented live session of the same user. A session that an app created from its tokens accepts only
  * factors of this app; an impersonator's session accepts none. Nor does one that is presented by its JWT alone: whoever copied the JWT

@@ -135,6 +135,13 @@ export function withFactor(
   return [...others, before === undefined ? added : { ...added, created_at: before['created_at'] }];
 }
 
+/**
+ * True for a factor that is a proof of the user for others than this server. One of a method that was added without a recent login by an
+ * older one is none: whoever has a stolen session can add one (`withAdditionMark`). Nor is an impersonation.
+ */
+export const isProof = (factor: AuthenticationFactor): boolean =>
+  factor['recently_added'] !== true && factor.type !== IMPERSONATED;
+
 /** The fields of a session that the rules read. */
 export interface SessionFactors {
   readonly authentication_factors: readonly AuthenticationFactor[];

@@ -2,7 +2,7 @@ import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import { isRecord } from '../shape.ts';
 import { missingProof } from './authentication-methods.ts';
-import type { SessionFactors } from './factors.ts';
+import { isProof, stamped, type NewFactor, type SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
 /** How old the last proof may be where an account is deleted. */
@@ -64,6 +64,29 @@ export function withoutAdditions(session: SessionFactors, { here, young, hasOlde
   return { authentication_factors: session.authentication_factors.filter(isLogin) };
 }
 
+/** False for a factor that names no login method of the user, such as an impersonation: it is never an addition. */
+export const namesMethod = (factor: NewFactor): boolean => methodOf(stamped(factor, 0)) !== undefined;
+
+/**
+ * The factor as a session keeps it. One of a new method is marked, unless an older method was proved in the last ten minutes: it neither
+ * refreshes a login nor is a second factor for those who read the session, its JWTs or ID tokens. An addition right after a login is as good
+ * as the login.
+ *
+ * @param before the factors that the login has already
+ */
+export function withAdditionMark(
+  factor: NewFactor,
+  before: readonly AuthenticationFactor[],
+  additions: Additions,
+  now: number,
+): NewFactor {
+  const older = (factors: readonly AuthenticationFactor[]) =>
+    withoutAdditions({ authentication_factors: factors.filter(isProof) }, additions);
+  if (older([stamped(factor, now)]).authentication_factors.length > 0) return factor;
+  const isFresh = missingProof(older(before), { maxAgeMinutes: FRESH_PROOF_MINUTES }, now) === null;
+  return isFresh ? factor : { ...factor, recently_added: true };
+}
+
 interface FreshProof {
   /** Whether the user has a second factor, beside those that were added in the session. */
   readonly hasSecondFactor: boolean;
@@ -74,17 +97,17 @@ interface FreshProof {
 }
 
 /**
- * Refuses a session whose last proof is older than ten minutes: with `mfa_required` for a user who has a second factor, who proves that
- * one again, else with `login_required`. A method that was added in the session proves nothing: whoever has a stolen session can add one.
+ * The refusal of a session whose last proof is older than ten minutes: `mfa_required` for a user who has a second factor, who proves that
+ * one again, else `login_required`. Null for a fresh one. A method that was added in the session proves nothing: whoever has a stolen session can add one.
  */
-export function checkFreshProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): void {
+export function staleProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): Refusal | null {
   // With a second factor only its age counts: a new password beside it is as good as the old one.
   const counts = (factor: AuthenticationFactor): boolean =>
     (hasSecondFactor && factor.type === 'password') || !added.has(methodOf(factor) ?? '');
   const proven = { authentication_factors: session.authentication_factors.filter(counts) };
   const required = { factors: hasSecondFactor ? 2 : 1, maxAgeMinutes: FRESH_PROOF_MINUTES } as const;
-  if (missingProof(proven, required, now) === null) return;
-  throw hasSecondFactor
+  if (missingProof(proven, required, now) === null) return null;
+  return hasSecondFactor
     ? new Refusal('mfa_required', 'This needs the second factor again: the last proof is more than ten minutes old.')
     : new Refusal(
         'login_required',

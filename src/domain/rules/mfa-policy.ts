@@ -11,6 +11,7 @@ import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import { kindOf, TWO_FACTORS } from './authentication-methods.ts';
 import { isImpersonated } from './factors.ts';
+import { lacksApp } from './second-factor.ts';
 
 /** What a login must prove. `required_for_roles` requires it of these roles, and of everybody else who has a second factor. */
 export type MfaRequirement = 'when_enrolled' | 'required' | { readonly required_for_roles: readonly string[] };
@@ -72,6 +73,8 @@ export interface MfaUser extends Pick<
 
 /** What a login lacks. */
 export interface MissingFactors extends Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'> {
+  /** Whether the factors complete no login, but open the enrolment of another one. */
+  readonly opensEnrolment: boolean;
   /** Whether a recovery would help. */
   readonly isRecoverable: boolean;
 }
@@ -169,6 +172,18 @@ export function lacksEnrolled(rules: ActiveMfaRules, user: MfaUser, factors: rea
   );
 }
 
+/**
+ * True where the factors are not enough to change the account: they lack the user's authenticator app, whether the project accepts it as a
+ * second factor or not, or the policy's two factors. One rule for the factors of a session and of a login that lacks one.
+ */
+export function lacksProof(
+  rules: ActiveMfaRules | undefined,
+  user: MfaUser,
+  factors: readonly AuthenticationFactor[],
+): boolean {
+  return lacksApp(user, factors) || (rules !== undefined && lacksEnrolled(rules, user, factors));
+}
+
 function isRequired({ policy }: ActiveMfaRules, { roles, mfa_policy }: MfaUser): boolean {
   if (mfa_policy !== null) return mfa_policy === 'required';
   if (typeof policy === 'string') return policy === 'required';
@@ -178,7 +193,8 @@ function isRequired({ policy }: ActiveMfaRules, { roles, mfa_policy }: MfaUser):
 /**
  * What the factors of a login lack; null when they are enough. An impersonator proves nothing of the user, and is exempt.
  *
- * With a second factor the step lists it, and with none those that can be added. Both lists are empty when the user's one second
+ * With a second factor the step lists it, and with none those that can be added. A user whose authenticator app the project does not
+ * accept proves the app first: the step lists it alone. Both lists are empty when the user's one second
  * factor was the first of this login, such as a code to their phone: any other login method completes it.
  */
 export function missingFactors(
@@ -189,9 +205,19 @@ export function missingFactors(
   if (isImpersonated({ authentication_factors: factors }) || hasTwo(rules, factors)) return null;
   const enrolled = enrolledFactors(rules, user);
   if (enrolled.length === 0 && !isRequired(rules, user)) return null;
+  if (enrolled.length === 0 && lacksProof(rules, user, factors)) {
+    // An app that the project accepts no more completes no login. It opens the enrolment of what the project accepts now.
+    return {
+      factors: ['totp', 'recovery_code'],
+      phone_numbers: [],
+      enrol: [],
+      opensEnrolment: true,
+      isRecoverable: true,
+    };
+  }
   if (enrolled.length === 0) {
     const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && rules.factors.includes(factor));
-    return { factors: [], phone_numbers: [], enrol, isRecoverable: false };
+    return { factors: [], phone_numbers: [], enrol, opensEnrolment: false, isRecoverable: false };
   }
   const kinds = new Set(factors.map(kindOf));
   const phones = user.phone_numbers.filter(({ phone_id, verified }) => verified && !kinds.has(`phone:${phone_id}`));
@@ -201,7 +227,8 @@ export function missingFactors(
   });
   const sendsTexts = open.some(isPhoneMethod);
   const isRecoverable = open.length > 0 && !(isByPhone(factors) && losesPhones(rules, user));
-  return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [], isRecoverable };
+  const phone_numbers = sendsTexts ? phones.map(masked) : [];
+  return { factors: open, phone_numbers, enrol: [], opensEnrolment: false, isRecoverable };
 }
 
 const isByPhone = (factors: readonly AuthenticationFactor[]): boolean =>
@@ -217,12 +244,14 @@ const losesPhones = ({ factors }: ActiveMfaRules, { emails }: MfaUser): boolean 
  */
 export function mfaStep(
   { trusted_devices, recovery_hours }: ActiveMfaRules,
-  { isRecoverable, ...missing }: MissingFactors,
+  { isRecoverable, factors, phone_numbers, enrol }: MissingFactors,
   { expires_at, recovery_at }: { readonly expires_at: Date; readonly recovery_at: Date | null },
 ): MfaStep {
   const isOffered = recovery_hours !== null && isRecoverable;
   return {
-    ...missing,
+    factors,
+    phone_numbers,
+    enrol,
     expires_at: expires_at.toISOString(),
     trusted_device_days: trusted_devices?.days ?? null,
     recovery: isOffered ? { hours: recovery_hours } : null,

@@ -1,6 +1,7 @@
+import type { AuthenticationFactor } from '../sessions/session.ts';
 import { isRecord } from '../shape.ts';
+import type { User } from '../users/user.ts';
 import type { SessionFactors } from './factors.ts';
-import { Refusal } from './refusal.ts';
 
 /** The factor types that prove an authenticator app, with the path of the app's id in each. */
 const PROOFS: ReadonlyMap<string, string> = new Map([
@@ -17,23 +18,14 @@ export function withoutSecondFactor<S extends SessionFactors>(session: S): S {
 }
 
 /**
- * Throws a Refusal when the user has a verified authenticator app and the session has not proven it by a code or a recovery code.
- * Somebody with only the password or the mailbox cannot see, add, remove or change a factor.
- *
- * @param totpId the user's verified authenticator app, undefined when there is none
- * @param session the session that was presented; undefined when there was none
+ * True for a user with a verified authenticator app that none of the factors proves, by a code or a recovery code. Somebody with only the
+ * password or the mailbox cannot see, add, remove or change a factor.
  */
-export function checkSecondFactor(
-  totpId: string | undefined,
-  userId: string,
-  session: (SessionFactors & { readonly user_id: string }) | undefined,
-): void {
-  if (totpId === undefined) return;
-  const proven =
-    session?.user_id === userId &&
-    session.authentication_factors.some((factor) => {
-      const detail = factor[PROOFS.get(factor.type) ?? ''];
-      return isRecord(detail) && detail['totp_id'] === totpId;
-    });
-  if (!proven) throw new Refusal('mfa_required');
+export function lacksApp({ totps }: Pick<User, 'totps'>, factors: readonly AuthenticationFactor[]): boolean {
+  const app = totps.find(({ verified }) => verified);
+  if (app === undefined) return false;
+  return !factors.some((factor) => {
+    const detail = factor[PROOFS.get(factor.type) ?? ''];
+    return isRecord(detail) && detail['totp_id'] === app.totp_id;
+  });
 }

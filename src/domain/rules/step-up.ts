@@ -1,5 +1,7 @@
 import { isPhoneMethod } from '../contacts/phone-method.ts';
 import { kindOf } from './authentication-methods.ts';
+import { isProof } from './factors.ts';
+import { lacksApp } from './second-factor.ts';
 import type { User } from '../users/user.ts';
 import { factorsWith, MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';
 import type { Session } from '../sessions/session.ts';
@@ -8,7 +10,8 @@ import type { Session } from '../sessions/session.ts';
  * The step of a session that lacks a proof: the second factors of its user that the project accepts, those that a new proof needs alone.
  *
  * @param accepted the project's second factors; null where it requires none
- * @returns null where only another login helps: the proofs are too old, and the user has no second factor
+ * @returns null where only another login helps: the proofs are too old and the user has no second factor, or the second factor is new and
+ * counts beside a recent login by an older method
  */
 export function stepUpStep(
   { session, user }: { readonly session: Session; readonly user: User },
@@ -24,16 +27,19 @@ export function stepUpStep(
   const hasPasskey = (user.webauthn_registrations ?? []).length > 0;
   const enrolled = factorsWith({ passkey: hasPasskey, app: hasApp, phone: phones.length > 0 }).filter(isAccepted);
   if (enrolled.length === 0 && reason === 'too-old') return null;
+  if (session.authentication_factors.some((factor) => !isProof(factor) && kinds.has(kindOf(factor)))) return null;
   const open = enrolled.filter((factor) => {
     if (isPhoneMethod(factor)) return numbers.length > 0;
     return factor === 'webauthn' || !kinds.has('totp');
   });
   const sendsTexts = open.some(isPhoneMethod);
   const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && isAccepted(factor));
+  // An app that the project accepts no more opens the enrolment of what it accepts (`missingFactors`).
+  const opens = enrolled.length === 0 && lacksApp({ totps: user.totps ?? [] }, session.authentication_factors);
   return {
-    factors: open,
+    factors: opens ? ['totp', 'recovery_code'] : open,
     phone_numbers: sendsTexts ? numbers.map(({ phone_id, phone_number }) => ({ phone_id, phone_number })) : [],
-    enrol: enrolled.length === 0 ? enrol : [],
+    enrol: enrolled.length === 0 && !opens ? enrol : [],
     expires_at: session.expires_at,
     trusted_device_days: null,
     recovery: null,

@@ -91,6 +91,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     }),
   },
   working: {
+    stepKnown: begin,
     followed: (state, { task, step = state.step }) => ({ state: resting(state, { task, step }) }),
     verified,
     cancelled: (state) => ({ state: resting(state) }),

@@ -1,6 +1,7 @@
 import { parseJson, sameJson } from '../json.ts';
 import { hasShape, isRecord, type Shape } from '../shape.ts';
 import { isUser, type User } from '../users/user.ts';
+import { SESSION_REFUSALS } from './session-refusals.ts';
 
 /** One proof of identity by which the session was authenticated. */
 export interface AuthenticationFactor {
@@ -87,15 +88,7 @@ export function sameState(a: SessionState, b: SessionState): boolean {
   return sameJson(a, b, ['last_accessed_at']);
 }
 
-/** The error types that end a session (section 4). Other errors do not change it. */
-const FATAL_ERROR_TYPES: ReadonlySet<string> = new Set([
-  'unauthorized_credentials',
-  'user_unauthenticated',
-  'invalid_secret_authentication',
-  'session_not_found',
-]);
-
 /** True when a refused revoke or authenticate means that the session no longer exists. */
 export function endsSession(error: unknown): boolean {
-  return isRecord(error) && typeof error['error_type'] === 'string' && FATAL_ERROR_TYPES.has(error['error_type']);
+  return isRecord(error) && SESSION_REFUSALS.get(error['error_type']) === 'ended';
 }

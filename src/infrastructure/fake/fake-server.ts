@@ -4,6 +4,7 @@ import { challengeFrom } from '../../domain/links/pkce.ts';
 import { FakeCrypto } from './fake-crypto.ts';
 import type { FakeTransport } from './fake-transport.ts';
 import { answerAccess, impersonationToken, trustedToken } from './server/access.ts';
+import { admit } from './server/admission.ts';
 import { Answers } from './server/answers.ts';
 import { answerCodes } from './server/codes.ts';
 import { HttpOnlyCookies } from './server/http-only.ts';
@@ -61,6 +62,7 @@ export class FakeServer {
       new HttpOnlyCookies(state),
       () => state.limits(),
       (json) => secondStepOf(state, json),
+      (caller) => admit(state, caller),
     );
     // The same object, not a copy: a test may change it while the reply is in transit.
     transport.answer(projects.bootstrap, () => state.bootstrap()).answer(events.log, () => ({}));

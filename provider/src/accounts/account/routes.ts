@@ -1,6 +1,6 @@
 import type { users as endpoints } from '../../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../../src/domain/rules/accounts.ts';
-import { requireToken } from '../../../../src/domain/rules/delegates.ts';
+import type { PROVEN_SESSION } from '../../../../src/domain/rules/gates.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
@@ -12,15 +12,14 @@ import { readUserWithRoles } from '../users/read-user.ts';
 import { findContact } from '../users/contacts.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
 import { writeFarewell } from '../notices/farewell.ts';
-import { holdProvenSession, holdSession, withOwnSession, withProvenSession, withSession } from '../sessions/current.ts';
-import { holdFreshSession } from '../sessions/fresh.ts';
+import { holdSession, type AdmittedBy } from '../sessions/admission.ts';
 import { removeUser } from '../users/store.ts';
 
 /** Removes one of the user's own factors. */
-function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
-  return withOwnSession(async (services, { params, session, caller }) => {
+function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail, AdmittedBy<typeof PROVEN_SESSION>> {
+  return async (services, { params, session, caller }) => {
     const user = await transaction(services.db, async (tx) => {
-      const held = await holdProvenSession(services, tx, session);
+      const held = await holdSession(services, tx, session);
       const removed = await removeFactor(tx, held.user, {
         kind,
         id: params.id,
@@ -31,11 +30,11 @@ function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
       return readUserWithRoles(services.project, tx, removed.user_id);
     });
     return { user_id: user.user_id, user, __user: user };
-  });
+  };
 }
 
 export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp' | 'export'> = {
-  me: withSession((services, { session }) => readUserWithRoles(services.project, services.db, session.user_id)),
+  me: (services, { session }) => readUserWithRoles(services.project, services.db, session.user_id),
 
   /** The reply reveals whether a user exists, so the call is limited. A user who never signed in counts as new. */
   async search(services, { body, caller }) {
@@ -48,8 +47,7 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
     return { userType: userType(status && { status, hasPassword: password !== undefined }) };
   },
 
-  update: withSession(async (services, { body, session }) => {
-    requireToken(session);
+  update: async (services, { body, session }) => {
     const user = await transaction(services.db, async (tx) => {
       const { user_id } = (await holdSession(services, tx, session)).user;
       const { name, untrusted_metadata } = await tx
@@ -72,12 +70,12 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
     });
     const { user_id, emails, phone_numbers, crypto_wallets } = user;
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
-  }),
+  },
 
-  delete: withProvenSession(async (services, { caller, session }) => {
+  delete: async (services, { caller, session }) => {
     if (!services.project.account.deletion) throw new Refusal('route_not_found');
     const { user_id, messages } = await transaction(services.db, async (tx) => {
-      const held = await holdFreshSession(services, tx, session);
+      const held = await holdSession(services, tx, session);
       const { user } = held;
       const written = await writeFarewell(services, tx, user);
       await removeUser(tx, user.user_id);
@@ -87,7 +85,7 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
     for (const message of messages) services.inbox.publish(message);
     caller.session.end();
     return { user_id };
-  }),
+  },
 
   deleteEmail: deletion('email'),
   deletePhoneNumber: deletion('phoneNumber'),
@@ -96,5 +94,5 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   deleteOAuthRegistration: deletion('oauth'),
   deleteWebauthnRegistration: deletion('webauthn'),
   /** Biometric registrations belong to native apps. This server cannot create any, so every id is unknown. */
-  deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
+  deleteBiometricRegistration: () => Promise.reject(new Refusal('biometric_registration_not_found')),
 };

@@ -37,8 +37,8 @@ export const magicLinks: BackendRoutes['magicLinks'] = {
   emailLoginOrCreate: async (services, { body, caller }) =>
     sendLoginOrCreate(services, { body, caller, terms }, statusOfNew(body)),
 
-  async emailSend(services, { body, caller }) {
-    const recipient = await recipientOf(services, body, caller);
+  async emailSend(services, { body, caller, session }) {
+    const recipient = await recipientOf(services, body, session);
     const asked = { body, caller, terms };
     return recipient === undefined ? sendToKnown(services, asked) : sendAddition(services, asked, recipient);
   },

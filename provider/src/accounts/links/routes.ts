@@ -1,6 +1,5 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { withProvenSession } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { openLink } from './redeem.ts';
 import { CLIENT_TERMS, sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
@@ -17,12 +16,12 @@ export const magicLinks: Routes['magicLinks'] = {
     return {};
   },
 
-  sendSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
+  sendSecondary: async (services, { body, caller, session: { user_id } }) => {
     const recipient = { user_id, needs_session: true };
     const asked = { body, caller, terms: CLIENT_TERMS };
     await sendAddition(services, asked, recipient);
     return {};
-  }),
+  },
 
   async authenticate(services, { body, caller }) {
     const { token, code_verifier, session_duration_minutes: minutes } = body;

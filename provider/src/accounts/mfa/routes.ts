@@ -7,11 +7,11 @@ import { transaction } from '../../base/db/transaction.ts';
 import { take, takeForUser } from '../../base/security/limits.ts';
 import { beginRecovery, cancelRecovery, waitingRecovery } from '../recovery/store.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { holdProvenSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
+import { holdSession } from '../sessions/admission.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
 import { wrongField } from '../../project/body-fields.ts';
 import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
-import { requireListed, requireStep } from '../sessions/step-owner.ts';
+import { requireListed } from '../sessions/step.ts';
 import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';
 import { recoveryCodeSummary, renewRecoveryCodes } from '../totps/store.ts';
 
@@ -21,12 +21,9 @@ function textChannel(given: string): PhoneMethod {
 }
 
 export const mfa: Routes['mfa'] = {
-  async status(services, { caller }) {
-    return { mfa: (await requireStep(services, caller)).mfa };
-  },
+  status: (_, { step }) => Promise.resolve({ mfa: step.mfa }),
 
-  async sendCode(services, { body: { phone_id, channel: given, locale }, caller }) {
-    const step = await requireStep(services, caller);
+  async sendCode(services, { body: { phone_id, channel: given, locale }, caller, step }) {
     const channel = textChannel(given);
     requireListed(step, 'factors', channel);
     const isListed = step.mfa.phone_numbers.some((phone) => phone.phone_id === phone_id);
@@ -37,8 +34,7 @@ export const mfa: Routes['mfa'] = {
     return { method_id: sent.passcode_id };
   },
 
-  async addPhone(services, { body: { phone_number, channel: given, locale }, caller }) {
-    const step = await requireStep(services, caller);
+  async addPhone(services, { body: { phone_number, channel: given, locale }, caller, step }) {
     const channel = textChannel(given);
     requireListed(step, 'enrol', channel);
     const recipient = { user_id: step.row.user_id, needs_session: true };
@@ -46,9 +42,8 @@ export const mfa: Routes['mfa'] = {
     return { method_id: sent.passcode_id };
   },
 
-  async startRecovery(services, { caller }) {
-    const { row, mfa: step, presented } = await requireStep(services, caller);
-    const { recovery } = step;
+  async startRecovery(services, { step: { row, mfa: lacking, presented } }) {
+    const { recovery } = lacking;
     if (recovery === null) throw new Refusal('mfa_factor_not_allowed');
     const { recovery_id, available_at } = await transaction(services.db, async (tx) => {
       const { user } = await presented.hold(tx, row);
@@ -61,50 +56,50 @@ export const mfa: Routes['mfa'] = {
     return { recovery_id, available_at: available_at.toISOString() };
   },
 
-  recovery: withOwnSession(async (services, { session: { user_id } }) => {
+  recovery: async (services, { session: { user_id } }) => {
     const waiting = await waitingRecovery(services, services.db, user_id);
     if (waiting === undefined) return { recovery: null };
     const { recovery_id, available_at } = waiting;
     return { recovery: { recovery_id, available_at: available_at.toISOString() } };
-  }),
+  },
 
-  stopRecovery: withProvenSession(async (services, { session }) => {
+  stopRecovery: async (services, { session }) => {
     await transaction(services.db, async (tx) => {
-      const { user } = await holdProvenSession(services, tx, session);
+      const { user } = await holdSession(services, tx, session);
       const waiting = await waitingRecovery(services, tx, user.user_id);
       if (waiting !== undefined) await cancelRecovery(services, tx, user, waiting.recovery_id);
     });
     return {};
+  },
+
+  recoveryCodes: async (services, { session: { user_id } }) => ({
+    recovery_codes: await recoveryCodeSummary(services, user_id),
   }),
 
-  recoveryCodes: withOwnSession(async (services, { session: { user_id } }) => ({
-    recovery_codes: await recoveryCodeSummary(services, user_id),
-  })),
-
-  renewRecoveryCodes: withProvenSession(async (services, { caller, session }) => {
+  renewRecoveryCodes: async (services, { caller, session }) => {
     const { newTotpsPerUser: limit } = services.limits;
     await take(services, `new-recovery-codes:${session.user_id}`, limit, 'too_many_requests');
     return transaction(services.db, async (tx) => {
-      const { user, session: held } = await holdProvenSession(services, tx, session);
+      const { user, session: held } = await holdSession(services, tx, session);
       const recovery_codes = await renewRecoveryCodes(services, tx, user);
       await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(held) });
       return { recovery_codes };
     });
+  },
+
+  trustedDevices: async (services, { session: { user_id } }) => ({
+    devices: await trustedDevicesOf(services, user_id),
   }),
 
-  trustedDevices: withOwnSession(async (services, { session: { user_id } }) => ({
-    devices: await trustedDevicesOf(services, user_id),
-  })),
-
   /** Ends the sessions that stand on the trust in the browser as well. */
-  removeTrustedDevice: withProvenSession(async (services, { params: { device_id }, caller, session }) => {
+  removeTrustedDevice: async (services, { params: { device_id }, caller, session }) => {
     await transaction(services.db, async (tx) => {
-      const held = await holdProvenSession(services, tx, session);
+      const held = await holdSession(services, tx, session);
       const { user_id } = held.user;
       if (!(await forgetTrustedDevice(tx, user_id, device_id))) throw new Refusal('trusted_device_not_found');
       await endSessionsOfFactors(tx, held.user, [device_id], held.session.session_id);
       await auditCall(services, tx, caller, { user_id, actor: actorIn(held.session), details: { target: device_id } });
     });
     return {};
-  }),
+  },
 };

@@ -1,4 +1,6 @@
 import { recipientOf, statusOfNew } from '../sessions/additions.ts';
+import type { AdmittedBy } from '../sessions/admission.ts';
+import type { backendGates } from '../sessions/backend-gates.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
 import { byPhone } from './by-phone.ts';
@@ -20,6 +22,9 @@ interface SendCall<Body> {
   readonly body: Body;
   readonly caller: BackendCaller;
 }
+
+/** The session that the app's own server presents, if any. */
+type Sender = AdmittedBy<(typeof backendGates)['otps']['emailSend']>;
 
 interface CallBody extends PasscodeOptions {
   readonly user_id?: string | undefined;
@@ -43,8 +48,8 @@ function callsOf<Body extends CallBody, Id extends object>(
       const sent = await sendLoginOrCreate(services, inputOf(call), statusOfNew(call.body));
       return { ...replyOf(sent), user_created: sent.user_created };
     },
-    send: async (services: MessageServices, call: SendCall<Body>) => {
-      const recipient = await recipientOf(services, call.body, call.caller);
+    send: async (services: MessageServices, call: SendCall<Body> & Sender) => {
+      const recipient = await recipientOf(services, call.body, call.session);
       const input = inputOf(call);
       const sent = recipient === undefined ? sendToKnown(services, input) : sendAddition(services, input, recipient);
       return replyOf(await sent);

@@ -1,10 +1,10 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { withOwnSession, type Caller } from '../sessions/current.ts';
+import { admitFor } from '../sessions/admission.ts';
+import type { Caller } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
-import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { findContact } from '../users/contacts.ts';
 import { byPhone } from './by-phone.ts';
 import { enterPasscode } from './redeem.ts';
@@ -52,15 +52,13 @@ function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['chann
     loginOrCreate: (services: MessageServices, call: SendCall<Body>) =>
       idOf(sendLoginOrCreate(services, inputOf(call), 'pending')),
     sendPrimary: (services: MessageServices, call: SendCall<Body>) => idOf(sendToKnown(services, inputOf(call))),
-    sendSecondary: withOwnSession<SendCall<Body>, { readonly method_id: string }>(
-      async (services, { session, ...call }) => {
-        const { user_id } = session;
-        const input = inputOf(call);
-        if (await isSecondFactor(services, user_id, input)) return idOf(sendToKnown(services, input));
-        await requireSecondFactor(services, services.db, user_id, session);
-        return idOf(sendAddition(services, input, { user_id, needs_session: true }));
-      },
-    ),
+    sendSecondary: async (services: MessageServices, call: SendCall<Body> & { readonly user_id: string }) => {
+      const { user_id } = call;
+      const input = inputOf(call);
+      if (await isSecondFactor(services, user_id, input)) return idOf(sendToKnown(services, input));
+      await admitFor(services, 'adds', call.caller);
+      return idOf(sendAddition(services, input, { user_id, needs_session: true }));
+    },
   };
 }
 

@@ -11,7 +11,8 @@ import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import { passkeyFactor } from '../sessions/policy.ts';
-import { presentedStep, requireListed, type PresentedStep } from '../sessions/step-owner.ts';
+import { requireFor, type StepOwner } from '../sessions/admission.ts';
+import { requireListed } from '../sessions/step.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { assertionFrom, clientDataOf } from './credential.ts';
@@ -85,8 +86,7 @@ export async function authenticateCredential<Reply extends object>(
   const { challenge } = clientDataOf(response.response);
   const bound = await findChallenge(services, 'authenticate', challenge);
   const owner = sessionOwner(bound, caller, from);
-  const step = owner === null ? undefined : await ownStep(services, owner, caller);
-  if (owner !== null && step === undefined) checkOwn(owner, (await caller.session.requirePartial()).session);
+  const step = owner === null ? undefined : (await provingOwner(services, owner, caller)).step;
   const registration = await services.db
     .selectFrom('webauthn_registrations')
     .selectAll()
@@ -145,16 +145,17 @@ async function checkUndisputed(
   if (waiting?.recovery_id === disputed_in) throw new Refusal('webauthn_registration_not_found');
 }
 
-/** The login of the user that the passkey completes; undefined where it is added to a session. */
-async function ownStep(
+/** The session to which the passkey is added as a proof, or the login that it completes. */
+async function provingOwner(
   services: Pick<Services, 'clock' | 'db' | 'project'>,
   owner: string,
   caller: Caller,
-): Promise<PresentedStep | undefined> {
-  const step = await presentedStep(services, caller);
-  if (step !== undefined && step.row.user_id !== owner) throw new Refusal('webauthn_challenge_not_found');
-  requireListed(step, 'factors', 'webauthn');
-  return step;
+): Promise<StepOwner> {
+  const by = await requireFor(services, 'proves', caller);
+  if (by.step === undefined) checkOwn(owner, by.session);
+  else if (by.user_id !== owner) throw new Refusal('webauthn_challenge_not_found');
+  requireListed(by.step, 'factors', 'webauthn');
+  return by;
 }
 
 /**

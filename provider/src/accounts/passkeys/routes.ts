@@ -9,13 +9,14 @@ import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { takeForCaller, takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
 import type { Services, SessionServices } from '../services.ts';
-import { holdProvenSession, withProvenSession, type Caller } from '../sessions/current.ts';
+import { holdOwner } from '../sessions/admission.ts';
+import type { Caller, CurrentSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import type { LoginOutcome } from '../sessions/login-policy.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
 import { renew } from '../sessions/store.ts';
-import { holdOwner, presentedStep, requireListed, stepOwner, type PresentedStep } from '../sessions/step-owner.ts';
+import { requireListed } from '../sessions/step.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
 import { counted } from './funnel.ts';
 import { registerCredential, startRegistration, type PasskeyRegistrationInput } from './registration.ts';
@@ -23,19 +24,7 @@ import { renameRegistration } from './registrations.ts';
 import { checkSignUps, signUpByPasskey, startSignUp } from './sign-up.ts';
 
 type StartCall = Parameters<Routes['webauthn']['registerStart']>[1];
-type RegisterCall = Parameters<Routes['webauthn']['register']>[1];
 type RegistrationInput = PasskeyRegistrationInput<LoginOutcome>;
-type RegisterReply = Awaited<ReturnType<Routes['webauthn']['register']>>;
-
-/** The login to which a passkey is added; undefined where it is added in a session. */
-async function enrolment(
-  services: Pick<Services, 'clock' | 'db' | 'project'>,
-  caller: Caller,
-): Promise<PresentedStep | undefined> {
-  const step = await presentedStep(services, caller);
-  requireListed(step, 'enrol', 'webauthn');
-  return step;
-}
 
 async function startFor(
   services: SessionServices & Pick<Services, 'limits'>,
@@ -43,28 +32,6 @@ async function startFor(
 ) {
   await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
   return { public_key_credential_creation_options: await startRegistration(services, body, { user_id, userAgent }) };
-}
-
-async function registerFor(
-  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'authenticatorMetadata'>,
-  {
-    body,
-    caller,
-    user_id,
-    hold,
-    silently,
-  }: Pick<RegisterCall, 'body' | 'caller'> & Pick<RegistrationInput, 'user_id' | 'hold' | 'silently'>,
-): Promise<RegisterReply> {
-  const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
-  checkDuration(minutes);
-  return registerCredential(services, {
-    user_id,
-    credential: body.public_key_credential,
-    userAgent: caller.userAgent,
-    hold,
-    enter: entering(services, caller, minutes),
-    ...(silently === undefined ? {} : { silently }),
-  });
 }
 
 /** The session as it was, in the reply to a silent registration. */
@@ -78,51 +45,48 @@ function checkSilent({ project }: Pick<Services, 'project'>, session: SessionFac
   if (!mayAddSilently(project.mfa, session.authentication_factors)) throw new Refusal('mfa_required');
 }
 
-const startInSession = withProvenSession<StartCall, Awaited<ReturnType<typeof startFor>>>(
-  async (services, { session, ...call }) => {
-    if (call.body.conditional_mediation === true) checkSilent(services, session);
-    return startFor(services, { ...call, user_id: session.user_id });
-  },
-);
-
-const registerInSession = withProvenSession<RegisterCall, RegisterReply>(async (services, { session, ...call }) =>
-  registerFor(services, {
-    ...call,
-    user_id: session.user_id,
-    hold: (tx) => holdProvenSession(services, tx, session),
-    silently: {
-      record: async (tx) => {
-        checkSilent(services, session);
-        const { user_id, session_id } = session;
-        await auditCall(services, tx, call.caller, {
-          user_id,
-          actor: actorIn(session),
-          method: 'webauthn',
-          details: { session_id },
-        });
-      },
-      reply: () => unchanged(services, call.caller),
+/** The end of a silent registration, which proves nothing and is made in a session only. */
+function silentEnd(
+  services: Pick<Services, 'clock' | 'keys' | 'project'> & SessionServices,
+  { caller, session }: { readonly caller: Caller; readonly session: CurrentSession },
+): RegistrationInput['silently'] {
+  return {
+    record: async (tx) => {
+      checkSilent(services, session);
+      const { user_id, session_id } = session;
+      const entry = { user_id, actor: actorIn(session), method: 'webauthn', details: { session_id } };
+      await auditCall(services, tx, caller, entry);
     },
-  }),
-);
+    reply: () => unchanged(services, caller),
+  };
+}
 
 export const webauthn: Routes['webauthn'] = {
-  async registerStart(services, call) {
-    return counted(services, call.caller, 'offered', async () => {
-      const step = await enrolment(services, call.caller);
-      if (step === undefined) return startInSession(services, call);
+  async registerStart(services, { body, caller, user_id, session, step }) {
+    return counted(services, caller, 'offered', async () => {
+      requireListed(step, 'enrol', 'webauthn');
+      if (session !== undefined && body.conditional_mediation === true) checkSilent(services, session);
       // As a second factor it must verify its user, who must be there.
-      const body = { ...call.body, return_passkey_credential_options: true, conditional_mediation: false };
-      return startFor(services, { ...call, body, user_id: step.row.user_id });
+      const second = { ...body, return_passkey_credential_options: true, conditional_mediation: false };
+      return startFor(services, { caller, body: step === undefined ? body : second, user_id });
     });
   },
 
-  async register(services, call) {
-    return counted(services, call.caller, 'made', async () => {
-      const step = await enrolment(services, call.caller);
-      if (step === undefined) return registerInSession(services, call);
-      const owner = { user_id: step.row.user_id, session: undefined, step };
-      return registerFor(services, { ...call, user_id: owner.user_id, hold: (tx) => holdOwner(services, tx, owner) });
+  async register(services, { body, caller, ...owner }) {
+    const { user_id, session, step } = owner;
+    return counted(services, caller, 'made', async () => {
+      requireListed(step, 'enrol', 'webauthn');
+      const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
+      checkDuration(minutes);
+      const silently = session === undefined ? undefined : silentEnd(services, { caller, session });
+      return registerCredential<LoginOutcome>(services, {
+        user_id,
+        credential: body.public_key_credential,
+        userAgent: caller.userAgent,
+        hold: (tx) => holdOwner(services, tx, owner),
+        enter: entering(services, caller, minutes),
+        ...(silently === undefined ? {} : { silently }),
+      });
     });
   },
 
@@ -158,8 +122,7 @@ export const webauthn: Routes['webauthn'] = {
     return { public_key_credential_request_options: await startAuthentication(services, body, null) };
   },
 
-  async authenticateStartSecondary(services, { body, caller }) {
-    const { user_id, step } = await stepOwner(services, caller);
+  async authenticateStartSecondary(services, { body, user_id, step }) {
     requireListed(step, 'factors', 'webauthn');
     await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
     // By a policy, only a passkey that verifies its user is a second factor.
@@ -179,10 +142,10 @@ export const webauthn: Routes['webauthn'] = {
     );
   },
 
-  update: withProvenSession(async (services, { body: { name }, params, session }) => ({
+  update: async (services, { body: { name }, params, session }) => ({
     webauthn_registration: await renameRegistration(services, params.webauthn_registration_id, {
       name,
       userId: session.user_id,
     }),
-  })),
+  }),
 };

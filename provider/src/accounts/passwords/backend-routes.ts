@@ -4,7 +4,6 @@ import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { BackendRoutes } from '../sessions/contract.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
-import { withProvenSession } from '../sessions/current.ts';
 import { describeUser } from '../users/describe.ts';
 import {
   logInByPassword,
@@ -75,8 +74,8 @@ export const passwords: BackendRoutes['passwords'] = inLine({
     return resetByExistingPassword(services, { email, password, new_password, caller, enter });
   },
 
-  resetBySession: withProvenSession(async (services, { body, caller, session }) => {
+  resetBySession: async (services, { body, caller, session }) => {
     const enter = enterBackend(services, { body, caller });
     return resetBySession(services, { password: body.password, caller, session, enter });
-  }),
+  },
 });

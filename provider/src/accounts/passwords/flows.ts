@@ -6,7 +6,6 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { withoutSecondFactor } from '../../../../src/domain/rules/second-factor.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
-import { passes } from '../../base/passes.ts';
 import { findLink, redeemLink } from '../links/store.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../../base/security/limits.ts';
@@ -14,8 +13,9 @@ import { checkLinkVerifier } from '../pkce-check.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { PasswordServices, Services } from '../services.ts';
-import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
-import { checkFresh } from '../sessions/fresh.ts';
+import { holdSession, type AdmittedSession } from '../sessions/admission.ts';
+import type { Caller } from '../sessions/current.ts';
+import { staleProofOf } from '../sessions/fresh.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { mfaRulesOf, secondFactorTables } from '../sessions/policy.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
@@ -189,7 +189,7 @@ export async function resetByExistingPassword<R>(services: PasswordServices, res
 
 interface SessionReset<R> extends PasswordFlowInput<R> {
   readonly password: string;
-  readonly session: CurrentSession;
+  readonly session: AdmittedSession;
 }
 
 /** Sets the password of the user who is signed in. */
@@ -205,9 +205,9 @@ export async function resetBySession<R>(services: PasswordServices, reset: Sessi
   await checkPolicy(services, password, email.email);
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
-    const { session: presented, user } = await holdProvenSession(services, tx, session);
+    const { session: presented, user } = await holdSession(services, tx, session);
     // Set by somebody who has just proved who they are, it is as good as the one before.
-    const isProven = await passes(checkFresh(services, tx, { session: presented, user }));
+    const isProven = (await staleProofOf(services, tx, presented)) === null;
     await endAccessForPassword(tx, user, presented.session_id);
     await setPassword(services, tx, user.user_id, hash, { sessionId: presented.session_id, isProven });
     return enter(tx, { user, factor: PASSWORD_FACTOR, presented });

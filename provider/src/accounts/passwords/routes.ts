@@ -5,7 +5,6 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { findLink } from '../links/store.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
-import { withProvenSession } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import {
   logInByPassword,
@@ -75,13 +74,13 @@ export const passwords: Routes['passwords'] = {
     return resetByExistingPassword(services, { email, password, new_password, caller, enter });
   },
 
-  resetBySession: withProvenSession(async (services, { body, caller, session }) => {
+  resetBySession: async (services, { body, caller, session }) => {
     const { password, session_duration_minutes: minutes = null } = body;
     if (minutes !== null) checkDuration(minutes);
     // Without minutes the session keeps its expiry.
     const enter = withSessionFor(services, { minutes, caller });
     return resetBySession(services, { password, caller, session, enter });
-  }),
+  },
 
   /** Called at every change of the field, so it is limited like a search. */
   async strengthCheck(services, { body, caller }) {

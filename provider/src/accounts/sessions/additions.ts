@@ -1,10 +1,8 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Services } from '../services.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Caller, CurrentSession } from './current.ts';
 import type { Recipient } from '../users/contact-changes.ts';
-import { requireSecondFactor } from './second-factor.ts';
 import { userIdOf } from '../users/backend-user.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import type { UsersTable } from '../users/tables.ts';
@@ -17,21 +15,18 @@ export interface Addition {
 }
 
 /**
- * The user to whom the app's own server adds a contact: the user of the session it presents, under the rules for
- * sessions, or a user that it names and vouches for. Undefined when the message is to log in the contact's user.
+ * The user to whom the app's own server adds a contact: the user of the session it presents, which the gate of the call let in, or a user
+ * that it names and vouches for. Undefined when the message is to log in the contact's user.
  */
 export async function recipientOf(
-  services: Pick<Services, 'db' | 'project'>,
+  services: Pick<Services, 'db'>,
   body: { readonly user_id?: string | undefined },
-  caller: Caller,
+  session: CurrentSession | undefined,
 ): Promise<Recipient | undefined> {
   const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
-  if (!caller.session.isPresented) return named === undefined ? undefined : { user_id: named, needs_session: false };
-  const session = await caller.session.require();
+  if (session === undefined) return named === undefined ? undefined : { user_id: named, needs_session: false };
   const { user_id } = session;
   if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
-  requireOwn(session);
-  await requireSecondFactor(services, services.db, user_id, session);
   return { user_id, needs_session: true };
 }
 

@@ -1,19 +1,16 @@
-import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
+import type { CallGate } from '../../../../src/domain/rules/gates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES, onlyUser } from '../../../../src/domain/rules/session-cookies.ts';
 import type { RequestCaller } from '../../base/contract.ts';
 import type { Db } from '../../base/db/database.ts';
-import { isReferenceGone } from '../../base/db/database-errors.ts';
-import type { Services, SessionServices } from '../services.ts';
+import type { SessionServices } from '../services.ts';
 import { sessionToken } from '../../base/security/secrets.ts';
-import { lockUser, type LockedUser } from '../users/lock.ts';
 import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
 import type { SecondStep } from './intermediate.ts';
 import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { SessionLookup, withProof, type PresentedWith, type ResolvedSession } from './lookup.ts';
 import { RequestProof } from './request-proof.ts';
-import { requireSecondFactor } from './second-factor.ts';
 
 export type { CurrentSession } from './find.ts';
 export type { CookieSecrets } from './lookup.ts';
@@ -21,6 +18,8 @@ export type { CookieSecrets } from './lookup.ts';
 /** The caller of a request, with their session. */
 export interface Caller extends RequestCaller {
   readonly session: PresentedSession;
+  /** The row of the call in the table of gates. */
+  readonly gate: CallGate;
   /** What the request says of the second factor. */
   readonly step: SecondStep;
 }
@@ -77,25 +76,18 @@ export class PresentedSession {
    * database has one connection.
    */
   async find(): Promise<CurrentSession | undefined> {
-    const found = await this.resolveOnce();
-    return found === undefined || (await this.lacks(found)) ? undefined : found.session;
+    const found = await this.findPartial();
+    return found === undefined || (await this.lacks(found.signedIn ?? found)) ? undefined : found.session;
   }
 
-  /** The live session; refuses when there is none. Not for use within a transaction. */
-  async require(): Promise<CurrentSession> {
-    return (await this.requireWithSecret()).session;
+  /** The live session, even if it lacks a factor. Not for use within a transaction. */
+  async findPartial(withUser = false): Promise<ResolvedSession | undefined> {
+    return (this.found ??= this.resolve(this.services.db, withUser));
   }
 
-  /** Like `require`, with the secret by which the session was found, and the ids of further ones of the user. */
-  async requireWithSecret(): Promise<Omit<ResolvedSession, 'user_id'>> {
-    const found = await this.requirePartial();
-    if (await this.lacks(found)) throw new Refusal('mfa_required');
-    return found;
-  }
-
-  /** Like `requireWithSecret`, for calls that a session without the second factor may make: it ends, or proves one. */
-  async requirePartial(): Promise<Omit<ResolvedSession, 'user_id'>> {
-    const found = await this.resolveOnce();
+  /** Like `findPartial`; refuses when there is none. */
+  async requirePartial(): Promise<ResolvedSession> {
+    const found = await this.findPartial();
     if (found !== undefined) return found;
     throw await this.refusal();
   }
@@ -105,16 +97,15 @@ export class PresentedSession {
    * transaction.
    */
   async findSignedIn(): Promise<SignedIn | undefined> {
-    this.found ??= this.resolve(this.services.db, true);
-    const found = await this.found;
+    const found = await this.findPartial(true);
     if (found === undefined || found.signedIn !== undefined) return found?.signedIn;
     const signedIn = await findSignedIn(this.services, found.secret, this.expiredJwt);
     return signedIn && withProof(signedIn, found.session);
   }
 
   /** Whether the session lacks a factor: the policy was raised, or the user was given a role, after the login. */
-  private async lacks({ session, signedIn }: Pick<ResolvedSession, 'session' | 'signedIn'>): Promise<boolean> {
-    this.lack ??= lackOf(this.services, this.services.db, session, signedIn?.user);
+  async lacks({ session, user }: Pick<SignedIn, 'session'> & Partial<Pick<SignedIn, 'user'>>): Promise<boolean> {
+    this.lack ??= lackOf(this.services, this.services.db, session, user);
     return (await this.lack) !== null;
   }
 
@@ -172,12 +163,8 @@ export class PresentedSession {
     return true;
   }
 
-  private resolveOnce(): Promise<ResolvedSession | undefined> {
-    return (this.found ??= this.resolve(this.services.db));
-  }
-
-  /** A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
-  private async refusal(): Promise<Refusal> {
+  /** Why the request has no live session. A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
+  async refusal(): Promise<Refusal> {
     const [unproven] = this.lookup.unproven;
     if (this.outcome === 'unproven' && unproven !== undefined && unproven.proof_jkt !== null) {
       return new Refusal('session_proof_required');
@@ -217,79 +204,4 @@ export class PresentedSession {
     }
     return undefined;
   }
-}
-
-interface WithCaller {
-  readonly caller: Caller;
-}
-
-type CallHandler<C, R> = (services: Services, call: C) => Promise<R>;
-type WithCurrentSession<C> = C & { readonly session: CurrentSession };
-
-/** Wraps a route for signed-in callers, including impersonators and connected apps. A user who is removed meanwhile is signed out. */
-export function withSession<C extends WithCaller, R>(answer: CallHandler<WithCurrentSession<C>, R>): CallHandler<C, R> {
-  return async (services, call) => {
-    const session = await call.caller.session.require();
-    try {
-      return await answer(services, { ...call, session });
-    } catch (error) {
-      throw isReferenceGone(error) ? new Refusal('unauthorized_credentials') : error;
-    }
-  };
-}
-
-/**
- * Wraps a route for the user only. Impersonators and connected apps are refused because the effect outlives their session:
- * factors, and permissions to act for the user.
- */
-export function withOwnSession<C extends WithCaller, R>(
-  answer: CallHandler<WithCurrentSession<C>, R>,
-): CallHandler<C, R> {
-  return withSession(async (services, call: WithCurrentSession<C>) => {
-    requireOwn(call.session);
-    return answer(services, call);
-  });
-}
-
-/** Like `withOwnSession`, for routes that show or change factors: the session must prove the second factor, if there is one. */
-export function withProvenSession<C extends WithCaller, R>(
-  answer: CallHandler<WithCurrentSession<C>, R>,
-): CallHandler<C, R> {
-  return withOwnSession(async (services, call: WithCurrentSession<C>) => {
-    await requireSecondFactor(services, services.db, call.session.user_id, call.session);
-    return answer(services, call);
-  });
-}
-
-export interface HeldSession {
-  readonly session: CurrentSession;
-  readonly user: LockedUser;
-}
-
-/**
- * Locks the session's user and reads the session again, in the transaction that changes the account: a session that
- * has ended meanwhile cannot change anything.
- */
-export async function holdSession(
-  services: Pick<Services, 'clock' | 'project'>,
-  tx: Db,
-  current: CurrentSession,
-): Promise<HeldSession> {
-  const user = await lockUser(tx, current.user_id);
-  const session = user === undefined ? undefined : await reread(services, tx, current);
-  if (user === undefined || session === undefined) throw new Refusal('unauthorized_credentials');
-  return { session, user };
-}
-
-/** Like `holdSession`, for changes of factors: requires the user's own session, with the second factor if there is one. */
-export async function holdProvenSession(
-  services: Pick<Services, 'clock' | 'project'>,
-  tx: Db,
-  current: CurrentSession,
-): Promise<HeldSession> {
-  const held = await holdSession(services, tx, current);
-  // An impersonator or app that finished a flow of the user would get a session without its mark.
-  requireOwn(held.session);
-  await requireSecondFactor(services, tx, held.user.user_id, held.session);
-  return held;
 }

@@ -1,48 +1,38 @@
 import { sql } from 'kysely';
 import {
   ATTESTED_METHOD,
-  checkFreshProof,
   PASSWORD_METHOD,
+  staleProof,
   withoutMethods,
   type Additions,
 } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
-import { holdProvenSession, type CurrentSession, type HeldSession } from './current.ts';
+import type { CurrentSession } from './find.ts';
 import { mfaRulesOf, mfaUser } from './policy.ts';
 
 /**
- * Like `holdProvenSession`, for what cannot be undone: the last proof of the session is at most ten minutes old, and of a method that was
- * not added in it, or on this day.
+ * Why the session is not one whose last proof is at most ten minutes old, and of a method that was not added in it, or on this day; null
+ * for such a session.
  */
-export async function holdFreshSession(
+export async function staleProofOf(
   services: Pick<Services, 'clock' | 'project'>,
-  tx: Db,
-  current: CurrentSession,
-): Promise<HeldSession> {
-  const held = await holdProvenSession(services, tx, current);
-  await checkFresh(services, tx, held);
-  return held;
-}
-
-/** What `holdFreshSession` checks of a session that is held already. */
-export async function checkFresh(
-  services: Pick<Services, 'clock' | 'project'>,
-  tx: Db,
-  held: HeldSession,
-): Promise<void> {
-  const whole = await readWholeUser(tx, held.user.user_id);
+  db: Db,
+  session: CurrentSession,
+): Promise<Refusal | null> {
+  const whole = await readWholeUser(db, session.user_id);
   const now = whole && mfaUser(services, whole);
-  const { here, young } = await additionsIn(services, tx, held.session);
+  const { here, young } = await additionsIn(services, db, session);
   const added = new Set([...here, ...young]);
   const rules = mfaRulesOf(services);
   const user = now && withoutMethods(now, added);
   const hasApp = user?.totps.some(({ verified }) => verified) === true;
   const hasOther = rules !== undefined && user !== undefined && lacksEnrolled(rules, user, []);
-  checkFreshProof(held.session, { hasSecondFactor: hasApp || hasOther, added, now: services.clock.now() });
+  return staleProof(session, { hasSecondFactor: hasApp || hasOther, added, now: services.clock.now() });
 }
 
 const METHODS = {

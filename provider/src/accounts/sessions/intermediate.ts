@@ -163,7 +163,7 @@ export async function beginStep(
   tx: Db,
   login: Pick<
     IntermediateSession,
-    'user_id' | 'factors' | 'minutes' | 'custom_claims' | 'session_id' | 'new_session_id'
+    'user_id' | 'factors' | 'minutes' | 'custom_claims' | 'session_id' | 'new_session_id' | 'pending_accounts'
   > &
     StepBinding &
     Pick<IntermediateSession, 'network'>,
@@ -176,6 +176,7 @@ export async function beginStep(
     .values({
       ...login,
       factors: JSON.stringify(login.factors),
+      pending_accounts: JSON.stringify(login.pending_accounts),
       custom_claims: login.custom_claims === null ? null : JSON.stringify(login.custom_claims),
       token_hash: tokenHash(token),
       created_at: new Date(now),

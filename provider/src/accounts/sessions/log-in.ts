@@ -8,11 +8,13 @@ import { networkOfLogin } from '../../base/security/known-networks.ts';
 import { newId, sessionToken } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { checkNotLockedOut } from '../users/lock.ts';
+import { keepInSession, storeAccounts } from '../social-accounts/pending.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import type { CurrentSession } from './current.ts';
 import { lifetimeOf, storedEnd } from './lifetime.ts';
 import type { Login } from './login.ts';
 import { beginLogin, trustIfAsked, type BegunLogin, type LoginOutcome } from './login-policy.ts';
+import { lacksSecondFactor } from './second-factor.ts';
 import { addClaims, authenticated, insertToken } from './store.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -55,6 +57,8 @@ export async function logIn(
   if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));
   await caller.session.proof.useIn(tx);
   const session = joined ?? (await newSession(services, tx, begun));
+  const waits = begun.accounts.length > 0 && (await lacksSecondFactor(services, tx, user_id, session));
+  if (!waits) await storeAccounts(services, tx, session, begun.accounts);
   const row = loginRow(services, login, session.session_id);
   const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
   const writing = withWrites(tx, [
@@ -69,6 +73,7 @@ export async function logIn(
       : []),
   ]);
   const known = await readWholeUser(writing, user_id);
+  if (waits) await keepInSession(tx, session.session_id, begun.accounts);
   const reply = await authenticated(services, tx, session, {
     token,
     user: known,

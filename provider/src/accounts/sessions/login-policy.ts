@@ -1,6 +1,7 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
-import { isImpersonated, withFactor } from '../../../../src/domain/rules/factors.ts';
+import { isImpersonated, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { namesMethod, withAdditionMark } from '../../../../src/domain/rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
@@ -9,10 +10,13 @@ import { networkKey } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { endRecoveryAtLogin } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
+import type { PendingAccount } from '../social-accounts/tables.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { holdSession, type Caller, type CurrentSession } from './current.ts';
+import { holdSession, type AdmittedSession } from './admission.ts';
+import type { Caller, CurrentSession } from './current.ts';
 import { findLive, isBound } from './find.ts';
+import { additionsIn } from './fresh.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
 import type { Login } from './login.ts';
 import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from './policy.ts';
@@ -28,6 +32,8 @@ export interface BegunLogin extends Login {
   readonly presented: CurrentSession | undefined;
   /** All factors of the session. */
   readonly factors: readonly AuthenticationFactor[];
+  /** The social accounts that waited for the second factor of this login. */
+  readonly accounts: readonly PendingAccount[];
 }
 
 type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
@@ -38,20 +44,22 @@ export async function beginLogin(
   tx: Db,
   login: Login,
 ): Promise<BegunLogin | IntermediateReply> {
-  const { presented, user, factor, family_id } = login;
+  const { presented, user, family_id } = login;
   const now = services.clock.now();
   const goesOn = joins(presented, { user_id: user.user_id, family_id }) ? presented : undefined;
   const rules = mfaRulesOf(services);
   if (rules === undefined) {
-    const factors = withFactor(goesOn?.authentication_factors ?? [], factor, now);
-    return { ...login, presented: goesOn, factors };
+    const before = goesOn?.authentication_factors ?? [];
+    const marked = await markedFactor(services, tx, login, { before, session: goesOn });
+    return { ...login, presented: goesOn, factors: withFactor(before, marked, now), accounts: [] };
   }
   const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
   const continued = goesOn ?? (resumed && (await ifProven(tx, resumed, login)));
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
   const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
-  const factors = withFactor(live, factor, now);
+  const session = continued ?? (step && { session_id: step.new_session_id, started_at: new Date(now) });
+  const factors = withFactor(live, await markedFactor(services, tx, login, { before: live, session }), now);
   if (step !== undefined) await endStep(tx, step);
   const whole = {
     ...login,
@@ -60,8 +68,29 @@ export async function beginLogin(
     custom_claims: step?.custom_claims ?? login.custom_claims,
     newSessionId: step?.new_session_id ?? login.newSessionId,
     factors,
+    accounts: step?.pending_accounts ?? [],
   };
   return checkFactors(services, tx, rules, whole);
+}
+
+/** The factor as the session keeps it, marked where it is of a method that is no proof for others yet. */
+async function markedFactor(
+  services: PolicyServices,
+  tx: Db,
+  { user: { user_id }, factor, newSessionId }: Login,
+  {
+    before,
+    session,
+  }: {
+    readonly before: readonly AuthenticationFactor[];
+    readonly session: Pick<CurrentSession, 'session_id' | 'started_at'> | undefined;
+  },
+): Promise<NewFactor> {
+  if (!namesMethod(factor)) return factor;
+  const now = services.clock.now();
+  const of = session ?? { session_id: newSessionId ?? '', started_at: new Date(now) };
+  const additions = await additionsIn(services, tx, { user_id, session_id: of.session_id, started_at: of.started_at });
+  return withAdditionMark(factor, before, additions, now);
 }
 
 /**
@@ -102,7 +131,7 @@ async function checkFactors(
   // An app's page and server have nobody to ask.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
   const token = rules.trusted_devices === null ? undefined : caller.step.trustedToken;
-  if (token !== undefined && missing.enrol.length === 0) {
+  if (token !== undefined && missing.enrol.length === 0 && !missing.opensEnrolment) {
     const device_id = await touchTrustedDevice(services, tx, user_id, token);
     if (device_id !== undefined) {
       return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
@@ -115,11 +144,12 @@ async function checkFactors(
 }
 
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor'>) {
-  const { user, caller, minutes, custom_claims, presented, newSessionId, factors } = login;
+  const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
   const { user_id } = user;
   return {
     user_id,
     factors,
+    pending_accounts: accounts,
     minutes,
     custom_claims: custom_claims ?? null,
     session_id: presented?.session_id ?? null,
@@ -147,7 +177,7 @@ export async function trustIfAsked(
 /** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
 export async function stepUp(
   services: PolicyServices & Pick<Services, 'db'>,
-  session: CurrentSession,
+  session: AdmittedSession,
   caller: Caller,
 ): Promise<IntermediateReply> {
   if (isDelegated(session)) throw new Refusal('mfa_required');
@@ -158,7 +188,8 @@ export async function stepUp(
     const missing = await lackOf(services, tx, held.session);
     // The second factor was proved meanwhile.
     if (rules === undefined || missing === null) throw new Refusal('mfa_required');
-    const row = stepRow(services, { user: held.user, caller, minutes: null, presented: held.session, factors });
+    const begins = { user: held.user, caller, minutes: null, presented: held.session, factors, accounts: [] };
+    const row = stepRow(services, begins);
     const begun = await beginStep(services, tx, row);
     const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at });
     return intermediateReply(user_id, begun.token, step);

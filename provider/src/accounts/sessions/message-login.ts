@@ -8,9 +8,10 @@ import { attachContact, confirmContact } from '../users/contact-changes.ts';
 import { lockContact } from '../users/contacts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { vouchedFor } from './additions.ts';
-import { holdProvenSession, type Caller, type CurrentSession } from './current.ts';
+import { holdOwner, holdSession, requireFor, type StepOwner } from './admission.ts';
+import type { Caller } from './current.ts';
 import type { LoginCompletion } from './log-in.ts';
-import { presentedStep, type PresentedStep } from './step-owner.ts';
+import type { PresentedStep } from './step.ts';
 
 /** A link or passcode that was opened or entered. */
 export interface MessageLogin<R> {
@@ -51,9 +52,8 @@ export async function logInByMessage<R>(
 ): Promise<VerifiedLogin<R> | undefined> {
   const { adds_to, address, needs_session } = login.sent;
   if (adds_to === null || address === null) return transaction(services.db, (tx) => logInToContact(tx, login));
-  const step = needs_session ? await presentedStep(services, login.caller) : undefined;
-  const current = needs_session && step === undefined ? await login.caller.session.require() : null;
-  const addition = { adds_to, value: address, current, step };
+  const owner = needs_session ? await requireFor(services, 'adds', login.caller) : null;
+  const addition = { adds_to, value: address, owner };
   return transaction(services.db, (tx) => addToUser(services, tx, login, addition));
 }
 
@@ -73,10 +73,8 @@ async function logInToContact<R>(
 interface ContactAddition {
   readonly adds_to: string;
   readonly value: string;
-  /** The session in which it must be opened or entered; null in a login, and where the app's own server vouches for the user. */
-  readonly current: CurrentSession | null;
-  /** The login that lacks a factor, to which it is added. */
-  readonly step: PresentedStep | undefined;
+  /** The session, or the login that lacks a factor, in which it must be opened or entered; null where the app's own server vouches. */
+  readonly owner: StepOwner | null;
 }
 
 /**
@@ -87,14 +85,14 @@ async function addToUser<R>(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   { kind, method_id, spend, factorOf, caller, enter }: MessageLogin<R>,
-  { adds_to, value, current, step }: ContactAddition,
+  { adds_to, value, owner }: ContactAddition,
 ): Promise<VerifiedLogin<R> | undefined> {
   const held =
-    step !== undefined
-      ? await holdEnrolment(tx, kind, step)
-      : current === null
-        ? await vouchedFor(tx, adds_to, caller)
-        : await holdProvenSession(services, tx, current);
+    owner === null
+      ? await vouchedFor(tx, adds_to, caller)
+      : owner.step === undefined
+        ? await holdSession(services, tx, owner.session)
+        : await holdEnrolment(services, tx, kind, owner);
   if (held?.user.user_id !== adds_to || !(await spend(tx))) return undefined;
   const { contact, first } = await attachContact(services, tx, held, { kind, value, method_id });
   const { user, session } = held;
@@ -104,10 +102,16 @@ async function addToUser<R>(
 }
 
 /** The login that a new number completes. The number belongs to the session that begins with it. */
-async function holdEnrolment(tx: Db, kind: ContactKind, { row, mfa, presented }: PresentedStep) {
+async function holdEnrolment(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  kind: ContactKind,
+  owner: Extract<StepOwner, { readonly step: PresentedStep }>,
+) {
+  const { row, mfa } = owner.step;
   const isListed = mfa.enrol.some(isPhoneMethod);
   if (kind !== 'phone' || !isListed) throw new Refusal('mfa_factor_not_allowed');
-  const { user } = await presented.hold(tx, row);
+  const { user } = await holdOwner(services, tx, owner);
   const { user_id, factors: authentication_factors } = row;
   const session = {
     session_id: row.session_id ?? row.new_session_id,

@@ -4,7 +4,8 @@ import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from './contract.ts';
 import type { Services } from '../services.ts';
-import { holdProvenSession, withOwnSession, withProvenSession, type CurrentSession } from './current.ts';
+import { holdSession } from './admission.ts';
+import type { CurrentSession } from './current.ts';
 import { endOtherSessions } from './ending.ts';
 import { isBound } from './find.ts';
 import { revokeOf, sessionsOf } from './store.ts';
@@ -37,12 +38,12 @@ async function listed(
 
 /** An app or an impersonator neither learns where else the user is signed in, nor ends those sessions. */
 export const ownSessions: Routes['ownSessions'] = {
-  list: withOwnSession(async (services, { session }) => listed(services, session)),
-  listAfter: withOwnSession(async (services, { session, params }) => listed(services, session, params.cursor)),
+  list: async (services, { session }) => listed(services, session),
+  listAfter: async (services, { session, params }) => listed(services, session, params.cursor),
 
-  revokeOther: withProvenSession(async (services, { params, caller, session }) => {
+  revokeOther: async (services, { params, caller, session }) => {
     const ended = await transaction(services.db, async (tx) => {
-      const held = await holdProvenSession(services, tx, session);
+      const held = await holdSession(services, tx, session);
       if (!(await revokeOf(services, tx, held.user, params.session_id))) return false;
       const details = { session_ids: [params.session_id] };
       await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
@@ -51,15 +52,15 @@ export const ownSessions: Routes['ownSessions'] = {
     if (!ended) throw new Refusal('live_session_not_found');
     if (params.session_id === session.session_id) caller.session.end();
     return {};
-  }),
+  },
 
-  revokeOthers: withProvenSession(async (services, { caller, session }) => {
+  revokeOthers: async (services, { caller, session }) => {
     await transaction(services.db, async (tx) => {
-      const held = await holdProvenSession(services, tx, session);
+      const held = await holdSession(services, tx, session);
       const ended = await endOtherSessions(services, tx, held.user, held.session.session_id);
       const details = { count: ended.length, session_ids: ended.slice(0, NAMED) };
       await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
     });
     return {};
-  }),
+  },
 };

@@ -3,27 +3,24 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from './contract.ts';
-import { holdSession } from './current.ts';
+import { holdSession } from './admission.ts';
 import { endSession } from './ending.ts';
 import { stepUp } from './login-policy.ts';
-import { lackOf } from './policy.ts';
 import { renew } from './store.ts';
 
 export const sessions: Omit<Routes['sessions'], 'attest' | 'exchangeAccessToken'> = {
-  async authenticate(services, { body, caller }) {
+  async authenticate(services, { body, caller, session }) {
     const signedIn = await caller.session.requireSignedIn();
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    if ((await lackOf(services, services.db, signedIn.session, signedIn.user)) !== null) {
-      return stepUp(services, signedIn.session, caller);
-    }
+    if (await caller.session.lacks(signedIn)) return stepUp(services, session, caller);
     const reply = await renew(services, signedIn, { minutes });
     if (reply === undefined) throw new Refusal('unauthorized_credentials');
     return reply;
   },
 
-  async revoke(services, { caller }) {
-    const { session, others } = await caller.session.requirePartial();
+  async revoke(services, { caller, session }) {
+    const { others } = await caller.session.requirePartial();
     await transaction(services.db, async (tx) => {
       const held = await holdSession(services, tx, session);
       const ended = [held.session.session_id, ...others];

@@ -1,32 +1,36 @@
-import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
+import { lacksProof } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { checkSecondFactor } from '../../../../src/domain/rules/second-factor.ts';
+import { lacksApp } from '../../../../src/domain/rules/second-factor.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { mfaRulesOf, mfaUser } from './policy.ts';
-import type { SessionRow } from './tables.ts';
 
-/**
- * Refuses a session that does not prove the user's verified authenticator app, if there is one (`checkSecondFactor`), or, by a policy,
- * two factors of a user who has a second one of any kind (`lacksEnrolled`).
- */
-export async function requireSecondFactor(
+/** The factors of a session, or of a login that lacks one, and whose they are. */
+interface Proofs {
+  readonly user_id: string;
+  readonly authentication_factors: readonly AuthenticationFactor[];
+}
+
+/** Whether the factors are not enough for a change of the user's account (`lacksProof`). Those of another user prove nothing. */
+export async function lacksSecondFactor(
   services: Pick<Services, 'project'>,
   db: Db,
   userId: string,
-  session: Pick<SessionRow, 'user_id' | 'authentication_factors'> | undefined,
-): Promise<void> {
-  const app = await db
-    .selectFrom('totps')
-    .select('totp_id')
-    .where('user_id', '=', userId)
-    .where('verified', '=', true)
-    .executeTakeFirst();
-  checkSecondFactor(app?.totp_id, userId, session);
+  proofs: Proofs | undefined,
+): Promise<boolean> {
+  const factors = proofs?.user_id === userId ? proofs.authentication_factors : [];
   const rules = mfaRulesOf(services);
-  const whole = rules === undefined ? undefined : await readWholeUser(db, userId);
-  if (rules === undefined || whole === undefined) return;
-  const factors = session?.user_id === userId ? session.authentication_factors : [];
-  if (lacksEnrolled(rules, mfaUser(services, whole), factors)) throw new Refusal('mfa_required');
+  if (rules !== undefined) {
+    const whole = await readWholeUser(db, userId);
+    return whole !== undefined && lacksProof(rules, mfaUser(services, whole), factors);
+  }
+  const totps = await db.selectFrom('totps').select(['totp_id', 'verified']).where('user_id', '=', userId).execute();
+  return lacksApp({ totps }, factors);
+}
+
+/** Refuses factors that are not enough for a change of the user's account. */
+export async function requireSecondFactor(...of: Parameters<typeof lacksSecondFactor>): Promise<void> {
+  if (await lacksSecondFactor(...of)) throw new Refusal('mfa_required');
 }

@@ -2,6 +2,7 @@ import type { JWK } from 'jose';
 import type { Generated, Selectable } from 'kysely';
 import type { AuthenticationFactor, Session } from '../../../../src/domain/sessions/session.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
+import type { PendingAccount } from '../social-accounts/tables.ts';
 
 export interface SessionsTable {
   session_id: string;
@@ -48,6 +49,8 @@ export interface IntermediateSessionsTable {
   session_id: string | null;
   /** The id of the session that begins otherwise. What the first step and an enrolment add belongs to it already. */
   new_session_id: string;
+  /** The social accounts that are added to the user once the login is complete. */
+  pending_accounts: GeneratedJsonColumn<readonly PendingAccount[]>;
   /** Binds it to the browser of the first step. */
   code_challenge: string | null;
   /** The device cookie of the first step; null where a challenge binds it, or the browser had none. */

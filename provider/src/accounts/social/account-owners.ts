@@ -18,8 +18,8 @@ import {
   newRegistration,
   refreshRegistration,
   type SocialIdentity,
-} from './registrations.ts';
-import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
+} from '../social-accounts/registrations.ts';
+import type { AccountProfile, OAuthRegistrationsTable } from '../social-accounts/tables.ts';
 
 /** The user who logs in with an account. */
 export interface AccountOwner {

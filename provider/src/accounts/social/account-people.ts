@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEmailAddress } from '../../../../src/domain/rules/accounts.ts';
 import type { OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
-import type { AccountProfile } from './tables.ts';
+import type { AccountProfile } from '../social-accounts/tables.ts';
 
 export interface DevPerson {
   readonly email: string;

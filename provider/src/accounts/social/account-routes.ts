@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import { redirectUrl } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { AccountProfile } from './tables.ts';
+import type { AccountProfile } from '../social-accounts/tables.ts';
 import { requestOrigin } from '../../base/http/arrival.ts';
 import { readFields } from '../../base/http/request.ts';
 import { directOnly } from '../../base/http/direct.ts';

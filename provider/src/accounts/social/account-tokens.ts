@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
-import type { AccountProfile } from './tables.ts';
+import type { AccountProfile } from '../social-accounts/tables.ts';
 import { onceMade } from '../../base/remember.ts';
 import { newToken } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';

@@ -7,7 +7,8 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services, SessionServices } from '../services.ts';
-import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { holdSession, requireSessionFor, type AdmittedSession } from '../sessions/admission.ts';
+import type { Caller, CurrentSession } from '../sessions/current.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
 import type { NamedUser } from '../sessions/named-user.ts';
@@ -17,8 +18,8 @@ import {
   newRegistration,
   refreshRegistration,
   type SocialIdentity,
-} from './registrations.ts';
-import type { OAuthRegistrationsTable } from './tables.ts';
+} from '../social-accounts/registrations.ts';
+import type { OAuthRegistrationsTable } from '../social-accounts/tables.ts';
 
 const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
@@ -31,7 +32,7 @@ export async function issueAttachToken(
   if (session !== null) await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
   const token = newToken(services.random);
   await transaction(services.db, async (tx) => {
-    if (session !== null) await holdProvenSession(services, tx, session);
+    if (session !== null) await holdSession(services, tx, session);
     else if ((await lockUser(tx, user_id)) === undefined) throw new Refusal('user_not_found');
     const expires_at = new Date(services.clock.now() + TOKEN_MS);
     await tx
@@ -68,12 +69,13 @@ export async function redeemAttachToken(
 
 /** The session in which the account is attached; undefined where the app's own server vouched for the user and presents none. */
 export async function attachingSession(
+  services: Pick<Services, 'clock' | 'db' | 'project'>,
   attachee: Attachee,
-  { session }: Caller,
+  caller: Caller,
   by: 'page' | 'server',
-): Promise<CurrentSession | undefined> {
-  const isNeeded = attachee.session_id !== null || (by === 'server' && session.isPresented);
-  const current = isNeeded ? await session.require() : undefined;
+): Promise<AdmittedSession | undefined> {
+  const isNeeded = attachee.session_id !== null || (by === 'server' && caller.session.isPresented);
+  const current = isNeeded ? await requireSessionFor(services, 'adds', caller) : undefined;
   checkAttachee(attachee, current, by);
   return current;
 }
@@ -83,9 +85,9 @@ export async function lockAttachee(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   { user_id }: Attachee,
-  session: CurrentSession | undefined,
+  session: AdmittedSession | undefined,
 ): Promise<LockedUser> {
-  if (session !== undefined) return (await holdProvenSession(services, tx, session)).user;
+  if (session !== undefined) return (await holdSession(services, tx, session)).user;
   const user = await lockUser(tx, user_id);
   if (user === undefined) throw new Refusal('oauth_token_not_found');
   return user;

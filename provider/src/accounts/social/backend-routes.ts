@@ -7,10 +7,10 @@ import { logInByOAuth } from './log-in.ts';
 import { isOffered } from './providers.ts';
 
 export const oauth: BackendRoutes['oauth'] = {
-  async attach(services, { body, caller }) {
+  async attach(services, { body, session }) {
     const { provider } = body;
     if (!isOffered(services, provider)) throw new Refusal('oauth_config_not_found');
-    const user = await userNamedBy(services, body, caller);
+    const user = await userNamedBy(services, body, session);
     return { oauth_attach_token: await issueAttachToken(services, provider, user) };
   },
 

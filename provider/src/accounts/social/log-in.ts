@@ -15,12 +15,13 @@ import { mfaRulesOf } from '../sessions/policy.ts';
 import { findOrCreateOwner } from './account-owners.ts';
 import { attachingSession, attachRegistration, lockAttachee } from './attaching.ts';
 import { findOAuthToken, redeemOAuthToken, type FoundToken } from './oauth-tokens.ts';
-import { addPending } from './pending-registrations.ts';
-import { findVerifiedAddress, keepRefreshToken, type SocialIdentity } from './registrations.ts';
-import type { OAuthRegistrationsTable, ProviderValues } from './tables.ts';
+import { keepInSession, keepInStep, pendingAccount } from '../social-accounts/pending.ts';
+import { findVerifiedAddress, keepRefreshToken, type SocialIdentity } from '../social-accounts/registrations.ts';
+import type { OAuthRegistrationsTable, ProviderValues } from '../social-accounts/tables.ts';
 
 interface WithSession {
   readonly session: Pick<Session, 'session_id'> | null;
+  readonly intermediate_session_token?: string | undefined;
 }
 
 interface OAuthLoginInput<Reply> {
@@ -94,8 +95,11 @@ async function enterByAccount<Reply extends WithSession>(
     const refresh_token = isStored ? await keepRefreshToken(services, tx, registration, given) : given;
     const factor = await factorOf(tx, registration, identity);
     const reply = await enter(tx, user, isKnown ? withAssurance(services, factor, identity) : factor);
-    if (!isStored && reply.session !== null) {
-      await addPending(services, tx, reply.session.session_id, registration, { ...identity, refresh_token });
+    if (!isStored) {
+      const account = pendingAccount(services, registration, { ...identity, refresh_token });
+      const { session: begun, intermediate_session_token: step } = reply;
+      if (begun !== null) await keepInSession(tx, begun.session_id, [account]);
+      else if (step !== undefined) await keepInStep(tx, step, account);
     }
     return { reply, registration, provider_values: { ...values, refresh_token } };
   });
@@ -109,7 +113,7 @@ async function attachAccount<Reply extends WithSession>(
 ): Promise<SocialLogin<Reply>> {
   const { identity, provider_values: values } = found;
   caller.trail.event = 'factor_added';
-  const session = await attachingSession(attachee, caller, by);
+  const session = await attachingSession(services, attachee, caller, by);
   return transaction(services.db, async (tx) => {
     const user = await lockAttachee(services, tx, attachee, session);
     await spend(tx, found);

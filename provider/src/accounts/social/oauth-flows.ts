@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { OAuthEnding, Proofs } from './social-provider.ts';
-import type { OAuthFlowsTable } from './tables.ts';
+import type { OAuthFlowsTable } from '../social-accounts/tables.ts';
 
 const FLOW_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 

@@ -5,8 +5,8 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { likelyOwner, type SocialIdentity } from './registrations.ts';
-import type { OAuthTokensTable, ProviderValues } from './tables.ts';
+import { likelyOwner, type SocialIdentity } from '../social-accounts/registrations.ts';
+import type { OAuthTokensTable, ProviderValues } from '../social-accounts/tables.ts';
 
 const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 

@@ -4,7 +4,7 @@ import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
 import type { OpenIdProvider } from './openid-provider.ts';
 import { assuranceFrom } from './profiles.ts';
 import { SocialFailure } from './social-provider.ts';
-import type { AccountProfile } from './tables.ts';
+import type { AccountProfile } from '../social-accounts/tables.ts';
 
 /** The subject of One Tap's ID token. */
 export interface OneTapIdentity {

@@ -12,7 +12,7 @@ import {
   type SocialAuthorizationResponse,
   type SocialProvider,
 } from './social-provider.ts';
-import type { ProviderValues } from './tables.ts';
+import type { ProviderValues } from '../social-accounts/tables.ts';
 
 /** For how long a provider's discovery document is used before it is read again. */
 const DISCOVERED_MS = 60 * 60_000;

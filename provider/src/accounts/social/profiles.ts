@@ -4,7 +4,7 @@ import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { SocialFailure } from './social-provider.ts';
-import type { AccountProfile } from './tables.ts';
+import type { AccountProfile } from '../social-accounts/tables.ts';
 
 /** A provider's unchecked claims about a person, in the names of OpenID Connect (Core, section 5.1). */
 export interface Claims {

@@ -7,7 +7,6 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import { withProvenSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import type { Services } from '../services.ts';
 import { issueAttachToken } from './attaching.ts';
@@ -38,12 +37,12 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
       return { ...reply, provider_subject, provider_type, profile_picture_url, locale, provider_values };
     },
 
-    attach: withProvenSession(async (services, { body: { provider }, caller, session }) => {
+    async attach(services, { body: { provider }, caller, session }) {
       if (!isOffered(services, provider)) throw new Refusal('oauth_config_not_found');
       await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
       const user = { user_id: session.user_id, session };
       return { oauth_attach_token: await issueAttachToken(services, provider, user) };
-    }),
+    },
 
     async oneTapStart(services, { body, caller }) {
       const { client_id: google_client_id } = oneTap(services, body.public_token);

@@ -1,5 +1,5 @@
 import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
-import type { AccountProfile, ProviderValues } from './tables.ts';
+import type { AccountProfile, ProviderValues } from '../social-accounts/tables.ts';
 
 /** The secrets of one login, which only the browser's state can find. */
 export interface Proofs {

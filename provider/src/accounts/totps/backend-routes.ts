@@ -3,23 +3,23 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { enterBackend, type BackendLogin } from '../sessions/backend-log-in.ts';
-import { stepOwner } from '../sessions/step-owner.ts';
+import type { AdmittedBy } from '../sessions/admission.ts';
+import type { backendGates } from '../sessions/backend-gates.ts';
 import { readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { lockUser } from '../users/lock.ts';
 import { enterRecoveryCode, enterTotp, type Claimant } from './claim.ts';
 import { enrol } from './enrol.ts';
 import { shownRecoveryCodes } from './store.ts';
 
-interface TotpLoginCall {
+type TotpLoginCall = AdmittedBy<(typeof backendGates)['totps']['authenticate']> & {
   readonly body: BackendLogin['body'] & { readonly user_id: string };
   readonly caller: BackendCaller;
-}
+};
 
 /** The user of the call; a session that comes with it must be theirs. */
-async function claimantOf(services: SessionServices & Pick<Services, 'dev'>, { body, caller }: TotpLoginCall) {
+async function claimantOf(services: SessionServices & Pick<Services, 'dev'>, { body, caller, ...by }: TotpLoginCall) {
   const user_id = await userIdOf(services.db, body.user_id);
-  const isPresented = caller.session.isPresented || caller.step.isPresented;
-  const owner = isPresented ? await stepOwner(services, caller) : undefined;
+  const owner = by.session === undefined && by.step === undefined ? undefined : by;
   if (owner !== undefined && owner.user_id !== user_id) throw new Refusal('session_of_another_user');
   const enter = enterBackend(services, { body, caller });
   return { caller, user_id, owner, enter } satisfies Claimant<unknown>;
@@ -37,9 +37,9 @@ export const totps: BackendRoutes['totps'] = {
     return { ...made, user_id, user: await readBackendUser(services.project, services.db, user_id) };
   },
 
-  async authenticate(services, { body, caller }) {
-    const claimant = await claimantOf(services, { body, caller });
-    const { reply, totp_id } = await enterTotp(services, claimant, body.totp_code);
+  async authenticate(services, call) {
+    const claimant = await claimantOf(services, call);
+    const { reply, totp_id } = await enterTotp(services, claimant, call.body.totp_code);
     return { ...reply, totp_id };
   },
 
@@ -48,9 +48,9 @@ export const totps: BackendRoutes['totps'] = {
     return { user_id, totps: await shownRecoveryCodes(services, user_id) };
   },
 
-  async recover(services, { body, caller }) {
-    const claimant = await claimantOf(services, { body, caller });
-    const { reply, totp_id } = await enterRecoveryCode(services, claimant, body.recovery_code);
+  async recover(services, call) {
+    const claimant = await claimantOf(services, call);
+    const { reply, totp_id } = await enterRecoveryCode(services, claimant, call.body.recovery_code);
     return { ...reply, totp_id };
   },
 };

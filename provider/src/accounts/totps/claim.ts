@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { requireOwn, requireUserOrApp } from '../../../../src/domain/rules/delegates.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { checkCode } from '../../../../src/domain/rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -14,9 +13,10 @@ import type { RateLimitServices } from '../../project/services.ts';
 import type { LoginServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
-import { holdOwner, requireListed, type StepOwner } from '../sessions/step-owner.ts';
+import { requireFor, holdOwner, type StepOwner } from '../sessions/admission.ts';
+import { requireListed } from '../sessions/step.ts';
 import { countWrongTry, endAtLimit, triesOfStep } from '../sessions/step-tries.ts';
-import { storePending } from '../social/pending-registrations.ts';
+import { storePending } from '../social-accounts/pending.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
 import { findTotp, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
@@ -99,14 +99,14 @@ interface TotpClaimResult<R> {
  * after too many tries even a right code is refused.
  */
 async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
-  const { caller, user_id, owner, factor, redeem, refusal, enter } = claiming;
-  const { session, step } = owner ?? {};
-  if (session !== undefined) requireUserOrApp(session);
+  const { caller, user_id, factor, redeem, refusal, enter } = claiming;
   caller.trail.about = user_id;
   const totp = await findTotp(services, user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
   // The first code adds the app to the account.
-  if (session !== undefined && !totp.verified) requireOwn(session);
+  const isFirst = claiming.owner !== undefined && !totp.verified;
+  const owner = isFirst ? await requireFor(services, 'adds', caller) : claiming.owner;
+  const step = owner?.step;
   if (!totp.verified) requireListed(step, 'enrol', 'totp');
   else requireListed(step, 'factors', factor === 'totp' ? 'totp' : 'recovery_code');
   const tries = await takeTry(services, claiming).catch((error: unknown) => endAtLimit(services, step?.row, error));

@@ -1,17 +1,17 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { siweParamsOf, walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
 import type { BackendRoutes } from '../sessions/contract.ts';
-import { holdProvenSession } from '../sessions/current.ts';
+import { gateFor, holdSession } from '../sessions/admission.ts';
 import { enteringFromBackend } from '../sessions/entering.ts';
 import { lockUser } from '../users/lock.ts';
-import { provenUserIfAny } from '../sessions/named-user.ts';
+import { userNamedIfAny } from '../sessions/named-user.ts';
 import { ANY_VOUCHED_FOR, readAddress } from './challenges.ts';
 import { authenticateWallet, findWallet, startWalletLogin } from './log-in.ts';
 
 export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
-  async authenticateStart(services, { body, caller }) {
+  async authenticateStart(services, { body, caller, session }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const named = await provenUserIfAny(services, body, caller);
+    const named = await userNamedIfAny(services, body, session);
     const userId = named?.user_id ?? null;
     const needsSession = named === null || named.session !== null;
     const { challenge } = await startWalletLogin(services, body, { userId, needsSession, caller });
@@ -19,16 +19,15 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
     return { user_id: owner, user_created: false, challenge };
   },
 
-  async authenticate(services, { body, caller }) {
+  async authenticate(services, { body, caller, session }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const session = caller.session.isPresented ? await caller.session.require() : null;
     const { reply, signed } = await authenticateWallet(services, {
       wallet,
       signature: body.signature,
       caller,
-      of: session === null ? ANY_VOUCHED_FOR : session.user_id,
+      of: session === undefined ? ANY_VOUCHED_FOR : session.user_id,
       async hold(tx, userId) {
-        if (session !== null) return holdProvenSession(services, tx, session);
+        if (session !== undefined) return holdSession(services, tx, { ...session, gate: gateFor(caller, 'adds') });
         const user = await lockUser(tx, userId);
         if (user === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
         return { user, session: null };

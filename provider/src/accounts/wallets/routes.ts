@@ -3,7 +3,7 @@ import { walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
-import { holdProvenSession, withProvenSession } from '../sessions/current.ts';
+import { gateFor, holdSession } from '../sessions/admission.ts';
 import { entering } from '../sessions/entering.ts';
 import { readAddress } from './challenges.ts';
 import { authenticateWallet, startWalletLogin } from './log-in.ts';
@@ -14,21 +14,25 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
     return startWalletLogin(services, body, { userId: null, needsSession: true, caller });
   },
 
-  authenticateStartSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
+  authenticateStartSecondary: async (services, { body, caller, session: { user_id } }) => {
     await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
     return startWalletLogin(services, body, { userId: user_id, needsSession: true, caller });
-  }),
+  },
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const session = await caller.session.find();
+    const session = (await caller.session.findPartial())?.session;
+    const adding = session && { ...session, gate: gateFor(caller, 'adds') };
     const { reply } = await authenticateWallet(services, {
       wallet,
       signature: body.signature,
       caller,
       of: session?.user_id ?? null,
-      hold: async (tx) => holdProvenSession(services, tx, await caller.session.require()),
+      hold: async (tx) => {
+        if (adding === undefined) throw await caller.session.refusal();
+        return holdSession(services, tx, adding);
+      },
       enter: entering(services, caller, body.session_duration_minutes),
     });
     return reply;

@@ -22,14 +22,16 @@ export function backendCaller(
     call,
     body,
     given,
+    gate,
     about,
-  }: { readonly call: string; readonly body: unknown; readonly given: unknown; readonly about: BackendCaller['about'] },
+  }: { readonly call: string; readonly body: unknown; readonly given: unknown } & Pick<BackendCaller, 'gate' | 'about'>,
 ): BackendCaller {
   const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
   const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
   const { ip_address, user_agent } = attributesOf(attributes);
   return {
     credential,
+    gate,
     about,
     // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
     session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),

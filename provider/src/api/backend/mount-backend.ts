@@ -6,7 +6,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
 import { recorded } from '../recorded.ts';
 import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
-import { mountTable, type EndpointRoutes } from '../endpoints.ts';
+import { gated, mountTable, type EndpointRoutes, type GatedAnswer, type GatedTable } from '../endpoints.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { reported } from '../../base/http/replies.ts';
 import { remoteAddress } from '../../base/http/arrival.ts';
@@ -15,8 +15,9 @@ import { ONE_STEP, takeForNetwork } from '../../base/security/limits.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing-keys.ts';
 import type { Services } from '../services.ts';
 import { beginCall, changesData, targetOf } from './audit.ts';
-import type { BackendCaller } from '../../accounts/sessions/contract.ts';
-import type { BackendCall, BackendRoutes } from '../../base/contract.ts';
+import { throughGate } from '../../accounts/sessions/admission.ts';
+import type { BackendCaller, BackendRoutes } from '../../accounts/sessions/contract.ts';
+import type { BackendCall } from '../../base/contract.ts';
 import { backendCaller } from './caller.ts';
 import { checkProjectSecret } from './credentials.ts';
 import { inBackendTerms, oauthFields, ofRoute } from '../../base/http/backend-terms.ts';
@@ -33,8 +34,7 @@ const PUBLIC = `${BACKEND_PREFIX}/public/`;
 export function mountBackend(
   app: Hono<AppEnv>,
   services: Services,
-  table: typeof backendApi,
-  routes: BackendRoutes<Services, BackendCaller>,
+  { table, routes, gates }: GatedTable<typeof backendApi, BackendRoutes>,
 ): void {
   const backend = new Hono<AppEnv>({ strict: false });
   backend.onError((error, context) => failed(services, context, error));
@@ -60,7 +60,7 @@ export function mountBackend(
     );
   });
   const answers = routes as unknown as EndpointRoutes<AnyAnswer>['routes'];
-  mountTable(backend, '', { table, routes: answers }, async (context, endpoint, answer) =>
+  mountTable(backend, '', { table, routes: gated(answers, gates) }, async (context, endpoint, answer) =>
     serve(context, services, endpoint, answer),
   );
   backend.all('*', async (context, next) => {
@@ -74,7 +74,7 @@ async function serve(
   context: AppContext,
   services: Services,
   endpoint: Endpoint,
-  answer: AnyAnswer,
+  { answer, gate }: GatedAnswer<AnyAnswer>,
 ): Promise<Response> {
   context.set('pattern', BACKEND_PREFIX + endpoint.path);
   const address = remoteAddress(context);
@@ -99,13 +99,14 @@ async function serve(
       call: endpoint.name,
       body,
       given,
+      gate,
       about: (id) => (target = id),
     });
     const call: BackendCall<Endpoint, BackendCaller> = { body, params, query, caller };
     const fields = await recorded(
       services,
       caller,
-      () => answer(services, call),
+      () => throughGate(services, call, (admitted) => answer(services, admitted)),
       (reply) => targetOf(reply, ...Object.values(reply ?? {})) ?? target,
     );
     await end({

@@ -11,7 +11,8 @@ import {
 } from '../../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri } from '../../../../src/domain/rules/connected-apps.ts';
 import { withoutAdditions } from '../../../../src/domain/rules/fresh-proof.ts';
-import { lastLogin } from '../../../../src/domain/rules/factors.ts';
+import { lastProof } from '../../../../src/domain/rules/authentication-methods.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { auditRepeated } from '../../base/audit/budgets.ts';
@@ -20,7 +21,8 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForUser } from '../../base/security/limits.ts';
-import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
+import { checkHeld, gateFor, holdSession, type AdmittedSession } from '../../accounts/sessions/admission.ts';
+import type { Caller, CurrentSession } from '../../accounts/sessions/current.ts';
 import { additionsIn } from '../../accounts/sessions/fresh.ts';
 import { requireEnough } from '../../accounts/sessions/policy.ts';
 import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
@@ -41,7 +43,7 @@ type Request = OpenedRequest<Submission>;
 export interface Grantor {
   readonly user_id: string;
   /** Null for a user without a session. Nobody knows then when they logged in, or by which factors. */
-  readonly session: CurrentSession | null;
+  readonly session: AdmittedSession | null;
 }
 
 /** Nobody logged in for what the app's own server vouches for. */
@@ -50,7 +52,7 @@ const provenanceOf = (session: CurrentSession | null): Provenance => ({
   factor_ids: session === null ? [] : factorIdsOf(session),
 });
 
-export const inSession = (session: CurrentSession): Grantor => ({ user_id: session.user_id, session });
+export const inSession = (session: AdmittedSession): Grantor => ({ user_id: session.user_id, session });
 
 /**
  * The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). A link to the page
@@ -141,9 +143,15 @@ interface CodeUse {
   readonly within?: (tx: Db, code: string) => Promise<void>;
 }
 
-/** What was added to the account lately is no login that an app may rely on. */
-async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: CurrentSession): Promise<Date> {
-  return lastLogin(withoutAdditions(session, await additionsIn(services, tx, session))) ?? session.started_at;
+/** What was added to the account lately is no login that an app may rely on. Null where there is no other. */
+async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: CurrentSession): Promise<Date | null> {
+  const additions = await additionsIn(services, tx, session);
+  const isOld = (factor: AuthenticationFactor) =>
+    withoutAdditions({ authentication_factors: [factor] }, additions).authentication_factors.length > 0;
+  const authentication_factors = session.authentication_factors.map((factor) =>
+    isOld(factor) ? factor : { ...factor, recently_added: true },
+  );
+  return lastProof({ authentication_factors, started_at: session.started_at });
 }
 
 /** Issues a code, bound to everything that the token endpoint will check. */
@@ -162,7 +170,10 @@ export async function grant(
     const authentication_factors = session?.authentication_factors ?? [];
     await requireEnough(services, tx, { user_id, authentication_factors });
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
-    if (isLasting(scopes)) await requireSecondFactor(services, tx, user_id, session ?? undefined);
+    if (isLasting(scopes)) {
+      if (session === null) await requireSecondFactor(services, tx, user_id, undefined);
+      else await checkHeld(services, tx, gateFor(caller, 'lasting'), session);
+    }
     const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
     const audiences = audiencesOf(services, body);
     const resources = shownResources(services, audiences).map(({ resource }) => resource);

@@ -1,6 +1,6 @@
 import { clientType } from '../../../../src/domain/rules/connected-apps.ts';
-import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
-import type { BackendCaller, BackendRoutes } from '../../accounts/sessions/contract.ts';
+import type { AdmittedSession } from '../../accounts/sessions/admission.ts';
+import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
 import type { Services } from '../../accounts/services.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
 import { userNamedBy } from '../../accounts/sessions/named-user.ts';
@@ -14,14 +14,17 @@ interface UserReference {
 }
 
 /** The granting user: of the session, who must act themselves, or a user for whom the app's server vouches. */
-async function grantorOf(services: Pick<Services, 'db'>, body: UserReference, caller: BackendCaller): Promise<Grantor> {
-  const { user_id, session } = await userNamedBy(services, body, caller);
-  if (session === null) return { user_id, session };
-  requireOwn(session);
-  return inSession(session);
+async function grantorOf(
+  services: Pick<Services, 'db'>,
+  body: UserReference,
+  presented: AdmittedSession | undefined,
+): Promise<Grantor> {
+  const { user_id, session } = await userNamedBy(services, body, presented);
+  return session === null ? { user_id, session } : inSession(session);
 }
 
 export const idp: BackendRoutes['idp'] = {
+<<<<<<< HEAD
   async authorizeStart(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
     const { user, client, ...asked } = await startAuthorization(
@@ -29,6 +32,11 @@ export const idp: BackendRoutes['idp'] = {
       await openRequest(services, body, 'start'),
       grantor,
     );
+=======
+  async authorizeStart(services, { body, session }) {
+    const grantor = await grantorOf(services, body, session);
+    const { user, client, ...asked } = await startAuthorization(services, await openRequest(services, body), grantor);
+>>>>>>> s-h6
     const { client_id, name, description, logo_url } = client;
     return {
       user_id: user.user_id,
@@ -44,9 +52,15 @@ export const idp: BackendRoutes['idp'] = {
     };
   },
 
+<<<<<<< HEAD
   async authorize(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
     const request = await openRequest(services, body, 'submit');
+=======
+  async authorize(services, { body, caller, session }) {
+    const grantor = await grantorOf(services, body, session);
+    const request = await openRequest(services, body);
+>>>>>>> s-h6
     return submitAuthorization(services, request, { caller, grantor: () => Promise.resolve(grantor) });
   },
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { shownGrants } from '../../../../src/domain/rules/connected-apps.ts';
-import { delegateRefusal, requireUserOrApp } from '../../../../src/domain/rules/delegates.ts';
+import { delegateRefusal } from '../../../../src/domain/rules/delegates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -9,7 +9,7 @@ import type { Routes } from '../../accounts/sessions/contract.ts';
 import type { Services } from '../../accounts/services.ts';
 import { findApps } from '../../project/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
-import { holdSession, withSession } from '../../accounts/sessions/current.ts';
+import { holdSession } from '../../accounts/sessions/admission.ts';
 
 /** When each app of the user was given tokens last: for a code, or for a refresh token. */
 async function lastUses(db: Db, userId: string): Promise<ReadonlyMap<string, Date>> {
@@ -47,29 +47,29 @@ export async function grantedApps(services: Pick<Services, 'db' | 'project'>, us
   });
 }
 
-const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => ({
+const connectedApps: Routes['users']['connectedApps'] = async (services, { session }) => ({
   connected_apps: await grantedApps(services, session.user_id),
-}));
+});
 
 /** Revokes the grant, the app's tokens and the sessions made from them. */
-const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(
-  async (services, { params, caller, session: current }) => {
-    requireUserOrApp(current);
-    const revoked = await transaction(services.db, async (tx) => {
-      const { session, user } = await holdSession(services, tx, current);
-      // An app can give up its own grant, and no other app's.
-      if (session.family_id !== null && (await clientOfFamily(tx, session.family_id)) !== params.id) {
-        throw delegateRefusal(session);
-      }
-      if (!(await revokeGrant(tx, user, params.id))) return false;
-      const details = { client_id: params.id };
-      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(session), details });
-      return true;
-    });
-    if (!revoked) throw new Refusal('connected_app_not_found');
-    return {};
-  },
-);
+const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = async (
+  services,
+  { params, caller, session: current },
+) => {
+  const revoked = await transaction(services.db, async (tx) => {
+    const { session, user } = await holdSession(services, tx, current);
+    // An app can give up its own grant, and no other app's.
+    if (session.family_id !== null && (await clientOfFamily(tx, session.family_id)) !== params.id) {
+      throw delegateRefusal(session);
+    }
+    if (!(await revokeGrant(tx, user, params.id))) return false;
+    const details = { client_id: params.id };
+    await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(session), details });
+    return true;
+  });
+  if (!revoked) throw new Refusal('connected_app_not_found');
+  return {};
+};
 
 /** The endpoints of a user's connected apps. */
 export const appsOfUser: Pick<Routes['users'], 'connectedApps' | 'revokeConnectedApp'> = {

@@ -1,12 +1,12 @@
 import { scopeResults } from '../../../../src/domain/rules/connected-apps.ts';
-import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isUserCode, shownUserCode } from '../../../../src/domain/consent/user-code.ts';
 import { isLoopbackAddress, networkOf } from '../../base/peer.ts';
 import { takeForNetwork, takeForUser } from '../../base/security/limits.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 import { requireApp } from '../../project/connected-apps.ts';
-import type { Caller, CurrentSession } from '../../accounts/sessions/current.ts';
+import type { AdmittedSession } from '../../accounts/sessions/admission.ts';
+import type { Caller } from '../../accounts/sessions/current.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { authorizing, grant, inSession } from './authorization.ts';
 import { shownResources } from './resources.ts';
@@ -17,7 +17,7 @@ type DecisionServices = SessionServices & Pick<Services, 'limits' | 'dev'>;
 /** The user who decides, and from where. */
 interface Decider {
   readonly caller: Caller;
-  readonly session: CurrentSession;
+  readonly session: AdmittedSession;
 }
 
 /**
@@ -29,7 +29,6 @@ async function requireDevice(
   userCode: string,
   { caller, session }: Decider,
 ): Promise<DeviceAuthorization> {
-  requireOwn(session);
   const { limits } = services;
   await takeForUser(services, 'device codes', session.user_id, limits.deviceCodesPerUser);
   await takeForNetwork(services, 'device codes', caller.address, limits.failuresPerNetwork);

@@ -1,8 +1,8 @@
 import { clientOf } from '../../../../src/domain/rules/connected-apps.ts';
 import { isSilent } from '../../../../src/domain/rules/authorization.ts';
-import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
-import { withSession, type Caller } from '../../accounts/sessions/current.ts';
+import { admitFor, requireSessionFor } from '../../accounts/sessions/admission.ts';
+import type { Caller } from '../../accounts/sessions/current.ts';
 import { inSession, startAuthorization, submitAuthorization } from './authorization.ts';
 import { agentDetails } from './agent-admission.ts';
 import { openRequest, type Submission } from './authorization-requests.ts';
@@ -28,32 +28,41 @@ async function recording<T>(
 }
 
 export const idp: Routes['idp'] = {
+<<<<<<< HEAD
   authorizeStart: withSession(async (services, { body, caller, session }) => {
     const request = await openRequest(services, body, 'start');
+=======
+  authorizeStart: async (services, { body, caller, session }) => {
+    const request = await openRequest(services, body);
+>>>>>>> s-h6
     const start = async () => startAuthorization(services, request, inSession(session));
     const { user, client, ...asked } = await recording(services, { body, caller }, start);
     const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
     return { user_id: user.user_id, user, client: shown, ...asked };
-  }),
+  },
 
   async authorizeSubmit(services, { body, caller }) {
+<<<<<<< HEAD
     const request = await openRequest(services, body, 'submit');
     const session = isSilent(request.body.prompt) ? await caller.session.find() : await caller.session.require();
     if (session !== undefined) requireOwn(session);
     const grantor = async () => inSession(await caller.session.require());
+=======
+    const request = await openRequest(services, body);
+    await admitFor(services, isSilent(request.body.prompt) ? 'silent' : 'asked', caller);
+    const grantor = async () => inSession(await requireSessionFor(services, 'asked', caller));
+>>>>>>> s-h6
     return recording(services, { body, caller }, async () =>
       submitAuthorization(services, request, { caller, grantor }),
     );
   },
 
-  deviceStart: withSession(async (services, { body, caller, session }) => {
+  deviceStart: async (services, { body, caller, session }) => {
     const { user, client, ...shown } = await showDevice(services, body.user_code, { caller, session });
     return { user_id: user.user_id, user, client: clientOf(client), ...shown };
-  }),
+  },
 
-  deviceSubmit: withSession(async (services, { body, caller, session }) =>
-    decideOnDevice(services, body, { caller, session }),
-  ),
+  deviceSubmit: async (services, { body, caller, session }) => decideOnDevice(services, body, { caller, session }),
 
   /** Requires no confirmation only if the ID token hint belongs to the presented session: another site could log the user out. */
   async logoutStart(services, { body, caller }) {

@@ -2,7 +2,6 @@ import { listedSession, placeOf, sessionPage, type SessionPlace } from '../../..
 import { isImpersonated } from '../../../../src/domain/rules/factors.ts';
 import type { AccountEventRecord } from '../../../../src/domain/account/account-data.ts';
 import type { ListedSession } from '../../../../src/domain/sessions/session.ts';
-import { withProvenSession } from '../../accounts/sessions/current.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
 import { isBound } from '../../accounts/sessions/find.ts';
 import { sessionsOf } from '../../accounts/sessions/store.ts';
@@ -70,7 +69,7 @@ async function eventsOf({ db }: Pick<Services, 'db'>, userId: string): Promise<r
 
 /** The data of the signed-in user, for them to have. */
 export const dataOfUser: Pick<Routes['users'], 'export'> = {
-  export: withProvenSession(async (services, { session: { user_id, session_id } }) => {
+  export: async (services, { session: { user_id, session_id } }) => {
     await take(services, `exports:${user_id}`, EXPORTS_PER_USER, 'too_many_requests');
     return {
       data: {
@@ -82,5 +81,5 @@ export const dataOfUser: Pick<Routes['users'], 'export'> = {
         audit_log: await eventsOf(services, user_id),
       },
     };
-  }),
+  },
 };

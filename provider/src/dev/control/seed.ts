@@ -3,6 +3,7 @@ import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { OPEN } from '../../../../src/domain/rules/gates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { Trail } from '../../base/audit/trail.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -15,7 +16,7 @@ import { PresentedSession } from '../../accounts/sessions/current.ts';
 import { SecondStep } from '../../accounts/sessions/intermediate.ts';
 import { logIn } from '../../accounts/sessions/log-in.ts';
 import { profileOf } from '../../accounts/social/account-people.ts';
-import { insertRegistration, newRegistration } from '../../accounts/social/registrations.ts';
+import { insertRegistration, newRegistration } from '../../accounts/social-accounts/registrations.ts';
 import { createTotp, findTotp, redeemStep } from '../../accounts/totps/store.ts';
 import { describedUser } from '../../accounts/users/describe.ts';
 import type { LockedUser } from '../../accounts/users/lock.ts';
@@ -83,6 +84,7 @@ async function seed(
   const caller = {
     ...seeding,
     session: new PresentedSession(services, null),
+    gate: OPEN,
     step: SecondStep.of(services, {}, { isServer: true }),
     page: null,
     trail: trailOf(seeding),

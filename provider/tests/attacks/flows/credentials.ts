@@ -31,8 +31,8 @@ export const CREDENTIALS: readonly Credential[] = [
     name: 'social account that waits for the second factor',
     tables: ['pending_oauth_registrations'],
     madeBy: 'a social login with a verified address of a user who has an authenticator app',
-    usedBy: 'the session of that login, once it proves the second factor',
-    endedBy: 'the end of that session',
+    usedBy: 'the session of that login, once it proves the second factor; its step, once it is complete',
+    endedBy: 'the end of that session or step',
     test: 'provider/tests/attacks/linked-accounts.test.ts',
   },
   {

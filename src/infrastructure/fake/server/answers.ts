@@ -1,4 +1,7 @@
+import { api } from '../../../application/api/api.ts';
+import { gates } from '../../../application/api/gates.ts';
 import type { BodyFor, Endpoint, ParamsFor } from '../../../application/api/index.ts';
+import type { CallGate } from '../../../domain/rules/gates.ts';
 import { checkSessionMaximum, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
 import { Refusal, refusalBody, SchemaRefusal } from '../../../domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../domain/rules/request-body.ts';
@@ -19,6 +22,8 @@ export interface Caller {
   /** The server's own origin, as the caller reached it. */
   readonly server: string;
   readonly step: SecondStep;
+  /** The row of the call in the table of gates. */
+  readonly gate: CallGate;
 }
 
 type Answer<E> = (
@@ -34,6 +39,13 @@ export interface CookieKeeper {
   settle(reply: FakeReply, request: SeenRequest): FakeReply;
 }
 
+const GATES: ReadonlyMap<Endpoint, CallGate> = new Map(
+  Object.entries(api).flatMap(([area, calls]) => {
+    const row: Readonly<Record<string, CallGate>> = gates[area as keyof typeof api];
+    return Object.entries(calls).map(([name, call]) => [call, row[name]] as [Endpoint, CallGate]);
+  }),
+);
+
 /** Registers the handlers of the server's areas. A `Refusal` that a handler throws becomes an error reply of the wire. */
 export class Answers {
   constructor(
@@ -41,9 +53,12 @@ export class Answers {
     private readonly cookies: CookieKeeper,
     private readonly limits: () => SessionLimits,
     private readonly secondStep: (json: unknown) => Promise<SecondStep>,
+    private readonly admit: (caller: Caller) => unknown,
   ) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
+    const gate = GATES.get(endpoint);
+    if (gate === undefined) throw new Error(`The table of gates has no row for ${endpoint.name}.`);
     this.transport.answer(endpoint, async (json, request) => {
       const sent = callerOf(request);
       const session = this.cookies.secretOf(request, sent.session);
@@ -51,8 +66,9 @@ export class Answers {
         // Undefined means that the body was not JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
-        const caller = { ...sent, session, step: await this.secondStep(json) };
+        const caller = { ...sent, session, gate, step: await this.secondStep(json) };
         checkSessionMaximum(this.limits(), body);
+        this.admit(caller);
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];
         const data = { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
         return this.cookies.settle(reply(200, { data }), request);
@@ -66,7 +82,7 @@ export class Answers {
   }
 }
 
-function callerOf({ headers, url }: SeenRequest): Omit<Caller, 'step'> {
+function callerOf({ headers, url }: SeenRequest): Omit<Caller, 'step' | 'gate'> {
   const [publicToken, secret = ''] = atob((headers['authorization'] ?? '').replace('Basic ', '')).split(/:(.*)/su);
   return {
     session: secret === '' || secret === publicToken ? null : secret,

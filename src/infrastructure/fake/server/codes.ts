@@ -7,6 +7,7 @@ import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../domain/rule
 import { checkCode, deadSend, faultRefusal, judgePasscode, MAX_TRIES } from '../../../domain/rules/passcodes.ts';
 import { isActive } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { admit, requireOwner, requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import {
   attachContact,
@@ -16,8 +17,8 @@ import {
   findContact,
   findOrCreateContact,
 } from './people.ts';
-import { presentedLogin, requireListed } from './second-factor.ts';
-import { logIn, requireOwnSession, requireProvenSession } from './sign-in.ts';
+import { requireListed } from './second-factor.ts';
+import { logIn } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
 
@@ -96,12 +97,12 @@ function callsOf<Body extends SendBody>(
       return send(minutes, known);
     },
     sendSecondary: (body: Body, caller: Caller) => {
-      const { user_id } = requireOwnSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       const { minutes, value } = prepare(body);
       // A session that lacks the second factor proves it by a number that the user has.
       const known = provesByText(state, channel) ? findContact(state, kind, value) : undefined;
       if (known?.user_id === user_id && known.verified) return send(minutes, known);
-      requireProvenSession(state, caller);
+      admit(state, caller, 'adds');
       return send(minutes, contactToAdd(state, user_id, kind, value));
     },
   };
@@ -164,11 +165,9 @@ function reached(state: ServerState, { method_id, channel }: Passcode): ContactP
 /** Adds the contact to the signed-in user who requested it; refuses any other user. */
 function added(state: ServerState, passcode: Passcode, value: string, caller: Caller): ContactProof {
   const { method_id, channel } = passcode;
-  const login = presentedLogin(caller.step);
+  const { login, session, user_id } = requireOwner(state, caller, 'adds');
   if (channel !== 'email') requireListed(state, login, 'enrol', channel);
-  const session = login ?? requireProvenSession(state, caller);
-  const { user_id } = session;
   if (user_id !== passcode.user_id) throw new Refusal('otp_code_not_found');
-  const contact = attachContact(state, session, { kind: contactKindOf(channel), method_id, value });
+  const contact = attachContact(state, login ?? session, { kind: contactKindOf(channel), method_id, value });
   return { user_id, factor: FACTORS.passcode(channel, contact) };
 }

@@ -1,12 +1,11 @@
 import { idp } from '../../../application/api/index.ts';
 import { isUserCode, readUserCode, shownUserCode, USER_CODE_ALPHABET } from '../../../domain/consent/user-code.ts';
 import { clientOf, findClient, scopeResults, scopesFor, scopesOf } from '../../../domain/rules/connected-apps.ts';
-import { requireOwn } from '../../../domain/rules/delegates.ts';
 import { DEVICE_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { authorizing, grantCode, redeem, type AppTokens } from './app-grants.ts';
-import { requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { DeviceRow, FakeClient, LiveSession } from './tables.ts';
 import { readUser } from './user-rows.ts';
@@ -99,8 +98,7 @@ export function pollDevice(
 
 /** The page on which a user enters the code of a device. */
 export function answerDevices(answers: Answers, state: ServerState): void {
-  const waiting = (code: string, session: LiveSession): readonly [string, DeviceRow] => {
-    requireOwn(session);
+  const waiting = (code: string): readonly [string, DeviceRow] => {
     const shown = shownUserCode(code);
     const found = [...state.devices].find(
       ([, { user_code, expiresAt, decision }]) => user_code === shown && expiresAt > state.now() && decision === null,
@@ -117,7 +115,7 @@ export function answerDevices(answers: Answers, state: ServerState): void {
   answers
     .to(idp.deviceStart, ({ user_code }, caller: Caller) => {
       const session = requireSession(state, caller);
-      const [, device] = waiting(user_code, session);
+      const [, device] = waiting(user_code);
       const { client, results } = judged(device, session);
       const { program, network } = device;
       return {
@@ -135,7 +133,7 @@ export function answerDevices(answers: Answers, state: ServerState): void {
     })
     .to(idp.deviceSubmit, ({ user_code, consent_granted }, caller) => {
       const session = requireSession(state, caller);
-      const [device_code, device] = waiting(user_code, session);
+      const [device_code, device] = waiting(user_code);
       if (!consent_granted) {
         state.devices.set(device_code, { ...device, decision: 'denied' });
         return { granted: false };

@@ -9,15 +9,16 @@ import {
   withQuery,
   type ConnectedApp,
 } from '../../../domain/rules/connected-apps.ts';
-import { delegateRefusal, isDelegated, requireOwn } from '../../../domain/rules/delegates.ts';
+import { delegateRefusal, isDelegated } from '../../../domain/rules/delegates.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
 import { AUTHORIZATION_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { admit, requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { authorizing, consentKey, grantCode, redeem, type AppTokens } from './app-grants.ts';
 import { removeRows } from './belongings.ts';
 import { readUser } from './user-rows.ts';
-import { requireSession, sessionOf } from './sign-in.ts';
+import { sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { AuthorizationCode } from './tables.ts';
 
@@ -80,7 +81,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
   };
   /** The parameters of the answer in the app's redirect URI. */
   const answered = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
-    const session = requireSession(state, caller);
+    const session = requireSession(state, caller, 'asked');
     const by = authorizing(state, client, session);
     const scopes = scopesToGrant(body, by, judgeRequest(body, by));
     if (scopes === null) return { error: 'access_denied' };
@@ -110,8 +111,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     })
     .to(idp.authorizeSubmit, (body, caller) => {
       const silent = isSilent(body.prompt);
-      const session = silent ? sessionOf(state, caller) : requireSession(state, caller);
-      if (session !== undefined) requireOwn(session);
+      admit(state, caller, silent ? 'silent' : 'asked');
       const client = clientFor(body);
       const answer = unless(
         silent,

@@ -4,9 +4,10 @@ import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
 import { linkTarget, withToken, type RequestedTarget, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { attachContact, confirmContact, contactToAdd, findContact, findOrCreateContact } from './people.ts';
-import { logIn, requireProvenSession } from './sign-in.ts';
+import { logIn } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Link } from './tables.ts';
 
@@ -84,7 +85,7 @@ export function answerLinks(answers: Answers, state: ServerState): void {
       return {};
     })
     .to(magicLinks.sendSecondary, (body, caller) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       const { login, challenge } = prepare(body);
       const { method_id: email_id, value, adds } = contactToAdd(state, user_id, 'email', body.email);
       send(value, login, { email_id, user_id, challenge, adds });
@@ -109,7 +110,7 @@ function redeem(
 ): { readonly user_id: string; readonly factor: NewFactor; readonly email_id: string } {
   if (adds !== null) {
     // Requires a session of the user who requested it: otherwise a stranger who opens the link would give away their address.
-    const session = requireProvenSession(state, caller);
+    const session = requireSession(state, caller, 'adds');
     if (session.user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
     const { method_id } = contactToAdd(state, user_id, 'email', adds);
     const contact = attachContact(state, session, { kind: 'email', method_id, value: adds });

@@ -4,14 +4,14 @@ import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
 import { PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { TrustedDevice } from '../../../domain/sessions/mfa.ts';
-import type { Answers, Caller } from './answers.ts';
+import { requireLogin, requireSession } from './admission.ts';
+import type { Answers } from './answers.ts';
 import { sendPasscode } from './codes.ts';
 import { endSessionsOfFactors } from './ending.ts';
 import { checkPhoneNumber, contactById, contactToAdd } from './people.ts';
-import { presentedLogin, requireListed, stepOf } from './second-factor.ts';
-import { requireOwnSession, requireProvenSession } from './sign-in.ts';
+import { requireListed, stepOf } from './second-factor.ts';
 import type { ServerState } from './state.ts';
-import type { IntermediateSession, RecoveryRow } from './tables.ts';
+import type { RecoveryRow } from './tables.ts';
 import { newRecoveryCodes, showsCodesAgain } from './totps.ts';
 import { endTrust } from './user-rows.ts';
 
@@ -20,12 +20,6 @@ const RECOVERY_OPEN_HOURS = 7 * 24;
 function channelOf(channel: string): Exclude<PasscodeChannel, 'email'> {
   if (isPhoneMethod(channel)) return channel;
   throw new Refusal('mfa_factor_not_allowed');
-}
-
-function requireLogin({ step }: Caller): IntermediateSession {
-  const login = presentedLogin(step);
-  if (login === undefined) throw new Refusal('intermediate_session_not_found');
-  return login;
 }
 
 /** The recovery of a user that waits, or a new one. */
@@ -56,9 +50,9 @@ export function trustedDevicesOf(state: ServerState, userId: string): readonly T
 /** The second factor of a login, and the browsers that need none. */
 export function answerMfa(answers: Answers, state: ServerState): void {
   answers
-    .to(mfa.status, (_, caller) => ({ mfa: stepOf(state, requireLogin(caller)) }))
+    .to(mfa.status, (_, caller) => ({ mfa: stepOf(state, requireLogin(state, caller)) }))
     .to(mfa.sendCode, ({ phone_id, channel: given }, caller) => {
-      const login = requireLogin(caller);
+      const login = requireLogin(state, caller);
       const channel = channelOf(given);
       requireListed(state, login, 'factors', channel);
       const isListed = stepOf(state, login).phone_numbers.some((each) => each.phone_id === phone_id);
@@ -67,7 +61,7 @@ export function answerMfa(answers: Answers, state: ServerState): void {
       return sendPasscode(state, channel, PASSCODE_MINUTES.fallback, contact);
     })
     .to(mfa.addPhone, ({ phone_number, channel: given }, caller) => {
-      const login = requireLogin(caller);
+      const login = requireLogin(state, caller);
       const channel = channelOf(given);
       requireListed(state, login, 'enrol', channel);
       checkPhoneNumber(phone_number);
@@ -75,30 +69,30 @@ export function answerMfa(answers: Answers, state: ServerState): void {
       return sendPasscode(state, channel, PASSCODE_MINUTES.fallback, contact);
     })
     .to(mfa.startRecovery, (_, caller) => {
-      const login = requireLogin(caller);
+      const login = requireLogin(state, caller);
       const { recovery } = stepOf(state, login);
       if (recovery === null) throw new Refusal('mfa_factor_not_allowed');
       const { recovery_id, available_at } = waitingRecovery(state, login.user_id, recovery.hours);
       return { recovery_id, available_at: available_at.toISOString() };
     })
     .to(mfa.recovery, (_, caller) => {
-      const { user_id } = requireOwnSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       const waiting = state.live(state.recoveries, user_id);
       if (waiting === undefined) return { recovery: null };
       const { recovery_id, available_at } = waiting;
       return { recovery: { recovery_id, available_at: available_at.toISOString() } };
     })
     .to(mfa.stopRecovery, (_, caller) => {
-      state.recoveries.delete(requireProvenSession(state, caller).user_id);
+      state.recoveries.delete(requireSession(state, caller).user_id);
       return {};
     })
     .to(mfa.recoveryCodes, (_, caller) => {
-      const totp = state.totps.get(requireOwnSession(state, caller).user_id);
+      const totp = state.totps.get(requireSession(state, caller).user_id);
       if (totp?.verified !== true) return { recovery_codes: null };
       return { recovery_codes: { left: totp.recoveryCodes.length, can_be_shown: showsCodesAgain(state) } };
     })
     .to(mfa.renewRecoveryCodes, (_, caller) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       const totp = state.totps.get(user_id);
       if (totp?.verified !== true) throw new Refusal('totp_not_found');
       totp.recoveryCodes = newRecoveryCodes(state);
@@ -106,10 +100,10 @@ export function answerMfa(answers: Answers, state: ServerState): void {
       return { recovery_codes: [...totp.recoveryCodes] };
     })
     .to(mfa.trustedDevices, (_, caller) => ({
-      devices: trustedDevicesOf(state, requireOwnSession(state, caller).user_id),
+      devices: trustedDevicesOf(state, requireSession(state, caller).user_id),
     }))
     .to(mfa.removeTrustedDevice, (_, caller, { device_id }) => {
-      const { user_id, session_id } = requireProvenSession(state, caller);
+      const { user_id, session_id } = requireSession(state, caller);
       const found = [...state.trustedDevices].find(
         ([, device]) => device.user_id === user_id && device.device_id === device_id,
       );

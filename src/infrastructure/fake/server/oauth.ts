@@ -9,8 +9,9 @@ import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { PostedForm } from '../fake-form-post.ts';
+import { requireSession } from './admission.ts';
 import type { Answers } from './answers.ts';
-import { logIn, requireProvenSession, sessionIdOf } from './sign-in.ts';
+import { logIn, sessionIdOf } from './sign-in.ts';
 import {
   addressOf,
   attachAccount,
@@ -108,7 +109,7 @@ export function answerOAuth(answers: Answers, state: ServerState): void {
 
   answers
     .to(oauth.attach, ({ provider }, caller) => {
-      const { user_id, session_id } = requireProvenSession(state, caller);
+      const { user_id, session_id } = requireSession(state, caller);
       if (!Object.hasOwn(OAUTH_PROVIDERS, provider)) throw new Refusal('oauth_config_not_found');
       const oauth_attach_token = `oauth-attach-token-${state.next()}`;
       const expiresAt = state.in(OAUTH_TOKEN_MINUTES);

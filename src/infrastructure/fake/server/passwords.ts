@@ -15,19 +15,13 @@ import {
 import { withToken, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { PasswordStrength } from '../../../domain/passwords/password-strength.ts';
+import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';
 import { endAccessForPassword, endEverythingForReset } from './belongings.ts';
 import { confirmContact, contactById, findContact, findOrCreateContact } from './people.ts';
 import { change, endTrust, readUser } from './user-rows.ts';
-import {
-  logIn,
-  sessionIdOf,
-  type LoginOutcome,
-  requireProvenSession,
-  requireSecondFactor,
-  sessionOf,
-} from './sign-in.ts';
+import { logIn, sessionIdOf, type LoginOutcome, requireSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 /** A simple score instead of zxcvbn: points for length, more length, several kinds of characters, and several words or kinds. */
@@ -174,7 +168,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       return set(state, { user_id, added_in: own?.session_id, isProven: true, password, minutes, caller });
     })
     .to(passwords.resetBySession, ({ password: given, session_duration_minutes: minutes }, caller) => {
-      const { user_id, session_id } = requireProvenSession(state, caller);
+      const { user_id, session_id } = requireSession(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
       const password = normalPassword(given);
       if (readUser(state, user_id).emails.length === 0) {

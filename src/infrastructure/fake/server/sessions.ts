@@ -4,11 +4,12 @@ import { isImpersonated } from '../../../domain/rules/factors.ts';
 import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../domain/rules/listed-session.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { endOtherSessions, endSession } from './ending.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { beginStep, lackOf } from './second-factor.ts';
-import { keep, requireOwnSession, requirePartial, requireProvenSession } from './sign-in.ts';
+import { keep } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
@@ -40,7 +41,7 @@ function stepUp(state: ServerState, live: LiveSession, { step }: Caller): object
 export function answerSessions(answers: Answers, state: ServerState): void {
   answers
     .to(sessions.authenticate, ({ session_duration_minutes: minutes }, caller) => {
-      const live = requirePartial(state, caller);
+      const live = requireSession(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
       if (lackOf(state, live.user_id, live.authentication_factors) !== null) return stepUp(state, live, caller);
       const isFixed = isImpersonated(live) || live.of_jwt;
@@ -48,22 +49,22 @@ export function answerSessions(answers: Answers, state: ServerState): void {
       const reply = keep(state, { ...live, expires_at, last_accessed_at: state.stamp() });
       return live.of_jwt ? { ...reply, session_token: '', session_jwt: '' } : reply;
     })
-    .to(ownSessions.list, (_, caller) => listed(state, requireOwnSession(state, caller)))
-    .to(ownSessions.listAfter, (_, caller, { cursor }) => listed(state, requireOwnSession(state, caller), cursor))
+    .to(ownSessions.list, (_, caller) => listed(state, requireSession(state, caller)))
+    .to(ownSessions.listAfter, (_, caller, { cursor }) => listed(state, requireSession(state, caller), cursor))
     .to(ownSessions.revokeOthers, (_, caller) => {
-      const { user_id, session_id } = requireProvenSession(state, caller);
+      const { user_id, session_id } = requireSession(state, caller);
       endOtherSessions(state, user_id, session_id);
       return {};
     })
     .to(ownSessions.revokeOther, (_, caller, { session_id }) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       const found = liveSessions(state, user_id).find((session) => session.session_id === session_id);
       if (found === undefined) throw new Refusal('live_session_not_found');
       endSession(state, session_id);
       return {};
     })
     .to(sessions.revoke, (_, caller) => {
-      endSession(state, requirePartial(state, caller).session_id);
+      endSession(state, requireSession(state, caller).session_id);
       return {};
     });
 }

@@ -1,25 +1,17 @@
 import type { AuthenticationReply, IntermediateReply } from '../../../application/api/index.ts';
-import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
+import { joins } from '../../../domain/rules/delegates.ts';
 import { withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
 import { JWT_REPEATED_MS } from '../../../domain/rules/lifetimes.ts';
-import { hasTwo, isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
+import { hasTwo, isActive, lacksProof } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
-import {
-  beginStep,
-  dropStep,
-  endRecovery,
-  lackOf,
-  presentedLogin,
-  trustDevice,
-  trustedFactor,
-} from './second-factor.ts';
+import { beginStep, dropStep, endRecovery, lackOf, trustDevice, trustedFactor } from './second-factor.ts';
+import { markedFactor } from './fresh.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
-import type { IntermediateSession, LiveSession } from './tables.ts';
+import type { LiveSession } from './tables.ts';
 
 /** The reply of every authenticate call, without the fields that the transport adds. */
 export type SignedIn = Required<
@@ -48,71 +40,17 @@ export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 
   return stamp.startsWith(`${live.generation}-`) ? { ...live, of_jwt: true } : undefined;
 }
 
-/** Like `sessionOf`, but refuses when there is no live session. The session may lack a factor, when the policy was raised after its login. */
-export function requirePartial(state: ServerState, caller: Caller): LiveSession {
-  if (caller.session === null) throw new Refusal('user_unauthenticated');
-  const live = sessionOf(state, caller);
-  if (live === undefined) throw new Refusal('unauthorized_credentials');
-  return live;
-}
-
-/** Like `requirePartial`, but refuses a session that lacks a factor. */
-export function requireSession(state: ServerState, caller: Caller): LiveSession {
-  const live = requirePartial(state, caller);
-  if (lackOf(state, live.user_id, live.authentication_factors) !== null) throw new Refusal('mfa_required');
-  return live;
-}
-
-/** Who proves or adds a second factor: a user in their session, or in a login that lacks one. */
-export interface StepOwner {
-  readonly user_id: string;
-  readonly session_id: string;
-  readonly session: LiveSession | undefined;
-  readonly login: IntermediateSession | undefined;
-}
-
-/** Whose second factor a call is about: that of the login that lacks one, else that of the session, which may lack one as well. */
-export function stepOwner(state: ServerState, caller: Caller): StepOwner {
-  const login = presentedLogin(caller.step);
-  if (login !== undefined) return { user_id: login.user_id, session_id: login.session_id, session: undefined, login };
-  const session = requirePartial(state, caller);
-  return { user_id: session.user_id, session_id: session.session_id, session, login: undefined };
-}
-
 /** Refuses a session that lacks the user's second factor. */
 export function requireSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): void {
-  const totp = state.totps.get(userId);
-  checkSecondFactor(totp?.verified === true ? totp.totp_id : undefined, userId, session);
+  if (!provesSecondFactor(state, userId, session)) throw new Refusal('mfa_required');
+}
+
+/** Whether the session's factors are enough for a change of the user's account. */
+export function provesSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): boolean {
   const { mfa: rules } = state.settings;
   const factors = session?.user_id === userId ? session.authentication_factors : [];
-  if (isActive(rules) && lacksEnrolled(rules, { ...readUser(state, userId), mfa_policy: null }, factors)) {
-    throw new Refusal('mfa_required');
-  }
-}
-
-/** Whether `requireSecondFactor` lets the session pass. */
-export function provesSecondFactor(...asked: Parameters<typeof requireSecondFactor>): boolean {
-  try {
-    requireSecondFactor(...asked);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
-
-/** Like `requireSession`, but refuses apps and impersonators. */
-export function requireOwnSession(state: ServerState, caller: Caller): LiveSession {
-  const live = requireSession(state, caller);
-  requireOwn(live);
-  return live;
-}
-
-/** Like `requireOwnSession`, and requires the second factor if the user has one: for calls that show or change factors. */
-export function requireProvenSession(state: ServerState, caller: Caller): LiveSession {
-  const live = requireOwnSession(state, caller);
-  requireSecondFactor(state, live.user_id, live);
-  return live;
+  const user = { ...readUser(state, userId), mfa_policy: null };
+  return !lacksProof(isActive(rules) ? rules : undefined, user, factors);
 }
 
 /**
@@ -132,9 +70,11 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
       : begun && [...state.sessions.values()].find(({ session_id }) => session_id === begun.session_id);
   const minutes = begun?.minutes ?? login.minutes;
   const proven = before?.authentication_factors ?? begun?.factors ?? [];
-  let factors = withFactor(proven, factor, state.now());
+  const begunId = before?.session_id ?? begun?.session_id;
+  const marked = begunId === undefined ? factor : markedFactor(state, factor, proven, { user_id, session_id: begunId });
+  let factors = withFactor(proven, marked, state.now());
   if (begun !== undefined) dropStep(state, begun);
-  const session_id = before?.session_id ?? begun?.session_id ?? state.id('session');
+  const session_id = begunId ?? state.id('session');
   const missing = lackOf(state, user_id, factors);
   if (missing !== null) {
     if (family_id !== null) throw new Refusal('mfa_required');

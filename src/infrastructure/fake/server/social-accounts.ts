@@ -1,10 +1,11 @@
 import { ownOf } from '../../../domain/rules/delegates.ts';
 import { accountOfAnother, checkAttachee, type Attachee } from '../../../domain/rules/social-attach.ts';
 import type { OAuthRegistration } from '../../../domain/users/user.ts';
+import { requireSession } from './admission.ts';
 import type { Caller } from './answers.ts';
 import { confirmContact, findContact, findOrCreateContact } from './people.ts';
 import { change, newUser, readUser } from './user-rows.ts';
-import { provesSecondFactor, requireProvenSession, requireSession, sessionOf } from './sign-in.ts';
+import { provesSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { FakeAccount, LiveSession, OAuthReturn } from './tables.ts';
 
@@ -100,9 +101,9 @@ function userOf(state: ServerState, { email, email_verified = true }: FakeAccoun
 
 /** The session in which the account is attached. */
 export function attachingSession(state: ServerState, attachee: Attachee, caller: Caller): LiveSession {
-  const session = requireSession(state, caller);
+  const session = requireSession(state, caller, 'adds');
   checkAttachee(attachee, session, 'page');
-  return requireProvenSession(state, caller);
+  return session;
 }
 
 /** Adds the account to the user, whatever address it has. Refuses one that another user has. */

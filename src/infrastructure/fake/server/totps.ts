@@ -1,14 +1,14 @@
 import { totps } from '../../../application/api/index.ts';
-import { requireOwn, requireUserOrApp } from '../../../domain/rules/delegates.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, MINUTE_MS, minutesIn, TOTP_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { checkCode } from '../../../domain/rules/passcodes.ts';
 import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../domain/rules/totps.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { admit, requireOwner, requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change } from './user-rows.ts';
-import { presentedLogin, requireListed } from './second-factor.ts';
-import { logIn, requireOwnSession, requireProvenSession, stepOwner } from './sign-in.ts';
+import { requireListed } from './second-factor.ts';
+import { logIn } from './sign-in.ts';
 import { storePending } from './social-accounts.ts';
 import type { ServerState } from './state.ts';
 import type { Totp } from './tables.ts';
@@ -59,13 +59,12 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     },
     spend: (totp: Totp) => void,
   ): object => {
-    const { user_id, session, login } = stepOwner(state, caller);
-    if (session !== undefined) requireUserOrApp(session);
+    const { user_id, session, login } = requireOwner(state, caller);
     const family_id = session?.family_id ?? null;
     const totp = live(user_id);
     if (totp === undefined) throw new Refusal('totp_not_found');
     // The first code adds the app to the account.
-    if (session !== undefined && !totp.verified) requireOwn(session);
+    if (!totp.verified) admit(state, caller, 'adds');
     if (totp.verified) requireListed(state, login, 'factors', factor);
     else requireListed(state, login, 'enrol', 'totp');
     spend(totp);
@@ -76,8 +75,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
 
   answers
     .to(totps.create, ({ expiration_minutes }, caller) => {
-      const login = presentedLogin(caller.step);
-      const { user_id, session_id } = login ?? requireOwnSession(state, caller);
+      const { user_id, session_id, login } = requireOwner(state, caller);
       requireListed(state, login, 'enrol', 'totp');
       const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, expiration_minutes);
       if (state.totps.get(user_id)?.verified === true) throw new Refusal('active_totp_exists');
@@ -91,7 +89,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       return { totp_id, secret, qr_code: QR_CODE, recovery_codes: [...recoveryCodes], user_id, user, __user: user };
     })
     .to(totps.authenticate, ({ totp_code: code, session_duration_minutes: minutes }, caller) => {
-      const { user_id } = stepOwner(state, caller);
+      const { user_id } = requireOwner(state, caller);
       checkDuration(minutes);
       checkCode(code);
       return claim({ caller, minutes, factor: 'totp', made: FACTORS.totp }, (totp) => {
@@ -103,7 +101,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       });
     })
     .to(totps.recoveryCodes, (_, caller) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       if (!showsCodesAgain(state)) throw new Refusal('recovery_codes_shown_once');
       const totp = live(user_id);
       if (totp === undefined) return { user_id, totps: [] };
@@ -111,7 +109,6 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       return { user_id, totps: [{ totp_id, verified, recovery_codes: [...recoveryCodes] }] };
     })
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
-      stepOwner(state, caller);
       checkDuration(minutes);
       const made = (totpId: string) => FACTORS.recovery_codes(totpId, state.id('totp-recovery-code'));
       return claim({ caller, minutes, factor: 'recovery_code', made }, (totp) => {

@@ -1,16 +1,15 @@
 import { users, type Endpoint } from '../../../application/api/index.ts';
 import { checkCanEnter, checkEmail, mergeName, userType } from '../../../domain/rules/accounts.ts';
-import { requireToken } from '../../../domain/rules/delegates.ts';
 import { mergeMetadata } from '../../../domain/rules/metadata.ts';
 import { PASSWORD_ID } from '../../../domain/rules/provenance.ts';
 import { Refusal, type RefusalType } from '../../../domain/rules/refusal.ts';
 import type { User } from '../../../domain/users/user.ts';
+import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { endSessionsOfFactors } from './ending.ts';
 import { removeRows } from './belongings.ts';
 import { findContact } from './people.ts';
 import { change, readUser } from './user-rows.ts';
-import { requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 type List =
@@ -65,7 +64,6 @@ export function answerUsers(answers: Answers, state: ServerState): void {
     })
     .to(users.update, ({ name, untrusted_metadata: given }, caller) => {
       const session = requireSession(state, caller);
-      requireToken(session);
       const { user_id } = session;
       const before = readUser(state, user_id);
       const user = change(state, user_id, {
@@ -76,8 +74,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
       return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
     })
     // Only native apps can register biometrics, so no registration is known here.
-    .to(users.deleteBiometricRegistration, (_, caller) => {
-      requireOwnSession(state, caller);
+    .to(users.deleteBiometricRegistration, () => {
       throw new Refusal('biometric_registration_not_found');
     });
   for (const deletion of DELETIONS) {
@@ -87,7 +84,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
 
 /** Removes an item of the user; refuses to remove the last factor. Removing the last email address also removes the password. */
 function remove(state: ServerState, { list, key, unknown }: Deletion, id: string, caller: Caller): object {
-  const { user_id, session_id } = requireProvenSession(state, caller);
+  const { user_id, session_id } = requireSession(state, caller);
   const before = readUser(state, user_id);
   const items = before[list] as readonly object[];
   const left = items.filter((item) => (item as Record<string, unknown>)[key] !== id);

@@ -13,9 +13,10 @@ import {
 } from '../../../domain/rules/wallet-messages.ts';
 import type { CryptoWalletRegistration } from '../../../domain/users/user.ts';
 import { base58 } from '../../wallets/base58.ts';
+import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change, newUser, readUser } from './user-rows.ts';
-import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
+import { logIn, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession, WalletChallenge } from './tables.ts';
 
@@ -61,7 +62,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
   answers
     .to(cryptoWallets.authenticateStartPrimary, (body, caller) => start(body, null, caller))
     .to(cryptoWallets.authenticateStartSecondary, (body, caller) =>
-      start(body, requireProvenSession(state, caller).user_id, caller),
+      start(body, requireSession(state, caller).user_id, caller),
     )
     .to(cryptoWallets.authenticate, (body, caller) => {
       const { session_duration_minutes: minutes, signature } = body;
@@ -83,7 +84,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
       );
       if (signed === undefined) throw new Refusal('invalid_crypto_wallet_signature');
       // Adding a wallet requires a live session; without one the call is a login.
-      const session = signed.user_id === null ? null : requireProvenSession(state, caller);
+      const session = signed.user_id === null ? null : requireSession(state, caller, 'adds');
       state.walletChallenges.delete(signed.challenge);
       const { user_id, registration } = findOrCreate(state, wallet, session);
       if (signed.user_id !== null && signed.user_id !== user_id) throw new Refusal('duplicate_crypto_wallet');

@@ -19,11 +19,12 @@ import { namesOf } from '../../../domain/passkeys/user-names.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
+import { requireOwner, requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { presented, type PresentedCredential } from './presented-credential.ts';
 import { change, newUser, readUser } from './user-rows.ts';
-import { presentedLogin, requireListed } from './second-factor.ts';
-import { keep, logIn, requireProvenSession, sessionIdOf, stepOwner } from './sign-in.ts';
+import { requireListed } from './second-factor.ts';
+import { keep, logIn, sessionIdOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Ceremony, LiveSession, Passkey } from './tables.ts';
 
@@ -77,7 +78,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
   };
 
   const checkOwner = (ceremony: Ceremony, caller: Caller): void => {
-    const { user_id, login, session } = stepOwner(state, caller);
+    const { user_id, login, session } = requireOwner(state, caller, 'proves');
     if (login === undefined) checkOwn(ceremony, session);
     else if (user_id !== ceremony.user_id) throw new Refusal('webauthn_challenge_not_found');
   };
@@ -85,9 +86,9 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     if (!mayAddSilently(state.settings.mfa, factors)) throw new Refusal('mfa_required');
   };
   const enroller = (caller: Caller) => {
-    const login = presentedLogin(caller.step);
+    const { login, session } = requireOwner(state, caller);
     requireListed(state, login, 'enrol', 'webauthn');
-    return login ?? requireProvenSession(state, caller);
+    return login ?? session;
   };
   /** A passkey that verified its user is two factors, in a project that asks for them. */
   const proofOf = (passkey: Passkey, { isVerified }: PresentedCredential) => {
@@ -231,7 +232,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return requestOptions(domain, null, asked, caller);
     })
     .to(webauthn.authenticateStartSecondary, ({ domain, return_passkey_credential_options: asked }, caller) => {
-      const { user_id, login } = stepOwner(state, caller);
+      const { user_id, login } = requireOwner(state, caller);
       requireListed(state, login, 'factors', 'webauthn');
       checkRelyingParty(domain);
       return requestOptions(domain, user_id, login !== undefined || asked, caller);
@@ -261,7 +262,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.update, ({ name: given }, caller, { webauthn_registration_id: id }) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = requireSession(state, caller);
       const name = nameFrom(given);
       if (name === null) throw new Refusal('invalid_webauthn_name');
       const { webauthn_registrations: before } = readUser(state, user_id);

@@ -99,6 +99,19 @@ describe('a login in a project that requires two factors', () => {
     expect(again.screen()).toMatchObject({ name: 'Main' });
   });
 
+  it('asks for an app that the project accepts no more, and then offers the enrolment of what it accepts', async () => {
+    const { world, secret } = await worldWithApp();
+    world.server.settings.mfa = { ...RULES, policy: 'required', factors: ['webauthn', 'sms'] };
+    const opened = await first(world);
+    expect(await flowOf(opened)).toMatchObject({ task: { kind: 'totp' }, step: { enrol: [] } });
+    opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(secret) } });
+    await vi.waitFor(async () =>
+      expect(await flowOf(opened)).toMatchObject({ task: { kind: 'enrolment' }, step: { factors: [] } }),
+    );
+    expect(opened.sessions.state().session).toBeNull();
+    expect(opened.heard.map(({ type }) => type)).not.toContain('AUTHENTICATE_FLOW_COMPLETE');
+  });
+
   it('adds an authenticator app where the project requires a factor and the user has none', async () => {
     const world = mfaWorld({ policy: 'required' });
     const opened = await first(world);

@@ -5,6 +5,7 @@ import type { Outcome } from '../../../../domain/screens/event.ts';
 import type { MfaStep, MissingProof } from '../../../../domain/sessions/mfa.ts';
 import { beginStep, type FactorState } from '../../../../domain/sessions/second-factor.ts';
 import { stepUpStep } from '../../../../domain/rules/step-up.ts';
+import { isRecord } from '../../../../domain/shape.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import { runFlow, type FlowPlace } from '../../../use-cases/run-flow.ts';
 import type { EffectContext } from '../../widget-store.ts';
@@ -18,6 +19,13 @@ async function forDevice(step: MfaStep, { passkeys }: Pick<FactorServices, 'pass
   const others = step.enrol.filter((factor) => factor !== 'webauthn');
   const ordered = { here: ['webauthn', ...others], elsewhere: [...others, 'webauthn'], none: others } as const;
   return { ...step, enrol: ordered[creation] };
+}
+
+/** A proof can be followed by another step: an authenticator app that the project accepts no more opens the enrolment of another factor. */
+async function withNextStep(event: FactorEvent, services: FactorServices): Promise<FactorEvent> {
+  const reply: unknown = event.type === 'verified' ? event.reply : null;
+  if (!isRecord(reply) || !isRecord(reply['mfa'])) return event;
+  return { type: 'stepKnown', step: await forDevice(reply['mfa'] as unknown as MfaStep, services) };
 }
 
 /** The step of a login that this client has just begun: the screen shows it. */
@@ -70,6 +78,10 @@ export function factorFlow(
   };
   const arrival = place.read().at === 'arriving' ? whenReady(read) : EMPTY;
   return runFlow(FACTOR_TABLE, place, merge(events$, arrival), (command) =>
-    whenReady((signal) => (command.do === 'load' ? read() : requests.make(command.request, command.form, signal))),
+    whenReady(async (signal) =>
+      command.do === 'load'
+        ? read()
+        : withNextStep(await requests.make(command.request, command.form, signal), services),
+    ),
   ).pipe(takeUntil(events$.pipe(filter(() => getState().screen.name !== 'SecondFactor'))));
 }

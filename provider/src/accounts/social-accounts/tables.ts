@@ -69,12 +69,16 @@ export interface OAuthTokensTable {
 }
 
 /** An account that is linked by its address, and waits until the session proves the user's second factor. */
-export interface PendingOAuthRegistrationsTable {
-  session_id: string;
-  provider_type: string;
-  oauth_user_registration_id: string;
+/** A social account that is added to its user once their second factor is proved. */
+export interface PendingAccount {
+  readonly provider_type: string;
+  readonly oauth_user_registration_id: string;
   /** `SocialIdentity` and the provider's refresh token, sealed. */
-  identity: string;
+  readonly identity: string;
+}
+
+export interface PendingOAuthRegistrationsTable extends PendingAccount {
+  session_id: string;
 }
 
 export interface OneTapCallbacksTable {
