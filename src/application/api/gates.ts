@@ -1,3 +1,4 @@
+import { byPhone } from '../../domain/contacts/by-phone.ts';
 import {
   ANY_SESSION,
   ENROLMENT,
@@ -59,13 +60,12 @@ export const gates = {
     emailLoginOrCreate: OPEN,
     emailSendPrimary: OPEN,
     emailSendSecondary: { ...PROVEN_SESSION, adds: PROVEN_SESSION },
-    smsLoginOrCreate: OPEN,
-    smsSendPrimary: OPEN,
     // A text to the user's own number can be the proof that the session lacks.
-    smsSendSecondary: { ...OWN_SESSION, adds: PROVEN_SESSION },
-    whatsappLoginOrCreate: OPEN,
-    whatsappSendPrimary: OPEN,
-    whatsappSendSecondary: { ...OWN_SESSION, adds: PROVEN_SESSION },
+    ...byPhone(() => ({
+      loginOrCreate: OPEN,
+      sendPrimary: OPEN,
+      sendSecondary: { ...OWN_SESSION, adds: PROVEN_SESSION } as const,
+    })),
     authenticate: { ...OPEN, adds: ENROLMENT },
   },
   oauth: {

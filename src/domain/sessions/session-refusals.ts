@@ -1,3 +1,5 @@
+import { ENDED_SESSION } from './session.ts';
+
 /**
  * What a refusal of `sessions.authenticate` says of the session. Other refusals say nothing of it: who asked asks again.
  *
@@ -6,11 +8,8 @@
  * - `lacks-factor`: the policy asks for another factor, which the person proves at the next login.
  */
 export const SESSION_REFUSALS: ReadonlyMap<unknown, 'ended' | 'unproven' | 'lacks-factor'> = new Map([
-  ['unauthorized_credentials', 'ended'],
-  ['user_unauthenticated', 'ended'],
-  ['invalid_secret_authentication', 'ended'],
-  ['session_not_found', 'ended'],
+  ...[...ENDED_SESSION].map((type) => [type, 'ended'] as const),
   ['session_proof_required', 'unproven'],
   ['mfa_required', 'lacks-factor'],
   ['mfa_code_challenge_required', 'lacks-factor'],
-] as const);
+]);

@@ -1,7 +1,6 @@
 import { parseJson, sameJson } from '../json.ts';
 import { hasShape, isRecord, type Shape } from '../shape.ts';
 import { isUser, type User } from '../users/user.ts';
-import { SESSION_REFUSALS } from './session-refusals.ts';
 
 /** One proof of identity by which the session was authenticated. */
 export interface AuthenticationFactor {
@@ -88,7 +87,15 @@ export function sameState(a: SessionState, b: SessionState): boolean {
   return sameJson(a, b, ['last_accessed_at']);
 }
 
+/** The error types that end a session (section 4). Other errors do not change it. Servers read more (`SESSION_REFUSALS`). */
+export const ENDED_SESSION: ReadonlySet<unknown> = new Set([
+  'unauthorized_credentials',
+  'user_unauthenticated',
+  'invalid_secret_authentication',
+  'session_not_found',
+]);
+
 /** True when a refused revoke or authenticate means that the session no longer exists. */
 export function endsSession(error: unknown): boolean {
-  return isRecord(error) && SESSION_REFUSALS.get(error['error_type']) === 'ended';
+  return isRecord(error) && ENDED_SESSION.has(error['error_type']);
 }

@@ -3,7 +3,7 @@ import type { AdmittedBy } from '../sessions/admission.ts';
 import type { backendGates } from '../sessions/backend-gates.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
-import { byPhone } from './by-phone.ts';
+import { byPhone } from '../../../../src/domain/contacts/by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,

@@ -6,7 +6,7 @@ import type { Caller } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
 import { findContact } from '../users/contacts.ts';
-import { byPhone } from './by-phone.ts';
+import { byPhone } from '../../../../src/domain/contacts/by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,

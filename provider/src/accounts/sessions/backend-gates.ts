@@ -1,3 +1,4 @@
+import { byPhone } from '../../../../src/domain/contacts/by-phone.ts';
 import {
   ENROLMENT,
   OPEN,
@@ -68,10 +69,7 @@ export const backendGates = {
   otps: {
     emailLoginOrCreate: SERVER,
     emailSend: vouched(PROVEN_SESSION),
-    smsLoginOrCreate: SERVER,
-    smsSend: vouched(PROVEN_SESSION),
-    whatsappLoginOrCreate: SERVER,
-    whatsappSend: vouched(PROVEN_SESSION),
+    ...byPhone(() => ({ loginOrCreate: SERVER, send: vouched(PROVEN_SESSION) })),
     authenticate: { ...SERVER, adds: byServer(ENROLMENT) },
   },
   passwords: {

@@ -1,5 +1,5 @@
-import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+import { PHONE_METHODS } from './channels.ts';
+import type { PhoneMethod } from './phone.ts';
 
 /** The calls of every channel that reaches a phone, by their names on the wire, such as `smsSend` for `send`. */
 export function byPhone<Calls extends object>(callsOf: (channel: PhoneMethod) => Calls) {
