@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken, takesOfNetwork, COSTLY_STEPS } from '../../base/security/limits.ts';
@@ -69,7 +70,8 @@ export async function recordFailure(services: FailureServices, request: RefusedR
 
 async function record(services: FailureServices, request: RefusedRequest): Promise<void> {
   const { thrown, step, address } = request;
-  const client_id = isStorable(request.client_id) ? visible(request.client_id, LONGEST_ID) : '';
+  const claimed = cutText(request.client_id, LONGEST_ID);
+  const client_id = isStorable(claimed) ? visible(claimed, LONGEST_ID) : '';
   const client = client_id === '' ? undefined : await findApp(services, client_id);
   const rule = brokenRule(thrown, { client, isForm: !OF_AUTHORIZATION.has(step) });
   if (rule === null || !(await mayRecord(services, address))) return;
