@@ -86,7 +86,7 @@ export class ExpressionAutomaton {
   /** @param isBackward whether it is read from its end, as in a lookbehind */
   private choice(alternatives: readonly AST.Alternative[], isBackward: boolean): Fragment {
     const all = alternatives.map(({ elements }) =>
-      (isBackward ? elements.toReversed() : elements)
+      (isBackward ? [...elements].reverse() : elements)
         .map((each) => this.fragment(each, isBackward))
         .reduce((a, b) => this.sequence(a, b), NOTHING),
     );
@@ -140,7 +140,7 @@ export class ExpressionAutomaton {
 
   private assertion(node: AST.Assertion): Fragment {
     if (node.kind === 'start') return { ...NOTHING, atStart: true, asserts: true };
-    if (node.kind === 'end' || node.kind === 'word') return { ...NOTHING, asserts: true };
+    if (!('alternatives' in node)) return { ...NOTHING, asserts: true };
     // What it looks at is read again from every place, also where it succeeds.
     const { first } = this.choice(node.alternatives, node.kind === 'lookbehind');
     return { ...NOTHING, first, asserts: true };

@@ -53,7 +53,8 @@ function namesInSources(): Names {
         if (TEXT.test(property.value)) fields.add(property.value);
       },
       CallExpression({ callee, arguments: given }) {
-        const name = callee.type === 'MemberExpression' && 'name' in callee.property ? callee.property.name : '';
+        const name =
+          callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : '';
         const called = callee.type === 'Identifier' ? callee.name : name;
         for (const each of given) {
           if (each.type !== 'Literal' || typeof each.value !== 'string' || !TEXT.test(each.value)) continue;

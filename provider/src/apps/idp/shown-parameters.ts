@@ -57,8 +57,8 @@ const MOST = 24;
 
 /** The part of a path without what may be a user and a password. */
 function withoutUser(part: string): string {
-  const [name = '', ...rest] = part.split('@').toReversed();
-  return rest.length === 0 ? name : `…@${name}`;
+  const sign = part.lastIndexOf('@');
+  return sign < 0 ? part : `…${part.slice(sign)}`;
 }
 
 /** A cut text ends within the address. */
