@@ -68,7 +68,7 @@ function namesInSources(): Names {
 }
 
 /** A header cannot hold control characters, and the listener reads at most so many. */
-export const LONGEST_HEADER = 12 * 1024;
+const LONGEST_HEADER = 12 * 1024;
 const LONGEST_TARGET = 12 * 1024;
 
 const authorized = (session: string): Record<string, string> => ({ authorization: basic(PUBLIC_TOKEN, session) });

@@ -6,6 +6,8 @@ import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database
 const ATTRIBUTE = 'target_session_attrs';
 /** Its values, and whether a server that refuses writes is passed over. */
 const WRITES: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
+/** The driver takes the first four alike. */
+const TLS_MODES = ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify', 'disable'];
 /** The scheme, the user and password with the hosts, and the rest of a URL. */
 const PARTS = /^([a-z]+:\/\/)([^/?#]*)(.*)/isu;
 
@@ -45,6 +47,11 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
   const attribute = parameters.get(ATTRIBUTE) ?? 'any';
   if (!Object.hasOwn(WRITES, attribute)) {
     throw new UsageError(`${ATTRIBUTE} of ${from} must be any, primary or read-write.`);
+  }
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !TLS_MODES.includes(mode)) {
+    const choice = 'verify-full (encrypts and checks the server), no-verify (encrypts alone) or disable';
+    throw new UsageError(`sslmode of ${from} must be ${choice}.`);
   }
   return { urls, writes: WRITES[attribute] ?? false };
 }
