@@ -12,14 +12,39 @@ type State = number;
 /** What classes of characters tell apart: scripts, cases, digits, blanks, marks, invisible characters. */
 const SAMPLES = [
   ...Array.from({ length: 0x180 }, (_, code) => code),
-  ...[0x301, 0x378, 0x3a3, 0x416, 0x627, 0x661, 0x905, 0x20ac, 0x200b, 0x2028, 0x2029, 0x202e, 0x212a, 0x3000, 0x3002],
-  ...[0x4e00, 0xd800, 0xe000, 0xfeff, 0xff0c, 0xff21, 0xfffd, 0x1f1e6, 0x1f3fb, 0x1f600, 0xe0041, 0x10ffff],
+  0x301,
+  0x378,
+  0x3a3,
+  0x416,
+  0x627,
+  0x661,
+  0x905,
+  0x20ac,
+  0x200b,
+  0x2028,
+  0x2029,
+  0x202e,
+  0x212a,
+  0x3000,
+  0x3002,
+  0x4e00,
+  0xd800,
+  0xe000,
+  0xfeff,
+  0xff0c,
+  0xff21,
+  0xfffd,
+  0x1f1e6,
+  0x1f3fb,
+  0x1f600,
+  0xe0041,
+  0x10ffff,
 ].map((code) => String.fromCodePoint(code));
 
 /** Which of the samples lead into each state, a bit each. Samples that no class tells apart have one bit. */
 function bitsOf(classes: readonly string[], flags: string): readonly bigint[] {
   const modes = flags.replaceAll(/[gymd]/gu, '');
-  const named = classes.flatMap((raw) => [...raw]);
+  const named = classes.flatMap((raw) => Array.from(raw));
   const samples = [...new Set([...SAMPLES, ...named])];
   const distinct = [...new Set(classes)];
   const patterns = distinct.map((raw) => new RegExp(`^(?:${raw})$`, modes));

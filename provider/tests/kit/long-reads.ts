@@ -13,6 +13,7 @@ export class LongReads {
   /** Every other method of an expression, and of a text with one, calls `exec`. */
   start(): void {
     const { found, exec, least } = this;
+    // oxlint-disable-next-line no-extend-native -- restored by `stop`
     RegExp.prototype.exec = function read(text) {
       if (text.length >= least) found.set(String(this), this);
       return exec.call(this, text);
@@ -20,6 +21,7 @@ export class LongReads {
   }
 
   stop(): void {
+    // oxlint-disable-next-line no-extend-native -- as it was
     RegExp.prototype.exec = this.exec;
   }
 }

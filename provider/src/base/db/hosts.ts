@@ -7,7 +7,14 @@ const ATTRIBUTE = 'target_session_attrs';
 /** Its values, and whether a server that refuses writes is passed over. */
 const WRITES: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
 /** The driver takes the first four alike. */
-const TLS_MODES = ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify', 'disable'];
+const TLS_MODES: ReadonlySet<string> = new Set([
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+  'no-verify',
+  'disable',
+]);
 /** The scheme, the user and password with the hosts, and the rest of a URL. */
 const PARTS = /^([a-z]+:\/\/)([^/?#]*)(.*)/isu;
 
@@ -49,7 +56,7 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
     throw new UsageError(`${ATTRIBUTE} of ${from} must be any, primary or read-write.`);
   }
   const mode = parameters.get('sslmode');
-  if (mode !== null && !TLS_MODES.includes(mode)) {
+  if (mode !== null && !TLS_MODES.has(mode)) {
     const choice = 'verify-full (encrypts and checks the server), no-verify (encrypts alone) or disable';
     throw new UsageError(`sslmode of ${from} must be ${choice}.`);
   }
