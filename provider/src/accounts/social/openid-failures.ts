@@ -4,7 +4,10 @@ import { at } from './profiles.ts';
 
 const MOST_CAUSES = 6;
 
-/** An error of `openid-client` or `jose` as the end of the login. The reason names codes and claims, never their values, but for an issuer that differs from the project’s own by a slash. */
+/**
+ * An error of `openid-client` or `jose` as the end of the login. The reason names codes and claims, never their values, but for an issuer that
+ * differs from the project’s own by a slash.
+ */
 export function failureOf(error: unknown): SocialFailure {
   const chain: unknown[] = [];
   for (let next = error; next instanceof Error && chain.length < MOST_CAUSES; next = next.cause) chain.push(next);
