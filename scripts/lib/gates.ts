@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { checkCircles } from './circles.ts';
 import { checkLocks } from '../lock-guard.ts';
 import type { Report, Verdict } from './report.ts';
+import { checkExpressions } from './regular-expressions.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 import { checkPrivateMembers, checkTypeNames, checkWords } from './source-names.ts';
@@ -49,6 +50,7 @@ export const GATES: Readonly<
     | 'privateMembers'
     | 'words'
     | 'services'
+    | 'expressions'
     | 'format'
     | 'knip',
     Gate
@@ -100,6 +102,13 @@ export const GATES: Readonly<
     async check(root) {
       const { ok, count, output } = checkWholeServices(root);
       return { ok, output, note: `${count} types` };
+    },
+  },
+  expressions: {
+    name: 'time of regular expressions',
+    async check(root) {
+      const { ok, count, output } = checkExpressions(root);
+      return { ok, output, note: `${count} expressions` };
     },
   },
   knip: { name: 'unused files, exports and packages', check: command(bin('knip/bin/knip.js')) },

@@ -42,7 +42,7 @@ export function safeUrl(text: string): string | null {
  * dot: the editor Cursor registers `cursor://anysphere.cursor-mcp/oauth/callback` at every MCP server.
  */
 const PRIVATE_USE =
-  /^(?:cursor|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+):\/(?:\/[\w.-]*(?::\d{1,5})?(?=[/?#]|$)|(?!\/))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
+  /^(?:cursor|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+):\/(?!\/(?![\w.-]*(?::\d{1,5})?(?:[/?#]|$)))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
 
 /** True for a private-use URI, such as `com.example.app:/callback`. */
 export function isPrivateUseUri(text: string): boolean {

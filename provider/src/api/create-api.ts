@@ -17,9 +17,11 @@ import { mountDeviceBound } from './device-bound.ts';
 import { mountEndpoints } from './endpoints.ts';
 import type { AppEnv } from '../base/http/environment.ts';
 import { loopbackHostOnly, plainPathOnly, traced } from '../base/http/hygiene.ts';
+import { allowEveryOrigin } from '../base/http/open-cors.ts';
 import type { OutsideFetch } from '../base/http/outside-fetch.ts';
 import { RefusedOrigins } from './refused-origins.ts';
 import { refuse, reported } from '../base/http/replies.ts';
+import { shortHeadersOnly } from '../base/http/short-headers.ts';
 import { discoveryRoutes, oauthRoutes } from '../apps/idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from '../apps/project-oauth-routes.ts';
 import { SILENT, type Log } from '../base/log/log.ts';
@@ -100,19 +102,19 @@ export function createApi({
   const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
   app.route('/v1/public/oauth', redirectRoutes(services, social, log));
   const shed = shedding(services, maxInFlight, bodies);
-  app.use(`${NOTICES_PREFIX}/*`, shed);
+  app.use(`${NOTICES_PREFIX}/*`, shortHeadersOnly(), shed);
   app.route(NOTICES_PREFIX, noticeRoutes(services));
-  app.use('/oauth2/*', shed);
+  app.use('/oauth2/*', shortHeadersOnly(allowEveryOrigin), shed);
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
   // Before the check of origins: no page may call these, from any origin.
-  app.use(`${BACKEND_PREFIX}/*`, shed);
+  app.use(`${BACKEND_PREFIX}/*`, shortHeadersOnly(), shed);
   mountBackend(app, services, { table: backendApi, routes: backendRoutes, gates: backendGates });
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
   app.use(cors(services.project, new RefusedOrigins(log)));
-  // After the check of the origin, so that a page can read `Retry-After`.
-  app.use(shed);
+  // After the check of the origin, so that a page can read the refusal and `Retry-After`.
+  app.use(shortHeadersOnly(), shed);
   if (controlled !== undefined) app.use(`${API_PREFIX}/*`, controlled.faults);
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));

@@ -29,7 +29,7 @@ const LOOPBACK = '0,0,0,0,0,0,0,1';
 
 /** The eight groups of an address that `isIPv6` takes, without its zone. */
 function groupsOf(address: string): readonly number[] {
-  const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/u.exec(address);
+  const dotted = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/u.exec(address);
   const [a = 0, b = 0, c = 0, d = 0] = (dotted ?? []).slice(1).map(Number);
   const hex = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
   const [head = '', tail = ''] = (dotted === null ? address : address.slice(0, dotted.index) + hex).split('::');

@@ -14,8 +14,10 @@ function sharedHost(uris: readonly string[]): string | null {
   return others.length === 0 ? host : null;
 }
 
-/** A host or web address in a name, such as `example.com`, `192.0.2.1` or `https://localhost`. */
-const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s/]*|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3}/giu;
+/** Words with dots between them. */
+const DOTTED = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu;
+/** A host in a name, such as `example.com` or `192.0.2.1`. */
+const HOST = /\.\p{L}{2}|\d\.\d{1,3}\.\d{1,3}\.\d/u;
 /** Other signs that a reader, or a browser, takes for the dot of a host (UTS 46, section 2.3). */
 const DOTS = /[\u3002\uff61\u2e3c\ua4f8]/gu;
 /** What a reader does not see between the letters of a host. */
@@ -25,8 +27,8 @@ const UNSEEN = /[\p{Mark}\p{Default_Ignorable_Code_Point}]/gu;
 function ownName(name: string | undefined, host: string | null): string | undefined {
   const plain = (name ?? '').normalize('NFKC').replaceAll(UNSEEN, '').replaceAll(DOTS, '.').toLowerCase();
   const own = host?.replace(/:\d+$/u, '');
-  const isForeign = (plain.match(ADDRESS) ?? []).some((address) => address !== own);
-  return isForeign ? undefined : name;
+  const words = plain.match(DOTTED) ?? [];
+  return plain.includes('://') || words.some((word) => word !== own && HOST.test(word)) ? undefined : name;
 }
 
 /** The logo, if it is of the host that vouches for it: an image of somebody else's is no sign of anything. */

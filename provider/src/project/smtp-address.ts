@@ -55,7 +55,7 @@ const ADDRESS = /^[^\s<>"(),:;@[\\\]]+@[^\s<>"(),:;@[\\\]]+$/u;
 
 /** Reads `address` or `Name <address>`; null for anything else. */
 export function senderFrom(text: string): Sender | null {
-  const named = /^(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>]+)>$/u.exec(text.trim());
+  const named = /^(?:"([^"\\]*)"\s*|([^"<>]*))<([^<>]+)>$/u.exec(text.trim());
   const address = named?.[3] ?? text.trim();
   const name = (named?.[1] ?? named?.[2] ?? '').trim();
   if (/\p{Cc}/u.test(text) || text.length > 320 || !ADDRESS.test(address)) return null;

@@ -56,6 +56,10 @@ it.each([
     'postgres://me:canary@one/db?target_session_attrs=standby',
     'target_session_attrs of --database-url must be any, primary or read-write.',
   ],
+  ...['verify_full', 'allow', 'true', ''].map((mode): [string, string] => [
+    `postgres://me:canary@one/db?sslmode=${mode}`,
+    'sslmode of --database-url must be verify-full (encrypts and checks the server), no-verify (encrypts alone) or disable.',
+  ]),
 ])('%s is refused', (url, message) => {
   expect(() => readHosts(url, '--database-url')).toThrow(message);
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, statSync, chmodSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -8,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
 import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
+import { openFailure } from '../../src/operation/cli/open-store.ts';
+import { UsageError } from '../../src/base/usage-error.ts';
 
 /** Needs a PostgreSQL of its own, whose settings it changes. */
 describe.skipIf(!hasPrograms() || !hasProgram('openssl'))('PostgreSQL over TLS', () => {
@@ -76,11 +79,33 @@ describe.skipIf(!hasPrograms() || !hasProgram('openssl'))('PostgreSQL over TLS',
       join pg_stat_activity using (pid) where backend_type = 'client backend'`.execute(db);
     expect(rows).toEqual([{ ssl: true }]);
     await db.destroy();
-    for (const wrong of [
-      withTls({ sslmode: 'verify-full' }),
-      withTls({ sslmode: 'verify-full', sslrootcert: certificate }, '127.0.0.1'),
-    ]) {
-      await expect(openDatabase({ kind: 'postgres', url: wrong })).rejects.toThrow();
-    }
+  });
+
+  const failureOf = async (parameters: Readonly<Record<string, string>>, host?: string): Promise<string> => {
+    const store = { kind: 'postgres', url: withTls(parameters, host) } as const;
+    const thrown = await openDatabase(store).then(
+      async (db) => db.destroy(),
+      (error: unknown) => openFailure(store, error),
+    );
+    expect(thrown).toBeInstanceOf(UsageError);
+    return (thrown as UsageError).message;
+  };
+
+  it('names what to write where it fails', async () => {
+    expect(await failureOf({ sslmode: 'verify-full' })).toContain('write sslmode=verify-full&sslrootcert=FILE');
+    const other = await failureOf({ sslmode: 'verify-full', sslrootcert: certificate }, '127.0.0.1');
+    expect(other).toContain('The certificate is of another host: write the host that it names');
+    const missing = await failureOf({ sslmode: 'verify-full', sslrootcert: join(folder, 'none.pem') });
+    expect(missing).toContain('sslrootcert must name a file that this user can read.');
+  });
+
+  it('names what to write for a server without TLS', async () => {
+    const plain = createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.end('N')));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as AddressInfo;
+    const store = { kind: 'postgres', url: `postgres://me@127.0.0.1:${port}/db?sslmode=verify-full` } as const;
+    const error: unknown = await openDatabase(store).catch((thrown: unknown) => thrown);
+    expect((openFailure(store, error) as UsageError).message).toContain('write sslmode=disable');
+    plain.close();
   });
 });

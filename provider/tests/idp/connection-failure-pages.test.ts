@@ -70,7 +70,7 @@ describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
     expect(text).toContain('href="/dev/connections"');
   });
 
-  it('ends after seven days, keeps 50 of each client, and strangers do not drive out those of an app', async () => {
+  it('ends after seven days, and keeps 20 of each client and rule, and of all clients that nobody knows', async () => {
     const { db, clock } = world.apps.provider.services;
     const seed = async (owner: string, count: number) => {
       const rows = Array.from({ length: count }, (__, place) => ({
@@ -78,8 +78,8 @@ describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
         owner,
         client_id: owner === '' ? `stranger-${place}` : owner,
         step: 'token endpoint',
-        rule: 'grant',
-        error: 'invalid_grant',
+        rule: owner === '' ? 'client' : 'redirect',
+        error: 'invalid_request',
         message: '',
         sent: '[]',
         expected: '[]',
@@ -93,16 +93,16 @@ describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
     await seed('planner', 60);
     await world.apps.visit('/authorize', { ...QUERY, redirect_uri: 'https://planner.example/newest' });
     const kept = await of('planner');
-    expect(kept).toHaveLength(50);
+    expect(kept).toHaveLength(20);
     expect([kept[0]?.sent, kept.at(-1)?.failure_id]).toEqual([
       expect.arrayContaining([['redirect_uri', 'https://planner.example/newest']]),
-      'planner-11',
+      'planner-41',
     ]);
     await seed('', 60);
     await world.apps.visit('/authorize', { ...QUERY, client_id: 'a-stranger' });
-    expect(await of('planner')).toHaveLength(50);
+    expect(await of('planner')).toHaveLength(20);
     const strangers = await db.selectFrom('connection_failures').select('failure_id').where('owner', '=', '').execute();
-    expect(strangers).toHaveLength(50);
+    expect(strangers).toHaveLength(20);
     world.apps.provider.clock.time += 7 * 24 * 60 * MINUTE + 1;
     expect(await of('planner')).toEqual([]);
     world.apps.provider.clock.time += 61 * MINUTE;

@@ -41,6 +41,8 @@ export interface SmtpBehaviour {
   readonly auth?: boolean;
   /** Takes addresses in other scripts (RFC 6531). */
   readonly smtputf8?: boolean;
+  /** It takes so many messages on a connection. */
+  readonly most?: number;
   /** The reply to a command such as `RCPT TO:<…>`; `CONNECT` stands for the greeting, `END` for the end of the message. */
   readonly reply?: (command: string, count: number) => Reply;
 }
@@ -76,10 +78,14 @@ export class RawSmtpServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private serve(raw: Socket, { starttls = false, auth = false, smtputf8 = false, reply }: SmtpBehaviour): void {
+  private serve(
+    raw: Socket,
+    { starttls = false, auth = false, smtputf8 = false, most = Infinity, reply }: SmtpBehaviour,
+  ): void {
     let socket = raw;
     let text = '';
     let inData = false;
+    let messages = 0;
     let envelope = { from: '', to: '', user: null as string | null };
     const send = (command: string, usual: string): boolean => {
       this.commands.push(command);
@@ -118,7 +124,8 @@ export class RawSmtpServer {
         send('AUTH', '235 2.7.0 welcome');
       } else if (verb.startsWith('MAIL')) {
         envelope = { ...envelope, from: command.slice(10) };
-        send(command, '250 2.1.0 ok');
+        messages += 1;
+        send(command, messages > most ? '421 4.7.0 too many messages on this connection' : '250 2.1.0 ok');
       } else if (verb.startsWith('RCPT')) {
         envelope = { ...envelope, to: command.slice(8) };
         send(command, '250 2.1.5 ok');

@@ -84,6 +84,16 @@ describe('email by SMTP', () => {
     expect(header(server.mails[0]?.source ?? '', 'Message-ID')).toBe('<message-test-1@acme.example>');
   });
 
+  it('sends a queue at once by a server that takes one message on a connection', async () => {
+    const { server, send } = await open({ most: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      // All kept connections have taken their message.
+      const outcomes = await Promise.all([0, 1, 2, 3].map((place) => send({ id: `m-${round}-${place}` })));
+      expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['sent']));
+    }
+    expect(server.mails).toHaveLength(12);
+  });
+
   it('sends an email again when the connection ends after the message, before a reply', async () => {
     const { server, send } = await open({
       reply: (command, count) => (command === 'END' && count === 1 ? 'drop' : undefined),

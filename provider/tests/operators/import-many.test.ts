@@ -114,6 +114,16 @@ describe.each(EITHER_DATABASE)('an import of many users, on %s', (_, url) => {
     expect(together).toEqual(await Promise.all(places.map(written)));
   });
 
+  it('imports numbers of an old numbering plan, and refuses others that are none', async () => {
+    const withNumber = (n: number, phone_number: string) =>
+      line(n, { phone_numbers: [{ phone_number, verified: true }] });
+    const old = [withNumber(1, '+22501234567'), withNumber(2, '+5215512345678'), withNumber(3, '+41446681')];
+    expect(await imported(old)).toEqual(['imported', 'imported', 'imported']);
+    expect(await imported([withNumber(4, '+999123456'), withNumber(5, '0044123456')])).toEqual(['refused', 'refused']);
+    const { status } = await provider.post('/otps/sms/login_or_create', { phone_number: '+22501234567' });
+    expect(status).toBe(400);
+  });
+
   it('leaves users alone who exist, and refuses lines by their reason, among others that are new', async () => {
     await imported([line(1), line(2)]);
     await provider.post('/otps/email/login_or_create', { email: 'stranger@example.com' });

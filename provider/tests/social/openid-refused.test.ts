@@ -190,6 +190,18 @@ describe('logins that an OpenID provider does not let end well', () => {
     expect(await visitor.authenticate('my-sso')).toMatchObject({ provider_subject: 'grace' });
   });
 
+  it('say which issuer to write, if the one of the provider differs by a slash', async () => {
+    foreign.tamper = async (url, reply) =>
+      url.pathname.includes('.well-known')
+        ? Response.json({ ...((await reply.json()) as object), issuer: `${SSO}/` })
+        : reply;
+    const app = createApp({ ...provider.services, socialFetch: foreign.fetch() });
+    expect(endOf(await foreignVisitor({ ...provider, app }, foreign).leave('my-sso'))).toEqual(FAILED);
+    expect(warnings().join('\n')).toContain(
+      `its issuer is ${SSO}/, with a slash at the end: write it so in the project`,
+    );
+  });
+
   it.each([
     ['names another issuer', { issuer: 'https://accounts.google.com' }],
     ['leads to a script', { authorization_endpoint: 'javascript:alert(1)' }],

@@ -114,7 +114,7 @@ function urlOf(field: string, text: string): string {
       `${field} must be an https address, or an http address of this machine, with neither ? nor #, such as https://auth.example.com or http://localhost:4100`,
     );
   }
-  return safe?.replace(/\/+$/u, '') ?? '';
+  return /^.*[^/]/su.exec(safe ?? '')?.[0] ?? '';
 }
 
 function within(field: string, value: number, least: number, most: number): number {

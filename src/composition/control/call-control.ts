@@ -38,7 +38,7 @@ export type CallControl = <E extends Endpoint>(
 ) => Promise<ReplyFor<E>>;
 
 export function callerOf(providerUrl: string, { scope, fetch = globalThis.fetch }: ControlOptions): CallControl {
-  const base = `${providerUrl.replace(/\/+$/u, '')}${CONTROL_PREFIX}`;
+  const base = `${/^.*[^/]/su.exec(providerUrl)?.[0] ?? ''}${CONTROL_PREFIX}`;
   const call = async (endpoint: Endpoint, body: unknown, params: Readonly<Record<string, string>> = {}) => {
     const { method, path } = endpoint;
     const headers: Record<string, string> = scope === undefined ? {} : { [SCOPE_HEADER]: scope };

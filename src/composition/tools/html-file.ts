@@ -26,7 +26,7 @@ function withLinks(html: string, widget: PrerenderedWidget, early: string | unde
   const written = new RegExp(`${expectation}(?:<link rel="preload" as="script" href="[^"]*">)?`, 'u');
   return written.test(html)
     ? html.replace(written, () => links)
-    : html.replace(/<head(?:\s[^>]*)?>/iu, (start) => start + links);
+    : html.replace(/<head(?:\s[^<>]*)?>/iu, (start) => start + links);
 }
 
 /**

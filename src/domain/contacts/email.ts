@@ -13,4 +13,4 @@ export function isEmail(text: string): boolean {
 }
 
 /** The address in a field, without the spaces and the invisible characters that pasted text has at its ends. */
-export const typedEmail = (text: string): string => /^[\s\p{C}]*(.*[^\s\p{C}]|)/su.exec(text)?.[1] ?? '';
+export const typedEmail = (text: string): string => /^[\s\p{C}]*([^\s\p{C}](?:.*[^\s\p{C}])?)/su.exec(text)?.[1] ?? '';

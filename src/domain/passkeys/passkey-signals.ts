@@ -22,7 +22,11 @@ const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 const read = (json: string): Fields => fieldsOf(parseJson(json));
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 /** Signals take only base64url; options may contain plain base64. */
-const urlSafe = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
+const urlSafe = (base64: string): string =>
+  base64
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/u, '');
 
 /** All passkeys of a user that the server accepts, from the `excludeCredentials` of a registration's options. */
 export function acceptedFrom(creationOptions: string): AcceptedCredentials | null {

@@ -24,8 +24,8 @@ export function isEmailAddress(text: string): boolean {
   if (!isAscii(text) && !isPlain(text)) return false;
   const [local, domain] = splitEmail(text);
   const ascii = asciiDomain(domain);
-  // A mark alone would be drawn over the letter before it.
-  if (ascii === null || /^\p{M}/u.test(local)) return false;
+  // A mark alone would be drawn over the letter before it. Software for mails decodes an encoded word (RFC 2047) into another address.
+  if (ascii === null || /^\p{M}|=\?/u.test(local)) return false;
   return bytesOf(local) <= MAX_LOCAL_BYTES && bytesOf(`${local}@${ascii}`) <= MAX_BYTES;
 }
 

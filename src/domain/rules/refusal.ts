@@ -169,6 +169,7 @@ export const REFUSALS = {
   method_not_allowed: [405, 'The route does not know this method.'],
   request_timeout: [408, 'The body did not arrive in time.'],
   request_too_large: [413, 'The body is larger than 64 kB.'],
+  request_headers_too_large: [431, 'The headers are larger than 16 kB.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   invalid_json: [400, 'The body is not JSON.'],
   misdirected_request: [421, 'This server does not answer for that host.'],

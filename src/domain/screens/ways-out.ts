@@ -36,7 +36,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_client trusted_auth_token_profile_not_found insufficient_scope invalid_redirect_uri
     invalid_post_logout_redirect_uri invalid_id_token_hint unsupported_response_type invalid_scope invalid_prompt
     invalid_max_age authorization_request_required unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
-    missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large
+    missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large request_headers_too_large
     unsupported_media_type invalid_json misdirected_request email_template_not_found
     invalid_client_document agent_awaits_approval agent_refused`,
 };

@@ -14,7 +14,7 @@ const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bDuckDuckGo\//u, 'DuckDuckGo'],
   [/\b(?:Firefox|FxiOS)\//u, 'Firefox'],
   [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//u, 'Chrome'],
-  [/\bVersion\/[\d.]+.*\bSafari\//u, 'Safari'],
+  [/^(?=.*\bVersion\/[\d.])(?=.*\bSafari\/)/u, 'Safari'],
 ];
 
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [

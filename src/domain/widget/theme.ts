@@ -115,13 +115,13 @@ const FIELDS: ReadonlySet<string> = new Set([
   ...WRITTEN_ON.map(([text]) => text),
 ]);
 
-const NUMBERS = String.raw`\([\d\s.,%/+-]+(?:deg|rad|turn)?[\d\s.,%/+-]*\)`;
+const NUMBERS = String.raw`\([\d\s.,%/+-]+(?:(?:deg|rad|turn)[\d\s.,%/+-]*)?\)`;
 const COLOR = new RegExp(
   String.raw`^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:(?:rgb|hsl)a?|hwb|(?:ok)?l(?:ab|ch))${NUMBERS}|[a-z]{3,24})$`,
   'iu',
 );
 /** A custom property of the page, with an optional fallback. */
-export const VARIABLE = /^var\(\s*(--[\w-]+)\s*(?:,\s*(.+))?\)$/su;
+export const VARIABLE = /^var\(\s*(--[\w-]+)\s*(?:,\s*(\S.*))?\)$/su;
 const NOT_A_COLOR = /^(?:inherit|initial|unset|revert|none|auto)$/iu;
 const LENGTH = /^(?:0|(?:\d{1,5}|\d{0,5}\.\d{1,4})(?:px|r?em|ch|ex|%|v[wh]|cm|mm|in|pt|pc))$/iu;
 const FONT = /^(?:"[\p{L}\p{N} ._&+-]+"|'[\p{L}\p{N} ._&+-]+'|-?[\p{L}_][\p{L}\p{N} _-]*)$/u;

@@ -31,7 +31,7 @@ export class ServerCookies {
   }
 
   private keep(line: string): void {
-    const [, name, value, attributes = ''] = /^([^=;]+)=([^;]*)(.*)$/u.exec(line) ?? [];
+    const [, name, value, attributes = ''] = /^([^=;]+)=([^;]*)(;.*)?$/u.exec(line) ?? [];
     if (name === undefined || value === undefined) return;
     const isRemoved = /;\s*max-age=0\b/iu.test(attributes);
     if (isRemoved) this.values.delete(name);

@@ -4,7 +4,7 @@ const BASE64 = /^[\w+/-]+={0,2}$/u;
 
 /** Decodes base64url or base64 (RFC 4648, sections 4 and 5). Throws a TypeError for other text, or more than `most` bytes. */
 export function bytesOf(text: string, most: number): ArrayBuffer {
-  const bare = text.replace(/=+$/u, '');
+  const bare = text.replace(/={1,2}$/u, '');
   if (!BASE64.test(text) || bare.length % 4 === 1 || bare.length > Math.ceil((most * 4) / 3)) {
     throw new TypeError('Not base64url, or too long');
   }

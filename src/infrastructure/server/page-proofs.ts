@@ -70,7 +70,7 @@ export class PageProofs {
   private isHere(htu: unknown, { originalUrl, url = '' }: Target): boolean {
     if (typeof htu !== 'string' || !URL.canParse(htu)) return false;
     const target = originalUrl ?? url;
-    const path = target.startsWith('/') ? target.replace(/[?#].*$/su, '') : pathOf(target);
+    const path = target.startsWith('/') ? target.replace(/[?#].*/su, '') : pathOf(target);
     const { origin, pathname } = new URL(htu);
     return path !== null && this.parts.serverUrls.some((server) => `${origin}${pathname}` === `${server}${path}`);
   }

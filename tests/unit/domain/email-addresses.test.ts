@@ -39,6 +39,8 @@ describe('an address that mail servers take', () => {
     'a\u0000da@example.com',
     'a\tda@example.com',
     'a\u00A0da@example.com',
+    '=?utf-8?q?=61=64=61?=@example.com',
+    'ada=?x?=@example.com',
     'ada@-example.com',
     'ada@example-.com',
     'ada@exam_ple.com',

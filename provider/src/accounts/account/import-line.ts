@@ -11,7 +11,7 @@ import type { Project } from '../../project/project.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
 import { checkGivenRoles } from '../users/backend-user.ts';
 import type { ContactValue } from '../users/contacts.ts';
-import { checkPhoneNumber } from '../users/phone-numbers.ts';
+import { checkImportedNumber } from '../users/phone-numbers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -107,7 +107,7 @@ function lineReader(project: Project): Reader<Line> {
       phone_numbers: few(
         listOf(
           object<ImportedUser['phone_numbers'][number]>(
-            { phone_number: checked(text, (number) => checkPhoneNumber(project, number)), verified: flag },
+            { phone_number: checked(text, (number) => checkImportedNumber(project, number)), verified: flag },
             { verified: false },
           ),
         ),

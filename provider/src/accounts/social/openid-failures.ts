@@ -4,7 +4,10 @@ import { at } from './profiles.ts';
 
 const MOST_CAUSES = 6;
 
-/** An error of `openid-client` or `jose` as the end of the login. The reason names codes and claims, never their values. */
+/**
+ * An error of `openid-client` or `jose` as the end of the login. The reason names codes and claims, never their values, but for an issuer that
+ * differs from the project’s own by a slash.
+ */
 export function failureOf(error: unknown): SocialFailure {
   const chain: unknown[] = [];
   for (let next = error; next instanceof Error && chain.length < MOST_CAUSES; next = next.cause) chain.push(next);
@@ -15,12 +18,25 @@ export function failureOf(error: unknown): SocialFailure {
     return new SocialFailure(endingOf(error.error), `it answered with an error${named(error.error)}`);
   }
   if (error instanceof ResponseBodyError) return refused(error.error);
+  const issuer = chain.map((each) => otherIssuer((each as Error).cause)).find((each) => each !== undefined);
+  if (issuer !== undefined) return new SocialFailure('server_error', issuer);
   const claim = chain.map((each) => at((each as Error).cause, 'claim')).find((each) => typeof each === 'string');
   if (claim !== undefined)
     return new SocialFailure('server_error', `its ID token is not for this login${named(claim)}`);
   if (error instanceof ClientError)
     return new SocialFailure('server_error', `its reply is not valid${named(error.code)}`);
   return new SocialFailure('server_error', 'its reply cannot be used', { cause: error });
+}
+
+const withoutSlash = (address: string): string => (address.endsWith('/') ? address.slice(0, -1) : address);
+
+/** What is wrong with the issuer that a discovery document names, from the cause of the library's error. */
+function otherIssuer(cause: unknown): string | undefined {
+  const [expected, named] = [at(cause, 'expected'), at(at(cause, 'body'), 'issuer')];
+  if (at(cause, 'attribute') !== 'issuer' || typeof expected !== 'string' || typeof named !== 'string')
+    return undefined;
+  if (withoutSlash(expected) !== withoutSlash(named)) return 'its discovery document names another issuer';
+  return `its issuer is ${named}, ${named.endsWith('/') ? 'with' : 'without'} a slash at the end: write it so in the project`;
 }
 
 /** The token endpoint refused the code, or the client. */

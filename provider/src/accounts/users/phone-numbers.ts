@@ -1,4 +1,10 @@
-import { getCountries, ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  ParseError,
+  parsePhoneNumberWithError,
+} from 'libphonenumber-js/max';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Project } from '../../project/project.ts';
 
@@ -25,6 +31,23 @@ export function checkPhoneNumber(project: Project, text: string): string {
     throw new Refusal('invalid_phone_number_country_code');
   }
   return phone.country ?? `+${phone.countryCallingCode}`;
+}
+
+/**
+ * Refuses text that is not a number in E.164 with a calling code in use. A number of an old numbering plan passes: its user has other ways
+ * to log in, and `checkPhoneNumber` keeps texts from it.
+ */
+export function checkImportedNumber(project: Project, text: string): void {
+  if (!E164.test(text)) throw new Refusal('invalid_phone_number');
+  const phone = parsed(text);
+  if (phone.isValid() && phone.number === text) {
+    checkPhoneNumber(project, text);
+    return;
+  }
+  const { sms_countries: countries } = project;
+  const isOfCountry = (each: string): boolean =>
+    isSupportedCountry(each) && getCountryCallingCode(each) === phone.countryCallingCode;
+  if (countries !== null && !countries.some(isOfCountry)) throw new Refusal('invalid_phone_number_country_code');
 }
 
 function parsed(text: string) {

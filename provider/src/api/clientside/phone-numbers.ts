@@ -31,7 +31,7 @@ async function make(): Promise<PhoneNumbersScript> {
     // All the tables: the smaller ones accept numbers that `users/phone-numbers.ts` refuses.
     ['bundle/libphonenumber-max.js', 'examples.mobile.json'].map((name) => readFile(join(folder, name), 'utf8')),
   );
-  const code = (library ?? '').replace(/\n\/\/# sourceMappingURL=.*\s*$/u, '');
+  const code = (library ?? '').replace(/\n\/\/# sourceMappingURL=.*\n*$/u, '');
   const text = `${code}\nwindow.phoneExamples = ${JSON.stringify(JSON.parse(examples ?? ''))};\n`;
   return { text, brotli: Uint8Array.from(await compressed(text, QUALITY)) };
 }

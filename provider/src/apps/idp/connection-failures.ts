@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken, takesOfNetwork, COSTLY_STEPS } from '../../base/security/limits.ts';
-import { tokenHash } from '../../base/security/secrets.ts';
+import { widestNetworkOf } from '../../base/peer.ts';
+import { codeHash, tokenHash } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../accounts/services.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
 import { findApp } from '../../project/connected-apps.ts';
 import { brokenRule, expectedBy } from './failure-causes.ts';
 import type { RuleName } from './failure-rules.ts';
@@ -46,10 +49,9 @@ const OF_AUTHORIZATION: ReadonlySet<ConnectionStep> = new Set([
 export type FailureServices = LoginServices & Pick<Services, 'report'>;
 
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
-/** Of one client; all clients that do not exist count as one. */
-const MOST_OF_CLIENT = 50;
+/** Of one rule and client; all that no operator knows count as one client. */
+const MOST_OF_RULE = 20;
 const MOST = 2000;
-/** A stranger cannot drive out what others need to see. */
 const OF_NETWORK = { max: 30, windowMs: 10 * MINUTE_MS };
 
 const LONGEST_ID = 256;
@@ -69,7 +71,8 @@ export async function recordFailure(services: FailureServices, request: RefusedR
 
 async function record(services: FailureServices, request: RefusedRequest): Promise<void> {
   const { thrown, step, address } = request;
-  const client_id = isStorable(request.client_id) ? visible(request.client_id, LONGEST_ID) : '';
+  const claimed = cutText(request.client_id, LONGEST_ID);
+  const client_id = isStorable(claimed) ? visible(claimed, LONGEST_ID) : '';
   const client = client_id === '' ? undefined : await findApp(services, client_id);
   const rule = brokenRule(thrown, { client, isForm: !OF_AUTHORIZATION.has(step) });
   if (rule === null || !(await mayRecord(services, address))) return;
@@ -77,17 +80,25 @@ async function record(services: FailureServices, request: RefusedRequest): Promi
   const error = thrown instanceof OAuthError ? thrown.error : thrown instanceof Refusal ? thrown.type : '';
   const said = thrown instanceof Error ? thrown.message : '';
   const message = [said, detail.reason].filter((text) => text !== undefined && text !== '').join(' ');
-  await store(services, {
-    owner: client?.client_id ?? '',
-    client_id,
-    step,
-    rule,
-    error,
-    message: visible(message, LONGEST_MESSAGE),
-    sent: [...shownParameters(rule, request.fields), ...Object.entries(detail.sent ?? {})],
-    expected: expectedBy(services, rule, client),
-  });
+  await store(
+    services,
+    {
+      owner: isOfProject(client) ? client.client_id : '',
+      client_id,
+      step,
+      rule,
+      error,
+      message: visible(message, LONGEST_MESSAGE),
+      sent: [...shownParameters(rule, request.fields), ...Object.entries(detail.sent ?? {})],
+      expected: expectedBy(services, rule, client),
+    },
+    codeHash(services.keys.codeKey, 'failure network', widestNetworkOf(address)),
+  );
 }
+
+/** Whether an operator knows the client. Anybody can register as many other agents as there is room for. */
+const isOfProject = (client: ConnectedAppSettings | undefined): client is ConnectedAppSettings =>
+  client !== undefined && (client.agent === undefined || client.agent.approved);
 
 async function mayRecord(services: FailureServices, address: string): Promise<boolean> {
   for (const { name, limit } of takesOfNetwork(services, 'failed connections', address, OF_NETWORK, COSTLY_STEPS)) {
@@ -108,7 +119,11 @@ interface NewFailure {
   readonly expected: readonly string[];
 }
 
-async function store({ db, clock }: Pick<Services, 'db' | 'clock'>, failure: NewFailure): Promise<void> {
+async function store(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  failure: NewFailure,
+  network_key: string,
+): Promise<void> {
   const { sent, expected, owner, ...texts } = failure;
   const now = new Date(clock.now());
   const expires_at = new Date(clock.now() + KEPT_MS);
@@ -117,6 +132,7 @@ async function store({ db, clock }: Pick<Services, 'db' | 'clock'>, failure: New
     .values({
       ...texts,
       owner,
+      network_key,
       failure_id: tokenHash(JSON.stringify(failure)),
       sent: JSON.stringify(sent),
       expected: JSON.stringify(expected),
@@ -134,18 +150,26 @@ async function store({ db, clock }: Pick<Services, 'db' | 'clock'>, failure: New
     .returning('times')
     .executeTakeFirst();
   if (stored?.times !== 1) return;
-  await keepNewest(db, MOST_OF_CLIENT, owner);
-  await keepNewest(db, MOST);
+  await makeRoomOfRule(db, failure);
+  await makeRoom(db);
 }
 
-async function keepNewest(db: Db, most: number, owner?: string): Promise<void> {
-  let oldest = db
-    .selectFrom('connection_failures')
-    .select('failure_id')
-    .orderBy('last_at', 'desc')
-    .orderBy('failure_id');
-  if (owner !== undefined) oldest = oldest.where('owner', '=', owner);
-  await db.deleteFrom('connection_failures').where('failure_id', 'in', oldest.offset(most).limit(most)).execute();
+/** Takes the oldest of the network that has most of them: whoever sends many loses their own. */
+async function makeRoomOfRule(db: Db, { owner, rule }: NewFailure): Promise<void> {
+  await sql`delete from connection_failures where failure_id in (
+    select failure_id from (
+      select failure_id, last_at, row_number() over (partition by network_key order by last_at desc, failure_id) as place
+      from connection_failures where owner = ${owner} and rule = ${rule}
+    ) ranked order by place, last_at desc, failure_id offset ${MOST_OF_RULE})`.execute(db);
+}
+
+/** Takes the oldest of the rule and client that have most of them. */
+async function makeRoom(db: Db): Promise<void> {
+  await sql`delete from connection_failures where failure_id in (
+    select failure_id from (
+      select failure_id, last_at, row_number() over (partition by owner, rule order by last_at desc, failure_id) as place
+      from connection_failures
+    ) ranked order by place, last_at desc, failure_id offset ${MOST})`.execute(db);
 }
 
 /** A failed connection as it is listed. */

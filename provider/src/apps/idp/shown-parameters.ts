@@ -1,4 +1,5 @@
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { RuleName } from './failure-rules.ts';
 
 /** The parameters of requests and registrations whose values are no secret, and are stored. */
@@ -54,29 +55,46 @@ const LONGEST = 512;
 const LONGEST_NAME = 20;
 const MOST = 24;
 
-/**
- * The address without user, the values of its query, and its fragment, which can be secrets. A text that is none is shown by its length.
- */
-export function withoutSecrets(text: string): string {
-  if (!/^[a-z][a-z\d+.-]{0,60}:\/{0,2}[^\s?#]*/iu.test(text))
-    return `(${text.length} characters that are not an address)`;
+/** The part of a path without what may be a user and a password. */
+function withoutUser(part: string): string {
+  const sign = part.lastIndexOf('@');
+  return sign < 0 ? part : `…${part.slice(sign)}`;
+}
+
+/** A cut text ends within the address. */
+function shownAddress(text: string, isCut: boolean): string {
   const [address = '', fragment] = text.split('#', 2);
+  if (!/^[a-z][a-z\d+.-]{0,60}:/iu.test(address)) {
+    return `(${isCut ? 'more than ' : ''}${text.length} characters that are not an address)`;
+  }
   const [path = '', query] = address.split('?', 2);
-  const plain = path.replaceAll(/[^/]*@/gu, '…@');
+  const parts = path.split('/').map(withoutUser);
+  // The end of a cut path can be a user whose sign is not there.
+  if (isCut && query === undefined && fragment === undefined) parts.splice(-1, 1, '…');
   const names = query?.split('&').map((pair) => {
     const [name = '', value] = pair.split('=');
     return value === undefined || name.length > LONGEST_NAME ? '…' : `${name}=…`;
   });
-  return `${plain}${names === undefined ? '' : `?${names.join('&')}`}${fragment === undefined ? '' : '#…'}`;
+  const end = fragment === undefined ? '' : '#…';
+  return `${parts.join('/')}${names === undefined ? '' : `?${names.join('&')}`}${end}`;
+}
+
+/**
+ * The addresses, between which are spaces, without users, the values of their queries, and their fragments, which can be secrets. A text that
+ * is none is shown by its length. Only what is stored is read, because anybody can send a long text.
+ */
+export function withoutSecrets(text: string): string {
+  const all = cutText(text, LONGEST).split(' ');
+  return all.map((each, at) => shownAddress(each, text.length > LONGEST && at === all.length - 1)).join(' ');
 }
 
 /** The text without invisible characters, which could change how a page or a terminal shows it, and cut. */
 export const visible = (text: string, longest: number): string => text.slice(0, longest).replaceAll(/\p{C}/gu, '�');
 
 function shown(name: string, value: string): string | null {
-  if (!isStorable(value)) return '(not Unicode without NUL)';
+  if (!isStorable(cutText(value, LONGEST))) return '(not Unicode without NUL)';
   if (PLAIN.has(name)) return visible(value, LONGEST);
-  if (ADDRESSES.has(name)) return visible(value.split(' ').map(withoutSecrets).join(' '), LONGEST);
+  if (ADDRESSES.has(name)) return visible(withoutSecrets(value), LONGEST);
   if (SECRETS.has(name)) return `(${value.length} characters, not stored)`;
   return null;
 }

@@ -135,8 +135,10 @@ export interface AppSessionsTable {
 export interface ConnectionFailuresTable {
   /** Keyed hash of the other columns up to `expected`: the same failure again is counted. */
   failure_id: string;
-  /** The id of a client that exists; empty for another one. */
+  /** The id of an app, or of an agent that an operator approved; empty for another one. */
   owner: string;
+  /** Keyed hash of the network that sent it first; null for a row of an earlier version. */
+  network_key: string | null;
   /** As the request claims; empty for none. */
   client_id: string;
   step: string;

@@ -6,8 +6,17 @@ import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database
 const ATTRIBUTE = 'target_session_attrs';
 /** Its values, and whether a server that refuses writes is passed over. */
 const WRITES: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
-/** The user and password, the hosts, and the rest of a URL. */
-const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/iu;
+/** The driver takes the first four alike. */
+const TLS_MODES: ReadonlySet<string> = new Set([
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+  'no-verify',
+  'disable',
+]);
+/** The scheme, the user and password with the hosts, and the rest of a URL. */
+const PARTS = /^([a-z]+:\/\/)([^/?#]*)(.*)/isu;
 
 /** The servers of a database URL, such as `postgres://one:5432,two:5432/portico?target_session_attrs=read-write`. */
 export interface DatabaseHosts {
@@ -22,7 +31,10 @@ const NOT_ESCAPED = /%(?![\da-f]{2})|#/iu;
 
 /** @throws {UsageError} if the URL or one of several hosts is wrong, or for a kind of server that no process could use */
 export function readHosts(url: string, from = 'The database URL'): DatabaseHosts {
-  const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? [];
+  const [, scheme = '', authority = '', after = ''] = PARTS.exec(url) ?? [];
+  const at = authority.lastIndexOf('@') + 1;
+  const before = `${scheme}${authority.slice(0, at)}`;
+  const hosts = authority.slice(at);
   const parameters = new URLSearchParams(after.replace(/^[^?]*/u, ''));
   // The driver would look for a host of that whole name.
   if (['host', 'port'].some((name) => parameters.get(name)?.includes(',') === true)) {
@@ -42,6 +54,11 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
   const attribute = parameters.get(ATTRIBUTE) ?? 'any';
   if (!Object.hasOwn(WRITES, attribute)) {
     throw new UsageError(`${ATTRIBUTE} of ${from} must be any, primary or read-write.`);
+  }
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !TLS_MODES.has(mode)) {
+    const choice = 'verify-full (encrypts and checks the server), no-verify (encrypts alone) or disable';
+    throw new UsageError(`sslmode of ${from} must be ${choice}.`);
   }
   return { urls, writes: WRITES[attribute] ?? false };
 }

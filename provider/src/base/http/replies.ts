@@ -1,4 +1,4 @@
-import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Report } from '../log/error-log.ts';
 import type { AppContext } from './environment.ts';
@@ -7,6 +7,8 @@ import type { AppContext } from './environment.ts';
 export function reply(context: AppContext, data: object): Response {
   return context.json({ data: { ...data, status_code: 200, request_id: context.get('requestId') } });
 }
+
+const UNREAD: ReadonlySet<RefusalType> = new Set(['request_too_large', 'request_headers_too_large', 'request_timeout']);
 
 /** An error reply of the wire: not wrapped in `data`, and without a stack. */
 export function refuse(context: AppContext, thrown: unknown): Response {
@@ -22,7 +24,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
   const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);
   if (wait !== undefined) context.header('Retry-After', String(wait));
   // The rest of the body is not read.
-  if (refusal.type === 'request_too_large' || refusal.type === 'request_timeout') context.header('Connection', 'close');
+  if (UNREAD.has(refusal.type)) context.header('Connection', 'close');
   return json(context, refusal.status, {
     status_code: refusal.status,
     request_id,

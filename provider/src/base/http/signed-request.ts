@@ -5,7 +5,9 @@ export function webhookKeyFrom(secret: string): Buffer | null {
   const [, text] = /^whsec_([A-Za-z\d+/]+={0,2})$/u.exec(secret) ?? [];
   if (text === undefined) return null;
   const key = Buffer.from(text, 'base64');
-  return key.toString('base64').replace(/=+$/u, '') === text.replace(/=+$/u, '') && key.length >= 24 && key.length <= 64
+  return key.toString('base64').replace(/={1,2}$/u, '') === text.replace(/={1,2}$/u, '') &&
+    key.length >= 24 &&
+    key.length <= 64
     ? key
     : null;
 }

@@ -92,7 +92,7 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 
 /** The path without the folders above this program. */
 function shortened(file: string): string {
-  const inside = /\/((?:node_modules|provider|src|\.server)\/.*)$/u.exec(file)?.[1];
+  const inside = /\/((?:node_modules|provider|src|\.server)\/.*)/u.exec(file)?.[1];
   return known(FILE, inside ?? file.slice(file.lastIndexOf('/') + 1)) ?? '(a file)';
 }
 

@@ -195,8 +195,9 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
     </html> `;
   // Only a value that is a promise makes it one.
   if (page instanceof Promise) throw new TypeError('the HTML of a mail has only values');
-  return `${page
-    .toString()
-    .trim()
-    .replaceAll(/\s*\n\s*/gu, '\n')}\n`;
+  const lines = page.toString().split('\n');
+  return `${lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')}\n`;
 }

@@ -1,10 +1,10 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
 import type { SmtpSettings } from '../../project/delivery.ts';
 import type { Templates } from '../texts/templates.ts';
 import { parcelHtml } from './parcel-html.ts';
 import { isOneAddress, senderFrom, smtpServerFrom, type Sender } from '../../project/smtp-address.ts';
-import { outcomeOf } from './smtp-outcome.ts';
+import { isEndOfConnection, outcomeOf } from './smtp-outcome.ts';
 
 interface SmtpOptions {
   readonly settings: SmtpSettings;
@@ -26,6 +26,7 @@ const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u202
 /** Delivers emails to an SMTP server. */
 export class SmtpCarrier implements Carrier {
   private readonly transport: ReturnType<typeof transportTo>;
+  private readonly single: ReturnType<typeof singleTransportTo>;
   private readonly from: Sender;
   private readonly project: SmtpOptions['project'];
   private readonly replyTo: Sender | null;
@@ -39,6 +40,7 @@ export class SmtpCarrier implements Carrier {
     this.replyTo = settings.reply_to === null ? null : senderFrom(settings.reply_to);
     this.templates = templates;
     this.transport = transportTo(settings, patienceMs);
+    this.single = singleTransportTo(settings, patienceMs);
   }
 
   async deliver(parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
@@ -48,7 +50,7 @@ export class SmtpCarrier implements Carrier {
     const html = parcelHtml(parcel, this.templates);
     const domain = this.from.address.split('@')[1] ?? 'localhost';
     try {
-      const { response } = await this.transport.sendMail({
+      const { response } = await this.send({
         signal,
         from: { address: this.from.address, name: headerText(this.from.name ?? this.project.name) },
         to: { name: '', address: to },
@@ -72,6 +74,16 @@ export class SmtpCarrier implements Carrier {
     }
   }
 
+  /** Some servers take few messages on a connection, and refuse the next one with its end: it goes out on a connection of its own. */
+  private async send(mail: SendMailOptions): Promise<{ readonly response: string }> {
+    try {
+      return await this.transport.sendMail(mail);
+    } catch (error) {
+      if (!isEndOfConnection(error)) throw error;
+      return this.single.sendMail(mail);
+    }
+  }
+
   close(): Promise<void> {
     this.transport.close();
     return Promise.resolve();
@@ -84,23 +96,33 @@ function queueIdOf(response: string): string {
   return id === '' ? response.slice(0, 3) : id;
 }
 
-function transportTo({ url, allow_insecure, connections, dkim }: SmtpSettings, patienceMs: number) {
+/** Keeps connections. */
+const transportTo = (settings: SmtpSettings, patienceMs: number) =>
+  createTransport({
+    ...optionsOf(settings, patienceMs),
+    pool: true,
+    maxConnections: settings.connections,
+    // One more try on a new connection, because the server may have closed an idle one.
+    maxRequeues: 1,
+    idleTimeout: IDLE_MS,
+  });
+
+/** Opens a connection for each message. */
+const singleTransportTo = (settings: SmtpSettings, patienceMs: number) =>
+  createTransport(optionsOf(settings, patienceMs));
+
+function optionsOf({ url, allow_insecure, dkim }: SmtpSettings, patienceMs: number) {
   const server = smtpServerFrom(url);
   if (server === null) throw new TypeError('delivery.smtp.url is not the URL of an SMTP server');
   const { host, port, secure, auth, isLoopback } = server;
   const mayBePlain = isLoopback || allow_insecure;
-  return createTransport({
-    pool: true,
+  return {
     host,
     port,
     secure,
     ...(auth === null ? {} : { auth }),
     requireTLS: !secure && !mayBePlain,
-    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: !mayBePlain },
-    maxConnections: connections,
-    // One more try on a new connection, because the server may have closed an idle one.
-    maxRequeues: 1,
-    idleTimeout: IDLE_MS,
+    tls: { minVersion: 'TLSv1.2' as const, rejectUnauthorized: !mayBePlain },
     dnsTimeout: patienceMs,
     connectionTimeout: patienceMs,
     greetingTimeout: patienceMs,
@@ -111,5 +133,5 @@ function transportTo({ url, allow_insecure, connections, dkim }: SmtpSettings, p
     ...(dkim === null
       ? {}
       : { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.private_key } }),
-  });
+  };
 }

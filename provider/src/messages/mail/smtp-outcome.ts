@@ -35,6 +35,12 @@ const OF_THE_MESSAGE = /^(?:MAIL|RCPT|DATA)\b/u;
 /** The server wants TLS or another login (RFC 4954): that concerns all messages, and the operator can change it. */
 const OF_THE_LOGIN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
+/** Whether the server refused the message because it ends the connection (RFC 5321, section 3.8). */
+export function isEndOfConnection(error: unknown): boolean {
+  const { responseCode, command = '' } = (error ?? {}) as Failure;
+  return responseCode === 421 && OF_THE_MESSAGE.test(command);
+}
+
 /** Whether another attempt may succeed, and why this one did not. */
 export function outcomeOf(error: unknown): Outcome {
   const { code = '', originalCode, response, responseCode = 0, command = '' } = (error ?? {}) as Failure;

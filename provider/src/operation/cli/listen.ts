@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import type { Warn } from '../../base/warnings.ts';
 import { Connections } from './connections.ts';
 import { bothNames, type OptionName } from './option-table.ts';
 import { UsageError } from './options.ts';
+import { PARSER_LIMIT, ParserErrors } from './parser-errors.ts';
 
 export interface ListeningServer {
   readonly port: number;
@@ -39,10 +41,11 @@ export async function listen(
     connections = new Connections(),
     draining = new ConnectionDrain(),
     options = { host: 'host', port: 'port' },
+    warn = () => undefined,
   }: Partial<ListenerOptions> = {},
 ): Promise<ListeningServer> {
   const open = (host: string, port: number): Promise<Server> =>
-    opened(listener, host, port, { patience, connections, draining, options });
+    opened(listener, host, port, { patience, connections, draining, options, warn });
   if (host !== null) return listening([await open(host, port)], connections);
   const [first = '', second = ''] = LOOPBACKS;
   for (let attempt = 0; ; attempt += 1) {
@@ -64,26 +67,31 @@ export interface ListenerOptions {
   readonly draining: ConnectionDrain;
   /** The options that chose the address, for a message where it cannot be had. */
   readonly options: { readonly host: OptionName; readonly port: OptionName };
+  /** Tells the operator of requests that the app never sees. */
+  readonly warn: Warn;
 }
 
 async function opened(
   listener: RequestListener,
   host: string,
   port: number,
-  { patience, connections, draining, options }: ListenerOptions,
+  { patience, connections, draining, options, warn }: ListenerOptions,
 ): Promise<Server> {
+  const errors = new ParserErrors(warn);
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
       keepAliveTimeout: patience.idleMs,
       connectionsCheckingInterval: patience.checkMs,
+      maxHeaderSize: PARSER_LIMIT,
       // Checks of health may name no host; the app refuses other requests without one.
       requireHostHeader: false,
     },
     (request, response) => {
       connections.follow(request, response);
       draining.follow(response);
+      errors.follow(response);
       if (namesOneHost(request)) listener(request, response);
       else response.writeHead(400, { Connection: 'close' }).end();
     },
@@ -91,6 +99,7 @@ async function opened(
   // Beyond 2,000, Node would drop header fields without a word, those that a proxy adds among them. Their size is limited.
   server.maxHeadersCount = 0;
   server.on('connection', (socket) => connections.admit(socket));
+  server.on('clientError', (error, socket) => errors.answer(error, socket as Socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, options)));
     server.listen({ host, port }, resolve);

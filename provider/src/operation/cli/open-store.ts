@@ -18,6 +18,7 @@ import { lockFolder } from './folder-lock.ts';
 import { readMasterKeys } from './key-file.ts';
 import { missingRight } from './missing-right.ts';
 import { UsageError, type KeySource } from './options.ts';
+import { tlsRemedy } from './tls-remedy.ts';
 
 export interface OpenStore {
   readonly db: Db;
@@ -125,7 +126,11 @@ async function open(
 export function openFailure(store: Store, error: unknown): unknown {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
-  if (store.kind === 'postgres') return missingRight(error) ?? new UsageError(`Cannot use the database: ${reason}`);
+  if (store.kind === 'postgres') {
+    const remedy = tlsRemedy(error, store.url);
+    const text = remedy === null ? reason : `${reason.replace(/\.$/u, '')}. ${remedy}`;
+    return missingRight(error) ?? new UsageError(`Cannot use the database: ${text}`);
+  }
   if (store.kind !== 'folder') return error;
   // Files look damaged to an engine that cannot write.
   const why = isNearlyFull(store.path)

@@ -84,7 +84,10 @@ function wordsOf(command: Command): string {
 }
 
 /** A usage whose options at the end are only mentioned. */
-const withoutOptions = (usage: string): string => usage.replace(/(?:\[--[^\]]*\] ?)+$/u, '[options]');
+function withoutOptions(usage: string): string {
+  const start = ` ${usage}`.indexOf(' [--');
+  return start < 0 ? usage : `${usage.slice(0, start)}[options]`;
+}
 
 function usageError({ message, code }: CommanderError, at: Command, choices: readonly string[]): UsageError {
   const [problem = '', hint = ''] = message.replace(/^error: /u, '').split('\n');
@@ -107,12 +110,26 @@ function usageError({ message, code }: CommanderError, at: Command, choices: rea
   }
 }
 
+/** The text with `shown` from one place to its last quotation mark, if that comes later. */
+function untilLastQuote(text: string, start: number, shown: string): string {
+  const end = text.lastIndexOf("'");
+  return start < 0 || end <= start ? text : `${text.slice(0, start)}${shown}${text.slice(end)}`;
+}
+
+function withoutValue(text: string): string {
+  const option = /'-[^'=]*=/u.exec(text);
+  return option === null ? text : untilLastQuote(text, option.index + option[0].length - 1, '');
+}
+
+function withoutUrl(text: string): string {
+  const url = text.indexOf('://');
+  const start = text.lastIndexOf("'", url) + 1;
+  return url < 0 || start === 0 ? text : untilLastQuote(text, start, '…');
+}
+
 /** A problem as a sentence, without the value of a misspelled option and without a URL, whose password it would show. */
 function sentence(problem: string): string {
-  const safe = problem
-    .replaceAll(/^\(|\)$/gu, '')
-    .replace(/'(-[^'=]*)=.*'/su, "'$1'")
-    .replaceAll(/'[^']*:\/\/.*'/gsu, "'…'");
+  const safe = withoutUrl(withoutValue(problem.replaceAll(/^\(|\)$/gu, '')));
   const whole = `${safe.charAt(0).toUpperCase()}${safe.slice(1)}`;
   return /[.?]$|^$/u.test(whole) ? whole : `${whole}.`;
 }

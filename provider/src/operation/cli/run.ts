@@ -229,7 +229,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       }),
       options.host,
       options.port,
-      { draining, connections },
+      { draining, connections, warn },
     );
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =

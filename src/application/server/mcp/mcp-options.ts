@@ -97,7 +97,7 @@ export function checkedMcpOptions(options: McpGuardOptions): CheckedMcpOptions {
   if (wrong !== undefined) refuse(wrong.message);
   if (options.fetch !== undefined && typeof options.fetch !== 'function') refuse('fetch must be a function');
   const { scopes = [], tools = {}, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
-  const issuer = urlOf('issuer', options.issuer).href.replace(/\/+$/u, '');
+  const issuer = /^.*[^/]/su.exec(urlOf('issuer', options.issuer).href)?.[0] ?? '';
   const resource = urlOf('resource', options.resource);
   return {
     issuer,

@@ -87,7 +87,9 @@ const LONGEST_TEXT = 500;
 function emailIn(text: string): string | null {
   if (text.length > LONGEST_TEXT) return null;
   const plain = text.normalize('NFKC').replace(/^.*<(?=[^<]*>$)|^mailto:|>$/giu, '');
-  const email = plain.replaceAll(/[,。](?=[^@]*$)/gu, '.').replaceAll(/\s*([@.])\s*/gu, '$1');
+  const at = plain.lastIndexOf('@');
+  const parts = `${plain.slice(0, at + 1)}${plain.slice(at + 1).replaceAll(/[,。]/gu, '.')}`.split(/([@.])/u);
+  const email = parts.map((part) => part.trim()).join('');
   return isEmail(email) ? email : null;
 }
 

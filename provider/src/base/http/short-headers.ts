@@ -1,0 +1,25 @@
+import { createMiddleware } from 'hono/factory';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from './environment.ts';
+import { refuse } from './replies.ts';
+
+/** Of the target and the headers, in characters. */
+export const HEADER_LIMIT = 16 * 1024;
+
+const MESSAGE = `The address and the headers have more than ${HEADER_LIMIT / 1024} kB. Cookies of the whole site are among them: remove some.`;
+
+/**
+ * Refuses long headers before the listener does, whose reply no page can read and no line of the log names.
+ *
+ * @param allow sets the headers of CORS, where the origin was not checked before
+ */
+export function shortHeadersOnly(allow: (context: AppContext) => void = () => undefined) {
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const { url, headers } = context.req.raw;
+    let size = url.length;
+    headers.forEach((value, name) => (size += name.length + value.length + 4));
+    if (size <= HEADER_LIMIT) return next();
+    allow(context);
+    return refuse(context, new Refusal('request_headers_too_large', MESSAGE));
+  });
+}
