@@ -57,6 +57,16 @@ export interface DeviceView {
   readonly isSameNetwork: boolean;
 }
 
+/** Where the browser goes from here. */
+export interface Destination {
+  /** The host, with port; null for an app on this device. */
+  readonly host: string | null;
+  /** It goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
+  readonly onDevice: boolean;
+  /** The private scheme with its colon; absent for a port. */
+  readonly scheme?: string;
+}
+
 /** The state of an authorize or logout flow, as the page shows it. */
 export type Consent =
   | { readonly status: 'loading' }
@@ -71,17 +81,13 @@ export type Consent =
   | { readonly status: 'deviceDenied' }
   | { readonly status: 'denied' }
   | { readonly status: 'success' }
-  | {
+  | (Destination & {
       readonly status: 'consentRequired';
       /** Null when neither the app nor its address has a name; the page then shows 'The App'. */
       readonly clientName: string | null;
       readonly logoUrl: string | null;
       /** The label of the signed-in account (see `accountOf`); null for a user without address, number, name and wallet. */
       readonly account: string | null;
-      /** The host, with port, that receives the response; null for an app on this device. */
-      readonly host: string | null;
-      /** The response goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
-      readonly onDevice: boolean;
       /**
        * Whether the project's operator vouches for the app; null when the server does not report it, or any app could receive the
        * response.
@@ -104,9 +110,14 @@ export type Consent =
       readonly canAllow: boolean;
       /** The access outlives the session; without it an access token is good for an hour at most. */
       readonly isLasting: boolean;
+    })
+  | {
+      readonly status: 'confirmLogout';
+      /** The label of the signed-in account; null for a user without one, or without a session. */
+      readonly account: string | null;
+      /** Absent where the browser stays on this page. */
+      readonly destination?: Destination;
     }
-  /** `account` is the label of the signed-in account; null for a user without one, or without a session. */
-  | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
 
@@ -118,19 +129,23 @@ export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
 }
 
+/** An address that has a host: in a private scheme, an app can write any host. */
 function addressOf(uri: string): URL | null {
   try {
     const url = new URL(uri);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)) ? url : null;
   } catch {
     return null;
   }
 }
 
-/** The receiver of a response to this address: a host with its port, or an app on this device. */
-export function destinationOf(redirectUri: string): { readonly host: string | null; readonly onDevice: boolean } {
+export function destinationOf(redirectUri: string): Destination {
+  if (isPrivateUseUri(redirectUri)) {
+    const scheme = tidied(redirectUri.slice(0, redirectUri.indexOf(':') + 1).toLowerCase());
+    return { host: null, onDevice: true, scheme };
+  }
   const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
-  const onDevice = isLoopbackHost(hostname) || isPrivateUseUri(redirectUri);
+  const onDevice = isLoopbackHost(hostname);
   return { host: onDevice ? null : host, onDevice };
 }
 
