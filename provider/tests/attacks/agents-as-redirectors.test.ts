@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
+import { as, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
 const SITE = 'https://phishing.example/login';
@@ -111,7 +111,7 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
         for (const hint of [{}, { id_token_hint: id_token }]) {
           const query = { client_id, post_logout_redirect_uri: uri, ...hint };
           const page = await apps.visit('/logout', query);
-          const asked = await apps.provider.post('/oauth/logout/start', query, { session: apps.signedIn.user });
+          const asked = await apps.provider.post('/oauth/logout/start', query, as(apps.signedIn.user));
           const isLed = isApproved || uri !== SITE;
           expect([page.status, page.location?.searchParams.get('post_logout_redirect_uri')]).toEqual([
             303,

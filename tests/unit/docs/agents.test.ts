@@ -55,7 +55,7 @@ async function tokenFor(...resources: readonly string[]): Promise<Fields> {
   const { client_id } = (await registration.json()) as Fields;
   const code_verifier = randomBytes(32).toString('base64url');
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
-  const named = resources.map((resource) => ['resource', resource] as const);
+  const named = resources.map((resource): [string, string] => ['resource', resource]);
   const request = { client_id: String(client_id), redirect_uri: CALLBACK, response_type: 'code', code_challenge };
   const query = new URLSearchParams([...Object.entries({ ...request, scope: 'openid read:notes' }), ...named]);
   const visit = await fetch(`${issuer}/oauth2/authorize?${query.toString()}`, { redirect: 'manual' });
@@ -73,7 +73,7 @@ async function tokenFor(...resources: readonly string[]): Promise<Fields> {
       ['client_id', String(client_id)],
       ['code_verifier', code_verifier],
       ...named,
-    ] as [string, string][]),
+    ]),
   });
   return { ...((await reply.json()) as Fields), user_id: user['user_id'], client_id };
 }

@@ -64,6 +64,7 @@ import { AUDIT_MONTHS_OF_CLOCKS } from './migrations/0129-audit-months-of-clocks
 import { CONTACTS_UNDER_LOCK } from './migrations/0130-contacts-under-lock.ts';
 import { COMPRESSED_WAL } from './migrations/0131-compressed-wal.ts';
 import { PENDING_USERS } from './migrations/0132-pending-users.ts';
+import { SESSIONS_OF_TRUSTED_BROWSERS } from './migrations/0138-sessions-of-trusted-browsers.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -194,4 +195,5 @@ export const MIGRATIONS: Migrations = {
   '0130_contacts_under_lock': CONTACTS_UNDER_LOCK,
   '0131_compressed_wal': COMPRESSED_WAL,
   '0132_pending_users': PENDING_USERS,
+  '0138_sessions_of_trusted_browsers': SESSIONS_OF_TRUSTED_BROWSERS,
 };

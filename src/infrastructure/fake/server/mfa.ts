@@ -8,7 +8,7 @@ import type { Answers, Caller } from './answers.ts';
 import { sendPasscode } from './codes.ts';
 import { endSessionsOfFactors } from './ending.ts';
 import { checkPhoneNumber, contactById, contactToAdd } from './people.ts';
-import { presentedLogin, requireListed, stepOf } from './second-factor.ts';
+import { forgetTrustedDevice, presentedLogin, requireListed, stepOf } from './second-factor.ts';
 import { requireOwnSession, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, RecoveryRow } from './tables.ts';
@@ -110,11 +110,7 @@ export function answerMfa(answers: Answers, state: ServerState): void {
     }))
     .to(mfa.removeTrustedDevice, (_, caller, { device_id }) => {
       const { user_id, session_id } = requireProvenSession(state, caller);
-      const found = [...state.trustedDevices].find(
-        ([, device]) => device.user_id === user_id && device.device_id === device_id,
-      );
-      if (found === undefined) throw new Refusal('trusted_device_not_found');
-      state.trustedDevices.delete(found[0]);
+      if (!forgetTrustedDevice(state, user_id, device_id)) throw new Refusal('trusted_device_not_found');
       endSessionsOfFactors(state, user_id, [device_id], session_id);
       return {};
     });
