@@ -7,9 +7,29 @@ const request = (target: string, { method = 'GET', host = HOST, headers = '' } =
 
 /** Requests that no browser sends, which a server that reads their target or fields carelessly does not survive. */
 const HOSTILE_REQUESTS: readonly string[] = [
-  ...['//[', '//', '//evil.example:x/', '///', '/\\', '/%', '/%zz', '/%00', '/%ff', '/?%', '/#', '/:', '/http://['],
-  ...['/..%2f..%2f..%2fetc/passwd', '/../../../etc/passwd', '/callback?code=%ff&state=%', '/__proto__', '/constructor'],
-  ...['http://[', 'http://evil.example:99999/', 'https://', `/${'a'.repeat(20_000)}`],
+  // prettier-ignore
+  '//[',
+  '//',
+  '//evil.example:x/',
+  '///',
+  '/\\',
+  '/%',
+  '/%zz',
+  '/%00',
+  '/%ff',
+  '/?%',
+  '/#',
+  '/:',
+  '/http://[',
+  '/..%2f..%2f..%2fetc/passwd',
+  '/../../../etc/passwd',
+  '/callback?code=%ff&state=%',
+  '/__proto__',
+  '/constructor',
+  'http://[',
+  'http://evil.example:99999/',
+  'https://',
+  `/${'a'.repeat(20_000)}`,
 ]
   .map((target) => request(target))
   .concat(

@@ -135,7 +135,7 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
     expect(data['client'].client_name).toBe(name);
   });
 
-  it.each([...'.․。．｡ꓸ܁܂٠۰꘎𐩐𝅭·•∙⋅・'])('is not called by a site whose dots are %s', async (dot) => {
+  it.each(Array.from('.․。．｡ꓸ܁܂٠۰꘎𐩐𝅭·•∙⋅・'))('is not called by a site whose dots are %s', async (dot) => {
     const client_name = `bank${dot}example`;
     const metadata = { client_name, redirect_uris: [SITE], token_endpoint_auth_method: 'none' };
     const { client_id } = (await register(metadata)).body;

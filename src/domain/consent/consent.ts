@@ -1,6 +1,6 @@
 import type { AuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from './oauth-params.ts';
-import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { addressOf, destinationOf, type Destination } from './destination.ts';
 import { isBlank, tidied } from './outside-text.ts';
 import { agentLogo, agentOf, resourceNames, type ConsentAgent } from './agent.ts';
 import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
@@ -55,16 +55,6 @@ export interface DeviceView {
   /** Its network address; null if the server does not know it. */
   readonly network: string | null;
   readonly isSameNetwork: boolean;
-}
-
-/** Where the browser goes from here. */
-export interface Destination {
-  /** The host, with port; null for an app on this device. */
-  readonly host: string | null;
-  /** It goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
-  readonly onDevice: boolean;
-  /** The private scheme with its colon; absent for a port. */
-  readonly scheme?: string;
 }
 
 /** The state of an authorize or logout flow, as the page shows it. */
@@ -127,26 +117,6 @@ export const NO_SESSION_TEXT = 'No active session detected. Please log in to con
 
 export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
-}
-
-/** An address that has a host: in a private scheme, an app can write any host. */
-function addressOf(uri: string): URL | null {
-  try {
-    const url = new URL(uri);
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)) ? url : null;
-  } catch {
-    return null;
-  }
-}
-
-export function destinationOf(redirectUri: string): Destination {
-  if (isPrivateUseUri(redirectUri)) {
-    const scheme = tidied(redirectUri.slice(0, redirectUri.indexOf(':') + 1).toLowerCase());
-    return { host: null, onDevice: true, scheme };
-  }
-  const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
-  const onDevice = isLoopbackHost(hostname);
-  return { host: onDevice ? null : host, onDevice };
 }
 
 /** The field of the first verified entry of a list, else of its first entry; an empty text for an empty list. */

@@ -1,4 +1,5 @@
-import { destinationOf, NO_SESSION_TEXT, type Consent } from '../consent/consent.ts';
+import { NO_SESSION_TEXT, type Consent } from '../consent/consent.ts';
+import { destinationOf } from '../consent/destination.ts';
 import { SDKAPIError } from '../errors.ts';
 import { toAuthError } from '../thrown.ts';
 import type { OAuthAuthorizeParams } from '../consent/oauth-params.ts';

@@ -57,10 +57,6 @@ describe('the consent page', () => {
     show(asking({ host: null, onDevice: true }));
     expect(page.getByText('You will go on to an app on this device.').previousElementSibling?.tagName).toBe('H1');
     cleanup();
-    show(asking({ host: null, onDevice: true, scheme: 'com.example.app:' }));
-    const opens = 'You will go on to an app on this device that opens com.example.app: links.';
-    expect(page.getByText((_, element) => element?.tagName === 'P' && element.textContent === opens)).toBeTruthy();
-    cleanup();
     show(asking({ account: null, host: null }));
     expect([page.queryByText(/Signed in as/u), page.queryByText(/You will go on/u)]).toEqual([null, null]);
     expect(page.getByRole('button', { name: 'Use another account' })).toBeTruthy();
@@ -274,9 +270,7 @@ describe('wherever else the flow stands', () => {
   });
 
   it('asks whether to log out of the project’s account, and shows who is signed in', () => {
-    const destination = { host: 'planner.example', onDevice: false };
-    const { container, model } = show({ status: 'confirmLogout', account: 'ada@example.com', destination });
-    expect(container.querySelector('[data-part=host]')?.textContent).toBe('You will go on to planner.example.');
+    const { container, model } = show({ status: 'confirmLogout', account: 'ada@example.com' });
     expect(page.getByRole('heading').textContent).toBe('Log out?');
     expect(container.textContent).toContain('Are you sure you want to log out of your Acme account?');
     expect(container.querySelector('[data-part=account]')?.textContent).toBe('Signed in as ada@example.com');
