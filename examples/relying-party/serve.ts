@@ -77,7 +77,8 @@ export async function serveRelyingParty({ port, issuer, demoUrl }: RelyingPartyO
     response.setHeader('Referrer-Policy', 'same-origin');
     response.setHeader('Cache-Control', 'no-store');
     // Resolved against the origin, `//[` would be no address, and `//evil.example/` one of another server.
-    const url = URL.parse(`${origin}${request.url}`);
+    const address = `${origin}${request.url}`;
+    const url = URL.canParse(address) ? new URL(address) : null;
     const route = url === null ? undefined : routes[`${request.method} ${url.pathname}`];
     if (url === null || !route) {
       show(response, 404, refused('not_found', 'There is no such page.'));

@@ -64,7 +64,8 @@ function answerTo(server, redirectUri, state, signal) {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     server.on('request', (request, response) => {
       // Null for a target such as `*`. Resolved against an address, `//[` would throw.
-      const url = URL.parse(`${redirectUri.origin}${request.url}`);
+      const address = `${redirectUri.origin}${request.url}`;
+      const url = URL.canParse(address) ? new URL(address) : null;
       const isAnswer =
         url !== null &&
         request.method === 'GET' &&

@@ -1,6 +1,6 @@
 import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
 
-interface Routed {
+interface RouteTable {
   readonly routes: readonly { readonly path: string }[];
 }
 
@@ -9,7 +9,7 @@ const isPrivate = (path: string): boolean =>
   (path.startsWith(`${BACKEND_PREFIX}/`) && !path.startsWith(PUBLIC_BACKEND_PREFIX)) || path.startsWith('/admin/');
 
 /** The routes of the server, without middleware. */
-function routesOf({ routes }: Routed): readonly string[] {
+function routesOf({ routes }: RouteTable): readonly string[] {
   return [...new Set(routes.map(({ path }) => path))].filter((path) => !path.endsWith('*'));
 }
 
@@ -17,13 +17,13 @@ function routesOf({ routes }: Routed): readonly string[] {
 const examples = (routes: readonly string[]): readonly string[] =>
   routes.map((path) => path.replaceAll(/:\w+/gu, 'example'));
 
-export const publicExamples = (app: Routed): readonly string[] =>
+export const publicExamples = (app: RouteTable): readonly string[] =>
   examples(routesOf(app).filter((path) => !isPrivate(path)));
 
-export const privateExamples = (app: Routed): readonly string[] => examples(routesOf(app).filter(isPrivate));
+export const privateExamples = (app: RouteTable): readonly string[] => examples(routesOf(app).filter(isPrivate));
 
 /** What a proxy must forward: folders, which end in a slash, and single paths. */
-export function publicPaths(app: Routed): readonly string[] {
+export function publicPaths(app: RouteTable): readonly string[] {
   const folders = new Map<string, string>();
   const single: string[] = [];
   for (const path of routesOf(app)) {

@@ -117,14 +117,16 @@ export async function startExample(
         : [join(ROOT, 'tests/runtimes/node_modules', runtime), served.command];
     const child = run(binary, args, served.env);
     const url = `http://localhost:${port}`;
-    const servers = [{ server: child, at: url }];
+    const servers = [{ server: child, at: url, file: served.command[0] ?? '' }];
     if (served.api !== undefined) {
       const api = run(process.execPath, located(folder, served.api.command), served.api.env);
-      servers.push({ server: api, at: `http://localhost:${served.api.port}` });
+      servers.push({ server: api, at: `http://localhost:${served.api.port}`, file: served.api.command[0] ?? '' });
     }
-    for (const { server, at } of servers) {
+    for (const { server, at, file } of servers) {
       await untilAnswered(server, at);
-      await surviveHostileRequests(at);
+      // The servers of frameworks are not the example's own.
+      const isOwn = [name, pageOf].some((of) => of !== undefined && existsSync(join(ROOT, 'examples', of, file)));
+      if (isOwn && file !== '') await surviveHostileRequests(at);
     }
     return { url, stop: end };
   } catch (error) {
