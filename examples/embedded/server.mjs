@@ -16,6 +16,8 @@ const vendor = sirv(join(dirname(fileURLToPath(import.meta.resolve('portico/pack
 const server = createServer((request, response) => {
   const notFound = () => response.writeHead(404).end();
   const path = request.url ?? '/';
+  // An impossible range (`bytes=9-1`) would make sirv end the process, and pages need none.
+  delete request.headers.range;
   // A page that anybody may frame can be put under a lure: only the one that is made for it may be framed.
   response.setHeader('Content-Security-Policy', `frame-ancestors ${path === '/frame.html' ? embedders : "'none'"}`);
   if (path === '/settings.json') return response.setHeader('Content-Type', 'application/json').end(settings);

@@ -13,6 +13,8 @@ const files = sirv(fileURLToPath(new URL('./public', import.meta.url)));
 const vendor = sirv(join(dirname(fileURLToPath(import.meta.resolve('portico/package.json'))), 'dist/script'));
 
 const server = createServer((request, response) => {
+  // An impossible range (`bytes=9-1`) would make sirv end the process, and pages need none.
+  delete request.headers.range;
   const notFound = () => response.writeHead(404).end();
   if (request.url === '/settings.json') return response.setHeader('Content-Type', 'application/json').end(settings);
   if (!request.url?.startsWith('/vendor/portico/')) return files(request, response, notFound);

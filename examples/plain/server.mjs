@@ -27,6 +27,8 @@ const files = sirv(pages);
 const vendor = sirv(join(packageFolder, 'dist/script'));
 
 const server = createServer((request, response) => {
+  // An impossible range (`bytes=9-1`) would make sirv end the process, and pages need none.
+  delete request.headers.range;
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   const notFound = () => response.writeHead(404).end();

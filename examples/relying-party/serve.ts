@@ -76,9 +76,11 @@ export async function serveRelyingParty({ port, issuer, demoUrl }: RelyingPartyO
     // Under `no-referrer` a browser posts this app's own forms with `Origin: null`.
     response.setHeader('Referrer-Policy', 'same-origin');
     response.setHeader('Cache-Control', 'no-store');
-    const url = new URL(request.url ?? '/', origin);
-    const route = routes[`${request.method} ${url.pathname}`];
-    if (!route) {
+    // Resolved against the origin, `//[` would be no address, and `//evil.example/` one of another server.
+    const address = `${origin}${request.url}`;
+    const url = URL.canParse(address) ? new URL(address) : null;
+    const route = url === null ? undefined : routes[`${request.method} ${url.pathname}`];
+    if (url === null || !route) {
       show(response, 404, refused('not_found', 'There is no such page.'));
       return;
     }

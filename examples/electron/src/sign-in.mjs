@@ -63,8 +63,11 @@ function answerTo(server, redirectUri, state, signal) {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     server.on('request', (request, response) => {
-      const url = new URL(request.url ?? '/', redirectUri);
+      // Null for a target such as `*`. Resolved against an address, `//[` would throw.
+      const address = `${redirectUri.origin}${request.url}`;
+      const url = URL.canParse(address) ? new URL(address) : null;
       const isAnswer =
+        url !== null &&
         request.method === 'GET' &&
         request.headers.host === redirectUri.host &&
         url.pathname === redirectUri.pathname &&

@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely';
+import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
+import { isLoopbackHost, isPrivateUseUri } from '../../../src/domain/safe-url.ts';
 import type { ConnectedAppSettings } from './access.ts';
 import { scopesOfAgents } from './agents.ts';
 import type { Services } from './services.ts';
@@ -6,26 +8,41 @@ import type { AgentsTable } from './tables.ts';
 
 export type AgentRow = Selectable<AgentsTable>;
 
-const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host || null : null);
+/** The host of an https address, and that of a program of this machine; null for others, in which an app can write any host. */
+function hostOf(uri: string): string | null {
+  const url = parsedUrl(uri);
+  const hasHost = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return hasHost ? url.host : null;
+}
 
-/** The host of all these addresses; null for several: an agent can name a site to which it never returns. */
-function sharedHost(uris: readonly string[]): string | null {
-  const [host = null, ...others] = new Set(uris.map(hostOf));
-  return others.length === 0 ? host : null;
+/** The host of an address, or its private scheme with the colon, which no host has. */
+const receiverIn = (uri: string): string | null =>
+  isPrivateUseUri(uri) ? (parsedUrl(uri)?.protocol ?? null) : hostOf(uri);
+
+/** The receiver at all these addresses; null for several: an agent can name a site to which it never returns. */
+function sharedReceiver(uris: readonly string[]): string | null {
+  const [receiver = null, ...others] = new Set(uris.map(receiverIn));
+  return others.length === 0 ? receiver : null;
 }
 
 /** Words with dots between them. */
 const DOTTED = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu;
 /** A host in a name, such as `example.com` or `192.0.2.1`. */
 const HOST = /\.\p{L}{2}|\d\.\d{1,3}\.\d{1,3}\.\d/u;
-/** Other signs that a reader, or a browser, takes for the dot of a host (UTS 46, section 2.3). */
-const DOTS = /[\u3002\uff61\u2e3c\ua4f8]/gu;
+/** Signs that a reader, or a browser, takes for the dot of a host (UTS 46, section 2.3; the confusables of UTS 39). */
+const DOTS =
+  /[\u0660\u06d4\u06f0\u0701\u0702\u1803\u2024\u2e3c\u3002\ua4f8\ua60e\ufe52\uff0e\uff61\u{10a50}\u{1d16d}]/gu;
+/** Dots at half height between Latin letters. Catalan writes `l·l`, and Japanese separates words by them. */
+const MIDDLE_DOTS =
+  /(?<=[a-z\d])(?!(?<=l).l)[\u00b7\u1427\u16eb\u2022\u2027\u2219\u22c5\u2e31\u2e33\u30fb\ua78f](?=[a-z\d])/giu;
 /** What a reader does not see between the letters of a host. */
 const UNSEEN = /[\p{Mark}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The name, unless it has the address of another site than the one that vouches for it: a person would take the agent for that site. */
 function ownName(name: string | undefined, host: string | null): string | undefined {
-  const plain = (name ?? '').normalize('NFKC').replaceAll(UNSEEN, '').replaceAll(DOTS, '.').toLowerCase();
+  // Some of the dots are marks, and some become others by the normal form.
+  const dotted = (name ?? '').replaceAll(DOTS, '.').normalize('NFKC').replaceAll(DOTS, '.');
+  const plain = dotted.replaceAll(UNSEEN, '').replaceAll(MIDDLE_DOTS, '.').toLowerCase();
   const own = host?.replace(/:\d+$/u, '');
   const words = plain.match(DOTTED) ?? [];
   return plain.includes('://') || words.some((word) => word !== own && HOST.test(word)) ? undefined : name;
@@ -52,7 +69,7 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
     jwks: metadata.jwks ?? null,
     jwks_uri: metadata.jwks_uri ?? null,
     pkce_required: true,
-    name: ownName(metadata.client_name, host) ?? host ?? sharedHost(metadata.redirect_uris) ?? client_id,
+    name: ownName(metadata.client_name, host) ?? host ?? sharedReceiver(metadata.redirect_uris) ?? client_id,
     description: '',
     logo_url: logoOf(row),
     redirect_uris: metadata.redirect_uris,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { makeApps, type Apps } from '../kit/idp-harness.ts';
+import { as, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
 const SITE = 'https://phishing.example/login';
@@ -16,6 +16,13 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
   });
   afterAll(() => apps.provider.close());
 
+  /** What an agent at a port of this machine gets from the user. */
+  const tokensOf = async (client_id: string): Promise<Fields> => {
+    const request = { client_id, redirect_uri: LOOPBACK, response_type: 'code', scope: 'openid' };
+    const { data } = await apps.submit(await apps.arrive(request));
+    const code = data['authorization_code'];
+    return (await apps.redeem({ code, client_id, redirect_uri: LOOPBACK, code_verifier: verifier })).body;
+  };
   const registered = async (): Promise<Fields> => {
     const metadata = { redirect_uris: [SITE, LOOPBACK], token_endpoint_auth_method: 'none' };
     const { client_id } = (await register(metadata)).body;
@@ -89,6 +96,81 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
     const one = db.updateTable('agents').where('client_id', '=', String(agent['client_id']));
     await one.set({ approval: 'approved' }).execute();
     expect((await apps.visit('/authorize', wrong)).location?.origin).toBe('https://phishing.example');
+  });
+
+  it('does not by a logout, also of somebody who let it in, before an operator approved it', async () => {
+    const metadata = { redirect_uris: [LOOPBACK], token_endpoint_auth_method: 'none' };
+    const addresses = [SITE, LOOPBACK, SCHEME];
+    const { client_id } = (await register({ ...metadata, post_logout_redirect_uris: addresses })).body;
+    const { access_token: _, id_token } = await tokensOf(String(client_id));
+    const { db } = apps.provider.services;
+    const one = db.updateTable('agents').where('client_id', '=', String(client_id));
+    for (const isApproved of [false, true]) {
+      await one.set({ approval: isApproved ? 'approved' : null }).execute();
+      for (const uri of addresses) {
+        for (const hint of [{}, { id_token_hint: id_token }]) {
+          const query = { client_id, post_logout_redirect_uri: uri, ...hint };
+          const page = await apps.visit('/logout', query);
+          const asked = await apps.provider.post('/oauth/logout/start', query, as(apps.signedIn.user));
+          const isLed = isApproved || uri !== SITE;
+          expect([page.status, page.location?.searchParams.get('post_logout_redirect_uri')]).toEqual([
+            303,
+            isLed ? uri : '',
+          ]);
+          expect([asked.status, asked.data['redirect_uri']]).toEqual([200, isLed ? uri : '']);
+        }
+      }
+    }
+  });
+
+  it.each([
+    ['https://helper.example/callback', 'helper.example'],
+    ['com.example.helper://accounts.bank.example/callback', 'com.example.helper:'],
+    ['cursor://accounts.bank.example/callback', 'cursor:'],
+    [LOOPBACK, '127.0.0.1:8123'],
+  ])('is called by what its address leads to, not by the host that it wrote there: %s', async (redirect_uri, name) => {
+    const metadata = { redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none' };
+    const { client_id } = (await register(metadata)).body;
+    const { data } = await apps.start(await apps.arrive({ client_id, redirect_uri, response_type: 'code' }));
+    expect(data['client'].client_name).toBe(name);
+  });
+
+  it.each(Array.from('.․。．｡ꓸ܁܂٠۰꘎𐩐𝅭·•∙⋅・'))('is not called by a site whose dots are %s', async (dot) => {
+    const client_name = `bank${dot}example`;
+    const metadata = { client_name, redirect_uris: [SITE], token_endpoint_auth_method: 'none' };
+    const { client_id } = (await register(metadata)).body;
+    const { data } = await apps.start(await apps.arrive({ client_id, redirect_uri: SITE, response_type: 'code' }));
+    expect(data['client'].client_name).toBe('phishing.example');
+  });
+
+  it.each(['Paral·lel', 'ジョン・スミス', 'Dr. Watson'])('may have a name with dots: %s', async (client_name) => {
+    const metadata = { client_name, redirect_uris: [SITE], token_endpoint_auth_method: 'none' };
+    const { client_id } = (await register(metadata)).body;
+    const { data } = await apps.start(await apps.arrive({ client_id, redirect_uri: SITE, response_type: 'code' }));
+    expect(data['client'].client_name).toBe(client_name);
+  });
+
+  it.each([
+    ['redirect_uris', [SITE, LOOPBACK]],
+    ['client_name', 'Bank'],
+    ['logo_uri', 'https://bank.example/logo.png'],
+    ['client_uri', 'https://bank.example/'],
+    ['tos_uri', 'https://bank.example/terms'],
+    ['policy_uri', 'https://bank.example/privacy'],
+    ['post_logout_redirect_uris', [SITE]],
+  ])('is approved no longer when it changes %s', async (field, value) => {
+    const metadata = { redirect_uris: [LOOPBACK], token_endpoint_auth_method: 'none' };
+    const made = (await register(metadata)).body;
+    const client_id = String(made['client_id']);
+    const { db } = apps.provider.services;
+    await db.updateTable('agents').where('client_id', '=', client_id).set({ approval: 'approved' }).execute();
+    const approval = async () =>
+      (await db.selectFrom('agents').select('approval').where('client_id', '=', client_id).executeTakeFirstOrThrow())
+        .approval;
+    expect((await at(made)('PUT', { client_id, ...metadata, software_version: '2' })).status).toBe(200);
+    expect(await approval()).toBe('approved');
+    expect((await at(made)('PUT', { client_id, ...metadata, [field]: value })).status).toBe(200);
+    expect(await approval()).toBeNull();
   });
 
   it('has no form posted to a page of this site, before an operator approved it', async () => {

@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { as, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
+import { as, askedIn, challenge, ISSUER, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
+import { registrar } from '../kit/registrar.ts';
 import { FILES, MAIL, resourceSteps, RESOURCES } from '../kit/resource-steps.ts';
 
 const ALL = 'openid email full_access offline_access';
@@ -92,4 +93,57 @@ describe.each(EITHER_DATABASE)('a token for one API, on %s', (_, url) => {
     expect((await refresh(theirs['refresh_token']))['body']).toMatchObject({ error: 'invalid_grant' });
     expect([await asks([FILES]), await asks([MAIL])]).toEqual([false, true]);
   });
+});
+
+const UNKNOWN = 'https://unknown.example/mcp';
+const CALLBACK = 'http://127.0.0.1:8123/callback';
+
+/** Where agents get tokens for APIs that the project does not know, none of these is also good at an API that it knows. */
+describe.each(EITHER_DATABASE)('a token for an unknown API, on %s', (_, url) => {
+  let apps: Apps;
+  const { register } = registrar(() => apps.provider);
+  beforeAll(async () => {
+    const agents = { registration: 'open', unknown_resources: 'allow', scopes: ['openid', 'offline_access'] };
+    apps = await makeApps(url, { resources: RESOURCES, agents });
+  });
+  afterAll(() => apps.provider.close());
+
+  it.each([
+    ['an API of the project', [UNKNOWN, FILES]],
+    ['the project’s own API', [ISSUER, UNKNOWN]],
+  ])('is not at once for %s', async (__, resources) => {
+    const metadata = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
+    const client_id = String((await register(metadata)).body['client_id']);
+    const visit = (resource: string) =>
+      apps.visit('/authorize', {
+        client_id,
+        redirect_uri: CALLBACK,
+        response_type: 'code',
+        code_challenge: challenge,
+        scope: 'openid offline_access',
+        resource,
+      });
+    const both = await visit(resources.join(' '));
+    expect(both.location?.href).toMatch(/^http:\/\/127\.0\.0\.1:8123\/callback\?error=invalid_target/u);
+    const redeemed = async (resource: string): Promise<Fields> => {
+      const { location } = await visit(resource);
+      const { data } = await apps.submit(askedIn(location ?? new URL('about:blank')));
+      const code = data['authorization_code'];
+      return (await apps.redeem({ code, client_id, redirect_uri: CALLBACK, code_verifier: verifier })).body;
+    };
+    // An API becomes unknown when it leaves the project file: its old tokens are good for both.
+    const { refresh_token } = await redeemed(UNKNOWN);
+    const { db } = apps.provider.services;
+    await db
+      .updateTable('oauth_token_families')
+      .set({ audiences: JSON.stringify(resources.map(audienceOf)) })
+      .execute();
+    const refreshed = (resource: Fields) =>
+      apps.form('/token', { grant_type: 'refresh_token', refresh_token, client_id, ...resource });
+    expect((await refreshed({})).body['error']).toBe('invalid_target');
+    expect((await refreshed({ resource: UNKNOWN })).status).toBe(200);
+  });
+
+  const audienceOf = (resource: string): string =>
+    resource === ISSUER ? apps.provider.services.project.project_id : resource;
 });

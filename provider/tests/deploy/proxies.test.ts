@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOST, missing, PROXIES, startProxy, visit, type FrontProxy } from '../kit/front-proxies.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { MAILED_LINKS, redeem, type MailedVisitor } from '../kit/mailed-links.ts';
+import { privateExamples, publicExamples } from '../kit/public-paths.ts';
 import { ISSUER, MOST_SEARCHES, PAGE, startProxiedServer, type ProxiedServer } from '../kit/proxied-server.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -86,6 +88,42 @@ for (const [index, name] of PROXIES.entries()) {
       const { status, text } = await visit({ port: proxy.port, path: '/errors/none', headers });
       expect(status).toBe(404);
       expect((JSON.parse(text) as Fields)['error_url']).toBe(`${ISSUER}/errors/route_not_found`);
+    });
+
+    it.each(Object.entries(MAILED_LINKS))('the link of a mail of the kind %s does its work', async (_, mail) => {
+      const mailed: MailedVisitor = {
+        provider: server.provider,
+        post: (path, body, session = PUBLIC_TOKEN) => post(path, body, visitor(5), { session }),
+      };
+      const link = await mail(mailed);
+      if (link.url.origin !== ISSUER) {
+        expect(await redeem(mailed, link)).toBe(200);
+        return;
+      }
+      const { port } = proxy;
+      const page = await visit({ port, path: `${link.url.pathname}${link.url.search}`, from: visitor(5) });
+      expect(page.status).toBe(200);
+      const [, styles = ''] = /<link rel="stylesheet" href="([^"]+)"/u.exec(page.text) ?? [];
+      expect((await visit({ port, path: styles, from: visitor(5) })).status).toBe(200);
+      // The last button is the one that the link is for.
+      const [, action = ''] = /<form method="post" action="([^"]+)"/u.exec(page.text) ?? [];
+      const [, press = ''] = [...page.text.matchAll(/<button[^>]* name="do" value="(\w+)"/gu)].at(-1) ?? [];
+      const body = new URLSearchParams({ token: link.url.searchParams.get('token') ?? '', do: press }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await visit({ port, path: action, body, headers, from: visitor(5) })).status).toBe(200);
+    });
+
+    it('every public route is reached, and no other', async () => {
+      const { port } = proxy;
+      const reached = async (path: string): Promise<boolean> => {
+        server.requests.length = 0;
+        await visit({ port, path, agent: browser });
+        return server.requests.some(({ target }) => target === path);
+      };
+      const missed: string[] = [];
+      for (const path of publicExamples(server.app)) if (!(await reached(path))) missed.push(path);
+      expect(missed).toEqual([]);
+      for (const path of privateExamples(server.app)) expect(await reached(path), path).toBe(false);
     });
 
     it.each([

@@ -171,8 +171,11 @@ describe.each(EITHER_DATABASE)('an agent with a metadata document, on %s', (_, u
 
   it('gets no scope that the project does not let agents have, and none that it did not name', async () => {
     const id = host.publish('/scoped.json', { scope: 'openid email' });
-    expect(await outcome(id, { scope: 'openid full_access' })).toBe('invalid_scope');
-    expect(await outcome(id, { scope: 'openid write' })).toBe('invalid_scope');
+    for (const scope of ['full_access', 'write', 'offline_access']) {
+      expect(await outcome(id, { scope })).toBe('invalid_scope');
+      // It gets the others, as its token says (RFC 6749, sections 3.3 and 5.1).
+      expect((await page(id, { scope: `openid ${scope} email` }))['scopes']).toEqual(['openid', 'email']);
+    }
     expect(await outcome(id, { scope: 'openid email' })).toBe('page');
   });
 

@@ -37,6 +37,7 @@ export interface ForwardedRequest {
 
 export interface ProxiedServer {
   readonly provider: Provider;
+  readonly app: ReturnType<typeof createApp>;
   readonly port: number;
   /** Every request but those for readiness, in the order of arrival. */
   readonly requests: ForwardedRequest[];
@@ -85,6 +86,7 @@ export async function startProxiedServer(): Promise<ProxiedServer> {
   );
   return {
     provider,
+    app,
     port: server.port,
     requests,
     connections: () => connections,

@@ -1,19 +1,30 @@
 import { expect } from 'vitest';
+import { beginRecovery } from '../../src/accounts/recovery/store.ts';
+import { lockUser } from '../../src/accounts/users/lock.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
 import { tellDue } from '../../src/accounts/notices/tell.ts';
 import type { InboxMessage } from '../../src/messages/inbox-hub.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 import type { Provider } from '../kit/harness.ts';
 
 /** What the worker does: writes the messages that are due. */
-export async function tell({ services }: Provider): Promise<void> {
-  while ((await tellDue({ ...services, publicOrigin: ISSUER })) > 0);
+export async function tell({ services }: Provider, publicOrigin = ISSUER): Promise<void> {
+  while ((await tellDue({ ...services, publicOrigin })) > 0);
+}
+
+/** Begins the recovery of a user, as an operator does. */
+export async function beginRecoveryOf({ services }: Provider, user_id: string): Promise<void> {
+  await transaction(services.db, async (tx) => {
+    const user = await lockUser(tx, user_id);
+    if (user !== undefined) await beginRecovery(services, tx, user);
+  });
 }
 
 const LINK = /^https?:\/\/\S+$/mu;
 
 /** The notices to a recipient with their links, the oldest first. */
-export async function noticesTo(provider: Provider, to: string): Promise<readonly InboxMessage[]> {
-  await tell(provider);
+export async function noticesTo(provider: Provider, to: string, issuer?: string): Promise<readonly InboxMessage[]> {
+  await tell(provider, issuer);
   const rows = await provider.services.db
     .selectFrom('outbox')
     .select('id')
@@ -32,8 +43,8 @@ export async function noticesTo(provider: Provider, to: string): Promise<readonl
 }
 
 /** The link of the newest notice to a recipient; null where it has none. */
-export async function newestLink(provider: Provider, to: string): Promise<URL | null> {
-  const link = (await noticesTo(provider, to)).at(-1)?.link;
+export async function newestLink(provider: Provider, to: string, issuer?: string): Promise<URL | null> {
+  const link = (await noticesTo(provider, to, issuer)).at(-1)?.link;
   return link === undefined ? null : new URL(link);
 }
 

@@ -1,6 +1,6 @@
 import type { AuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from './oauth-params.ts';
-import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { addressOf, destinationOf, type Destination } from './destination.ts';
 import { isBlank, tidied } from './outside-text.ts';
 import { agentLogo, agentOf, resourceNames, type ConsentAgent } from './agent.ts';
 import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
@@ -71,17 +71,13 @@ export type Consent =
   | { readonly status: 'deviceDenied' }
   | { readonly status: 'denied' }
   | { readonly status: 'success' }
-  | {
+  | (Destination & {
       readonly status: 'consentRequired';
       /** Null when neither the app nor its address has a name; the page then shows 'The App'. */
       readonly clientName: string | null;
       readonly logoUrl: string | null;
       /** The label of the signed-in account (see `accountOf`); null for a user without address, number, name and wallet. */
       readonly account: string | null;
-      /** The host, with port, that receives the response; null for an app on this device. */
-      readonly host: string | null;
-      /** The response goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
-      readonly onDevice: boolean;
       /**
        * Whether the project's operator vouches for the app; null when the server does not report it, or any app could receive the
        * response.
@@ -104,9 +100,14 @@ export type Consent =
       readonly canAllow: boolean;
       /** The access outlives the session; without it an access token is good for an hour at most. */
       readonly isLasting: boolean;
+    })
+  | {
+      readonly status: 'confirmLogout';
+      /** The label of the signed-in account; null for a user without one, or without a session. */
+      readonly account: string | null;
+      /** Absent where the browser stays on this page. */
+      readonly destination?: Destination;
     }
-  /** `account` is the label of the signed-in account; null for a user without one, or without a session. */
-  | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
 
@@ -116,22 +117,6 @@ export const NO_SESSION_TEXT = 'No active session detected. Please log in to con
 
 export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
-}
-
-function addressOf(uri: string): URL | null {
-  try {
-    const url = new URL(uri);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The receiver of a response to this address: a host with its port, or an app on this device. */
-export function destinationOf(redirectUri: string): { readonly host: string | null; readonly onDevice: boolean } {
-  const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
-  const onDevice = isLoopbackHost(hostname) || isPrivateUseUri(redirectUri);
-  return { host: onDevice ? null : host, onDevice };
 }
 
 /** The field of the first verified entry of a list, else of its first entry; an empty text for an empty list. */

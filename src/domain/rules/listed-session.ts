@@ -7,12 +7,14 @@ export function listedSession(
     Session,
     'session_id' | 'started_at' | 'last_accessed_at' | 'expires_at' | 'attributes' | 'device_bound'
   > & {
+    readonly device_trusted?: boolean;
     readonly authentication_factors: readonly { readonly type: string; readonly delivery_method: string }[];
   },
   current: string,
 ): ListedSession {
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, device_bound } =
     session;
+  const { device_trusted } = session;
   return {
     session_id,
     started_at,
@@ -22,6 +24,7 @@ export function listedSession(
     authentication_factors: authentication_factors.map(({ type, delivery_method }) => ({ type, delivery_method })),
     is_current: session_id === current,
     ...(device_bound === true && { device_bound }),
+    ...(device_trusted === true && { device_trusted }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { NO_SESSION_TEXT, type Consent } from '../consent/consent.ts';
+import { destinationOf } from '../consent/destination.ts';
 import { SDKAPIError } from '../errors.ts';
 import { toAuthError } from '../thrown.ts';
 import type { OAuthAuthorizeParams } from '../consent/oauth-params.ts';
@@ -212,6 +213,11 @@ const beginLogout = (): Logout => ({
   outcomes: [stands({ status: 'loading' })],
   command: { do: 'preflight' },
 });
+const confirmLogout = (account: string | null, target: unknown): Consent => ({
+  status: 'confirmLogout',
+  account,
+  ...(isAddress(target) ? { destination: destinationOf(target) } : {}),
+});
 const endSession = (target: unknown): Logout => ({ state: { at: 'ending', target }, command: { do: 'revoke' } });
 const loggedOut = (state: LogoutState): Logout => ({ state, outcomes: [stands({ status: 'loggedOut' })] });
 
@@ -221,7 +227,7 @@ export const LOGOUT_TABLE: FlowTable<LogoutState, LogoutEvent, LogoutCommand> = 
   preflight: {
     answered: (_, { isConsentRequired, target, account }) =>
       isConsentRequired
-        ? { state: { at: 'confirming', target }, outcomes: [stands({ status: 'confirmLogout', account })] }
+        ? { state: { at: 'confirming', target }, outcomes: [stands(confirmLogout(account, target))] }
         : endSession(target),
     refused: (_, { error }) => ({ state: { at: 'error' }, outcomes: failure(error, true) }),
   },

@@ -35,6 +35,8 @@ export interface ListedSession extends Pick<
   readonly is_current: boolean;
   /** True for a session that is bound to its browser by a key; else absent. */
   readonly device_bound?: boolean;
+  /** True for a session in a browser that the user trusts, in which no second factor is asked for; else absent. */
+  readonly device_trusted?: boolean;
 }
 
 /** The two forms of the session's secret: an opaque token and a short-lived signed one. */

@@ -1,5 +1,6 @@
 import { jwtVerify, type JWTHeaderParameters } from 'jose';
 import type { JwtPort, RequiredClaims, VerificationKey, VerifiedJwt } from '../../application/ports/index.ts';
+import { compactJwt } from '../../domain/rules/compact-jwt.ts';
 import { isRecord } from '../../domain/shape.ts';
 
 /** Verifies JWTs by the package `jose`. */
@@ -9,6 +10,7 @@ export class JoseJwt implements JwtPort {
     findKey: (kid: string) => Promise<VerificationKey | undefined>,
     { issuers, audience, type = 'JWT', toleranceSeconds, now }: RequiredClaims,
   ): Promise<VerifiedJwt | null> {
+    if (compactJwt(jwt) === null) return null;
     const failures: Error[] = [];
     const keyOf = async ({ kid }: JWTHeaderParameters): Promise<VerificationKey> => {
       try {

@@ -1,5 +1,6 @@
 /** Loaded with the first proof, in a file of its own: what it shared with other files, the start of every server would load. */
 import type { ClockPort, CryptoPort, UsedProofsPort } from '../../application/ports/index.ts';
+import { compactJwt } from '../../domain/rules/compact-jwt.ts';
 import { UsedProofsInMemory } from './used-proofs-in-memory.ts';
 
 /** What a proof can be for: a request as a framework of servers describes it. */
@@ -78,11 +79,11 @@ export class PageProofs {
   /** The claims of a proof that this key signed, as the keys of `portico/bound` do (ES256, RFC 7518, section 3.4); null for other texts. */
   private async claimsOf(proof: string, jkt: string): Promise<Fields | null> {
     try {
-      const [head = '', body = '', signature = '', ...more] = proof.split('.');
-      const { typ, alg, jwk, crit } = fieldsOf(head);
+      const parts = compactJwt(proof);
+      if (parts === null) return null;
+      const { typ, alg, jwk, crit } = fieldsOf(parts.header);
       const { kty, crv, x, y, d } = jwk as Fields;
-      if (more.length > 0 || typ !== 'dpop+jwt' || alg !== 'ES256' || crit !== undefined || d !== undefined)
-        return null;
+      if (typ !== 'dpop+jwt' || alg !== 'ES256' || crit !== undefined || d !== undefined) return null;
       if (typeof x !== 'string' || typeof y !== 'string' || kty !== 'EC' || crv !== 'P-256') return null;
       // The thumbprint of a key is the hash of these members in this order (RFC 7638, section 3).
       if ((await this.hashOf(JSON.stringify({ crv, kty, x, y }))) !== jkt) return null;
@@ -90,9 +91,9 @@ export class PageProofs {
       const key = await subtle.importKey('jwk', { crv, kty, x, y }, { name: 'ECDSA', namedCurve: crv }, false, [
         'verify',
       ]);
-      const signed = new TextEncoder().encode(`${head}.${body}`);
-      const isSigned = await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytesOf(signature), signed);
-      return isSigned ? fieldsOf(body) : null;
+      const signed = new TextEncoder().encode(parts.signed);
+      const isSigned = await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytesOf(parts.signature), signed);
+      return isSigned ? fieldsOf(parts.payload) : null;
     } catch {
       return null;
     }
@@ -111,11 +112,8 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** Throws for characters that base64url has not. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[\w-]+$/u.test(text)) throw new Error('no base64url');
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
-}
+const bytesOf = (part: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,6 +7,7 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { runNode, start, stop } from '../../../scripts/lib/run.ts';
 import { outsideEnv } from '../../../scripts/lib/pack.ts';
 import { unpackPackage } from '../../package/pack.ts';
+import { surviveHostileRequests } from '../../hostile-requests.ts';
 import { PATIENCE_MS } from '../../patience-ms.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
@@ -115,12 +116,18 @@ export async function startExample(
         ? [process.execPath, located(folder, served.command)]
         : [join(ROOT, 'tests/runtimes/node_modules', runtime), served.command];
     const child = run(binary, args, served.env);
+    const url = `http://localhost:${port}`;
+    const servers = [{ server: child, at: url, file: served.command[0] ?? '' }];
     if (served.api !== undefined) {
       const api = run(process.execPath, located(folder, served.api.command), served.api.env);
-      await untilAnswered(api, `http://localhost:${served.api.port}`);
+      servers.push({ server: api, at: `http://localhost:${served.api.port}`, file: served.api.command[0] ?? '' });
     }
-    const url = `http://localhost:${port}`;
-    await untilAnswered(child, url);
+    for (const { server, at, file } of servers) {
+      await untilAnswered(server, at);
+      // The servers of frameworks are not the example's own.
+      const isOwn = [name, pageOf].some((of) => of !== undefined && existsSync(join(ROOT, 'examples', of, file)));
+      if (isOwn && file !== '') await surviveHostileRequests(at);
+    }
     return { url, stop: end };
   } catch (error) {
     await end();

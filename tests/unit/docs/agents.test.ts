@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** An agent registers, and the user lets it have a token for the API. */
-async function tokenFor(resource: string | undefined): Promise<Fields> {
+async function tokenFor(...resources: readonly string[]): Promise<Fields> {
   const registration = await fetch(`${issuer}/oauth2/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -55,9 +55,9 @@ async function tokenFor(resource: string | undefined): Promise<Fields> {
   const { client_id } = (await registration.json()) as Fields;
   const code_verifier = randomBytes(32).toString('base64url');
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
-  const named: Record<string, string> = resource === undefined ? {} : { resource };
+  const named = resources.map((resource): [string, string] => ['resource', resource]);
   const request = { client_id: String(client_id), redirect_uri: CALLBACK, response_type: 'code', code_challenge };
-  const query = new URLSearchParams({ ...request, scope: 'openid read:notes', ...named });
+  const query = new URLSearchParams([...Object.entries({ ...request, scope: 'openid read:notes' }), ...named]);
   const visit = await fetch(`${issuer}/oauth2/authorize?${query.toString()}`, { redirect: 'manual' });
   const page = new URL(visit.headers.get('location') ?? '');
   const { scope = '', code_challenge_method: _, ...asked } = Object.fromEntries(page.searchParams);
@@ -66,14 +66,14 @@ async function tokenFor(resource: string | undefined): Promise<Fields> {
   const { data } = await provider.post('/idp/oauth/authorize/submit', body, { session: String(user['session_token']) });
   const reply = await fetch(`${issuer}/oauth2/token`, {
     method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: String(data['authorization_code']),
-      redirect_uri: CALLBACK,
-      client_id: String(client_id),
-      code_verifier,
+    body: new URLSearchParams([
+      ['grant_type', 'authorization_code'],
+      ['code', String(data['authorization_code'])],
+      ['redirect_uri', CALLBACK],
+      ['client_id', String(client_id)],
+      ['code_verifier', code_verifier],
       ...named,
-    }),
+    ]),
   });
   return { ...((await reply.json()) as Fields), user_id: user['user_id'], client_id };
 }
@@ -86,8 +86,14 @@ describe('The page on agents', () => {
   });
 
   it('has a check that refuses a token for another API', async () => {
-    const { access_token } = await tokenFor(undefined);
+    const { access_token } = await tokenFor();
     expect(access_token).toEqual(expect.any(String));
     await expect(sample.agentOf(String(access_token))).rejects.toThrow(/aud/u);
+  });
+
+  it('has a check that refuses a token for several APIs, which each of them could present to the others', async () => {
+    const { access_token } = await tokenFor(NOTES, issuer);
+    expect(access_token).toEqual(expect.any(String));
+    await expect(sample.agentOf(String(access_token))).rejects.toThrow('several APIs');
   });
 });

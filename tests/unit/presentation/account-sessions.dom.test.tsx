@@ -8,20 +8,23 @@ import { showState } from './show.tsx';
 await loadPart('account');
 afterEach(cleanup);
 
-it('The list of sessions marks those that are bound to their device', async () => {
+it.each([
+  ['device_bound', 'Bound to its device'],
+  ['device_trusted', 'Trusted browser'],
+])('The list of sessions marks those with %s', async (field, mark) => {
   const fixture = FIXTURES.find(({ id }) => id === 'account');
   if (fixture === undefined) throw new Error('no fixture');
   const { model } = showState(fixture.state, { config: fixture.config });
   const region = await waitFor(() => screen.getByRole('region', { name: 'Where you are signed in' }));
-  expect(within(region).queryByText('Bound to its device')).toBeNull();
+  expect(within(region).queryByText(mark)).toBeNull();
   const page = model.getState().account as AccountPage;
   if (page.sessions.status !== 'known') throw new Error('no sessions');
-  const items = page.sessions.items.map((item, at) => (at === 1 ? { ...item, device_bound: true } : item));
+  const items = page.sessions.items.map((item, at) => (at === 1 ? { ...item, [field]: true } : item));
   model.tell({ type: 'account/changed', account: { ...page, sessions: { ...page.sessions, items } } });
-  await waitFor(() => within(region).getByText('Bound to its device'));
+  await waitFor(() => within(region).getByText(mark));
   const marked = within(region)
     .getAllByRole('listitem')
-    .filter((row) => row.textContent.includes('Bound to its device'));
+    .filter((row) => row.textContent.includes(mark));
   expect(marked).toHaveLength(1);
 });
 

@@ -6,6 +6,7 @@ import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
 import { FakeTransport } from '../../../src/infrastructure/fake/fake-transport.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
+import { respelled } from '../../respelled.ts';
 import { SOAK } from '../../soak.ts';
 
 let clock: VirtualClock;
@@ -45,6 +46,14 @@ describe('a session JWT', () => {
       session: { session_id: 'session-of-user-1', user_id: 'user-1' },
     });
     expect([keys.reads, transport.requests.length]).toEqual([1, 0]);
+  });
+
+  it('is refused in another spelling', async () => {
+    const jwt = await issuer.sign(issuer.claims('user-1'));
+    expect(await statusOf(jwt)).toBe('signed-in');
+    // Blanks around a header are no part of it.
+    const others = respelled(jwt).filter((other) => other === other.trim());
+    for (const other of others) expect(await statusOf(other)).not.toBe('signed-in');
   });
 
   it('may name the address of the API as its issuer, as the wire allows', async () => {

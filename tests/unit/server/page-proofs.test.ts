@@ -12,6 +12,7 @@ import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
 import { FakeTransport } from '../../../src/infrastructure/fake/fake-transport.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
+import { respelled } from '../../respelled.ts';
 
 const APP = 'https://app.example.com';
 const PAY = `${APP}/pay`;
@@ -84,6 +85,12 @@ describe('boundSessions: check', () => {
     expect(refusal?.headers['www-authenticate']).toMatch(
       /^DPoP realm="portico", error="invalid_token".*algs="ES256"$/u,
     );
+  });
+
+  it('refuses a proof in another spelling', async () => {
+    for (const other of respelled(await proof()).filter((each) => each === each.trim())) {
+      expect(await resultOf(await sent({ proof: other }))).toBe('invalid-proof');
+    }
   });
 
   it.each([

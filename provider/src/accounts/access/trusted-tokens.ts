@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { createLocalJWKSet, jwtVerify, SignJWT, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { createLocalJWKSet, SignJWT, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { isVouchedDomain } from '../../../../src/domain/rules/accounts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { TrustedAuthTokenProfile } from '../../project/access.ts';
+import { verifyJwt } from '../../base/security/jwts.ts';
 import { tokenHash, uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
@@ -71,13 +72,13 @@ export async function trustedClaims(
   try {
     if (profile.jwks !== null) {
       const keys = createLocalJWKSet(profile.jwks as unknown as JSONWebKeySet);
-      return (await jwtVerify(token, keys, options)).payload;
+      return (await verifyJwt(token, keys, options)).payload;
     }
     if (profile.public_key !== null) {
-      return (await jwtVerify(token, createPublicKey(profile.public_key), options)).payload;
+      return (await verifyJwt(token, createPublicKey(profile.public_key), options)).payload;
     }
     const key = createPublicKey(localKey(services, profile));
-    return (await jwtVerify(token, key, { ...options, algorithms: ['EdDSA'], typ: LOCAL_TYPE })).payload;
+    return (await verifyJwt(token, key, { ...options, algorithms: ['EdDSA'], typ: LOCAL_TYPE })).payload;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { createHash, verify, type X509Certificate } from 'node:crypto';
 import { SettingsService } from '@simplewebauthn/server';
 import { parseJson } from '../../../../src/domain/json.ts';
+import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { CERTIFICATIONS } from '../../project/passkeys.ts';
@@ -64,9 +65,9 @@ const jsonOf = (part: string): unknown => parseJson(Buffer.from(part, 'base64url
 
 /** The signed text of a BLOB (section 3.1.7 of the metadata service: a JWS in compact form, with the signer's chain in `x5c`). */
 function payloadOf(blob: string, { roots, now }: BlobOptions): Readonly<Record<string, unknown>> {
-  const [head = '', body = '', signature = '', ...more] = blob.trim().split('.');
-  const header = jsonOf(head);
-  if (!isRecord(header) || signature === '' || more.length > 0) throw new MetadataError('must be a signed BLOB, a JWT');
+  const parts = compactJwt(blob.trim());
+  const header = parts && jsonOf(parts.header);
+  if (parts === null || !isRecord(header)) throw new MetadataError('must be a signed BLOB, a JWT');
   const chain = strings(header['x5c']).map((der) => certificateFrom(der));
   const [signer] = chain;
   if (signer === undefined || chain.includes(undefined)) {
@@ -86,11 +87,11 @@ function payloadOf(blob: string, { roots, now }: BlobOptions): Readonly<Record<s
   if (algorithm === undefined || header['alg'] !== algorithm) {
     throw new MetadataError('must be signed by RS256 or ES256');
   }
-  const signed = Buffer.from(`${head}.${body}`);
-  if (!verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))) {
+  const signature = Buffer.from(parts.signature, 'base64url');
+  if (!verify('sha256', Buffer.from(parts.signed), { key, dsaEncoding: 'ieee-p1363' }, signature)) {
     throw new MetadataError('has a signature that is not that of its signer');
   }
-  const payload = jsonOf(body);
+  const payload = jsonOf(parts.payload);
   if (!isRecord(payload)) throw new MetadataError('must contain a JSON object');
   return payload;
 }

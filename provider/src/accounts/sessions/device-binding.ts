@@ -1,11 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { sql } from 'kysely';
+import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { actorIn, audit } from '../../base/audit/record.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { unverifiedClaims, unverifiedHeader } from '../../base/security/jwts.ts';
 import { codeHash, newToken, sameSecret } from '../../base/security/secrets.ts';
 import { spendOnce, type OneTimeToken } from './spend-once.ts';
 import type { Services } from '../services.ts';
@@ -88,8 +90,8 @@ interface PresentedProof {
  */
 function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, subject: string): string | null {
   try {
-    const { alg, typ, crit } = decodeProtectedHeader(jwt);
-    const { aud = audience, sub = subject, jti } = decodeJwt(jwt);
+    const { alg, typ, crit } = unverifiedHeader(jwt);
+    const { aud = audience, sub = subject, jti } = unverifiedClaims(jwt);
     const isGood = alg === ALGORITHM_OF[String(key.kty)] && typ === TYPE && crit === undefined;
     const isMeant = aud === audience && sub === subject && typeof jti === 'string';
     return isGood && isMeant && isSignedBy(key, jwt) ? jti : null;
@@ -100,10 +102,11 @@ function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, subject:
 
 /** Whether this is the signature of a JWT in compact form, ES256 or RS256 by the type of the key (RFC 7518, sections 3.3 and 3.4). */
 function isSignedBy(key: JWK, jwt: string): boolean {
-  const [header = '', payload = '', signature = ''] = jwt.split('.');
+  const parts = compactJwt(jwt);
+  if (parts === null) return false;
   const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' });
-  const signed = Buffer.from(`${header}.${payload}`);
-  return verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  const signature = Buffer.from(parts.signature, 'base64url');
+  return verify('sha256', Buffer.from(parts.signed), { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
 /** Whether the proof answers the offer of this session, signed or not: a sibling host may have added the cookie of another one. */
@@ -113,7 +116,7 @@ export function isForOffer(
   jwt: string,
 ): boolean {
   try {
-    const { jti: challenge = '' } = decodeJwt(jwt);
+    const { jti: challenge = '' } = unverifiedClaims(jwt);
     return endOfChallenge(services, 'registration', { sessionId, challenge }) !== null;
   } catch {
     return false;
@@ -197,10 +200,9 @@ interface ProvenFrom {
 /** The key that came with a registration: Chromium writes it into the header, the draft into the claim `key`. */
 function keyOf(jwt: string): JWK | null {
   try {
-    const { jwk, alg = '' } = decodeProtectedHeader(jwt);
+    const { jwk, alg = '' } = unverifiedHeader(jwt);
     if (jwk !== undefined) return Object.values(ALGORITHM_OF).includes(alg) ? publicKeyIn(jwk) : null;
-    const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
-    return isRecord(claims) ? publicKeyIn(claims['key']) : null;
+    return publicKeyIn(unverifiedClaims(jwt)['key']);
   } catch {
     return null;
   }
@@ -246,5 +248,5 @@ function tokenOf(
   const endsAt = challenge === null ? null : endOfChallenge(services, use, { sessionId, challenge });
   return endsAt === null || challenge === null
     ? null
-    : { kind: 'bound session', signer: sessionId, jti: challenge, endsAt };
+    : { kind: 'bound session', signer: sessionId, id: challenge, endsAt };
 }

@@ -141,6 +141,7 @@ const SESSION_COLUMNS = [
   'bound_key',
   'trial_key',
   'proof_jkt',
+  'trusted_device_id',
 ] as const satisfies readonly (keyof SessionRow)[];
 
 type SessionFields = Pick<SessionRow, (typeof SESSION_COLUMNS)[number]>;

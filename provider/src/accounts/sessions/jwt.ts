@@ -1,6 +1,5 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { decodeJwt, jwtVerify } from 'jose';
 import { assuranceOf } from '../../../../src/domain/rules/authentication-methods.ts';
 import { JWT_REPEATED_MS } from '../../../../src/domain/rules/lifetimes.ts';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
@@ -10,6 +9,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../services.ts';
+import { unverifiedClaims, verifyJwt } from '../../base/security/jwts.ts';
 import { ALGORITHM, type SigningKey } from '../../base/security/signing-key-rows.ts';
 import { signingKey, verificationKey } from '../../base/security/signing-keys.ts';
 
@@ -143,7 +143,7 @@ export async function sessionClaimIn(
 ): Promise<SessionClaim | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
-    const { payload } = await jwtVerify(jwt, keyOf, {
+    const { payload } = await verifyJwt(jwt, keyOf, {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: issuer(services),
@@ -166,11 +166,11 @@ export async function sessionClaimIn(
 }
 
 /** When a JWT of this server expires, in seconds since 1970; 0 for an empty text. */
-export const endOfJwt = (jwt: string): number => (jwt === '' ? 0 : (decodeJwt(jwt).exp ?? 0));
+export const endOfJwt = (jwt: string): number => (jwt === '' ? 0 : (unverifiedClaims(jwt).exp ?? 0));
 
 /** The time at which to check the JWT: now, or just before it expired. */
 function lastMomentOf(jwt: string, now: number): number {
-  const { exp } = decodeJwt(jwt);
+  const { exp } = unverifiedClaims(jwt);
   return exp === undefined ? now : Math.min(now, (exp - 1) * 1000);
 }
 

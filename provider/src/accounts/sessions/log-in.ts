@@ -51,7 +51,7 @@ export async function logIn(
   checkNotLockedOut(user);
   const begun = await beginLogin(services, tx, login);
   if ('mfa' in begun) return begun;
-  const { presented, factors } = begun;
+  const { presented } = begun;
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, begun);
   // It ended meanwhile, as by a first proof of an address: its factors count no more.
   if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));
@@ -79,7 +79,7 @@ export async function logIn(
     user: known,
     provenUntil: isProvenNow(session, caller) ? Infinity : presented?.proven_until,
   });
-  return { ...reply, ...(await trustIfAsked(services, tx, { login, factors })) };
+  return { ...reply, ...(await trustIfAsked(services, tx, { begun, session_id: session.session_id })) };
 }
 
 /** The login by its factor alone, without a session or a login that it could be added to. */
@@ -147,6 +147,7 @@ async function newSession(
     bound_key: null,
     trial_key: null,
     proof_jkt: caller.session.proof.key,
+    trusted_device_id: login.trusted_device_id,
   };
 }
 
@@ -188,7 +189,7 @@ async function addFactors(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   session: CurrentSession,
-  { factors, minutes, custom_claims: claims, caller }: BegunLogin,
+  { factors, minutes, custom_claims: claims, caller, trusted_device_id }: BegunLogin,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const lifetime = await lifetimeOf(services, tx, session, minutes);
@@ -201,6 +202,7 @@ async function addFactors(
       generation: session.generation + 1,
       // Another key never takes a bound session over.
       proof_jkt: session.proof_jkt ?? caller.session.proof.key,
+      trusted_device_id: trusted_device_id ?? session.trusted_device_id,
     })
     .where('session_id', '=', session.session_id)
     .where('generation', '=', session.generation)

@@ -21,7 +21,7 @@ import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSessi
 import type { Login } from './login.ts';
 import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from './policy.ts';
 import type { AuthenticatedReply } from './store.ts';
-import { trustDevice, trustedFactor, touchTrustedDevice } from './trusted-devices.ts';
+import { forgetTrustedDevice, trustDevice, trustedFactor, touchTrustedDevice } from './trusted-devices.ts';
 
 /** A login ends with a session, or with the step that it lacks. */
 export type LoginOutcome = AuthenticatedReply | IntermediateReply;
@@ -34,6 +34,8 @@ export interface BegunLogin extends Login {
   readonly factors: readonly AuthenticationFactor[];
   /** The social accounts that waited for the second factor of this login. */
   readonly accounts: readonly PendingAccount[];
+  /** The browser of the login, if the user trusts it. */
+  readonly trusted_device_id: string | null;
 }
 
 type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
@@ -51,7 +53,8 @@ export async function beginLogin(
   if (rules === undefined) {
     const before = goesOn?.authentication_factors ?? [];
     const marked = await markedFactor(services, tx, login, { before, session: goesOn });
-    return { ...login, presented: goesOn, factors: withFactor(before, marked, now), accounts: [] };
+    const factors = withFactor(before, marked, now);
+    return { ...login, presented: goesOn, factors, accounts: [], trusted_device_id: null };
   }
   const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
@@ -69,6 +72,7 @@ export async function beginLogin(
     newSessionId: step?.new_session_id ?? login.newSessionId,
     factors,
     accounts: step?.pending_accounts ?? [],
+    trusted_device_id: await trustedBrowser(services, tx, rules, login),
   };
   return checkFactors(services, tx, rules, whole);
 }
@@ -101,6 +105,17 @@ function isByUser({ family_id, factor }: Pick<Login, 'family_id' | 'factor'>): b
   return family_id === undefined && !isImpersonated({ authentication_factors: withFactor([], factor, 0) });
 }
 
+/** The browser of the login, if the user trusts it. Also where both factors are proved, so that its session is known to be in it. */
+async function trustedBrowser(
+  services: PolicyServices,
+  tx: Db,
+  rules: ActiveMfaRules,
+  login: Login,
+): Promise<string | null> {
+  const token = rules.trusted_devices === null || !isByUser(login) ? undefined : login.caller.step.trustedToken;
+  return token === undefined ? null : ((await touchTrustedDevice(services, tx, login.user.user_id, token)) ?? null);
+}
+
 /** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
 async function ifProven(tx: Db, session: CurrentSession, { caller }: Login): Promise<CurrentSession | undefined> {
   if (!isBound(session)) return session;
@@ -120,7 +135,7 @@ async function checkFactors(
   rules: ActiveMfaRules,
   login: BegunLogin,
 ): Promise<BegunLogin | IntermediateReply> {
-  const { user, caller, factors } = login;
+  const { user, caller, factors, trusted_device_id: device_id } = login;
   const { user_id } = user;
   const whole = await readWholeUser(tx, user_id);
   const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
@@ -130,12 +145,8 @@ async function checkFactors(
   }
   // An app's page and server have nobody to ask.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
-  const token = rules.trusted_devices === null ? undefined : caller.step.trustedToken;
-  if (token !== undefined && missing.enrol.length === 0 && !missing.opensEnrolment) {
-    const device_id = await touchTrustedDevice(services, tx, user_id, token);
-    if (device_id !== undefined) {
-      return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
-    }
+  if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
+    return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
   }
   const begun = await beginStep(services, tx, stepRow(services, login));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
@@ -143,7 +154,7 @@ async function checkFactors(
   return intermediateReply(user_id, begun.token, step);
 }
 
-function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor'>) {
+function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor' | 'trusted_device_id'>) {
   const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
   const { user_id } = user;
   return {
@@ -163,15 +174,19 @@ function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunL
 export async function trustIfAsked(
   services: PolicyServices,
   tx: Db,
-  { login, factors }: { readonly login: Login; readonly factors: readonly AuthenticationFactor[] },
+  { begun, session_id }: { readonly begun: BegunLogin; readonly session_id: string },
 ): Promise<{ readonly trusted_device_token?: string }> {
-  const { caller, user } = login;
+  const { caller, user, factors, trusted_device_id: before } = begun;
   const rules = mfaRulesOf(services);
   const days = rules?.trusted_devices?.days;
-  if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(login)) return {};
+  if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(begun)) return {};
   // Two proofs of one mailbox would be worth a second factor as soon as the project accepts one that the user has.
   if (factors.length < 2 || factors.some(({ type }) => type === 'trusted_device') || !hasTwo(rules, factors)) return {};
-  return { trusted_device_token: await trustDevice(services, tx, user.user_id, days, caller) };
+  // The browser has one token: an earlier one would stay good without a session that shows it.
+  if (before !== null) await forgetTrustedDevice(tx, user.user_id, before);
+  const { device_id, token } = await trustDevice(services, tx, user.user_id, days, caller);
+  await tx.updateTable('sessions').set({ trusted_device_id: device_id }).where('session_id', '=', session_id).execute();
+  return { trusted_device_token: token };
 }
 
 /** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */

@@ -9,6 +9,7 @@ import type { CurrentSession } from './current.ts';
 import { endOtherSessions } from './ending.ts';
 import { isBound } from './find.ts';
 import { revokeOf, sessionsOf } from './store.ts';
+import { forgetBrowserOf, trustedDevicesOf } from './trusted-devices.ts';
 
 /** The number of ids of ended sessions in one audit row. */
 const NAMED = 100;
@@ -20,12 +21,14 @@ async function listed(
 ): Promise<SessionPage> {
   const after = cursor === undefined ? undefined : placeOf(cursor);
   const rows = await sessionsOf(services, services.db, { user_id, after });
+  const devices = await trustedDevicesOf(services, user_id);
   return sessionPage(
     rows.map((row) =>
       listedSession(
         {
           ...row,
           device_bound: isBound(row),
+          device_trusted: devices.some(({ device_id }) => device_id === row.trusted_device_id),
           started_at: row.started_at.toISOString(),
           last_accessed_at: row.last_accessed_at.toISOString(),
           expires_at: row.expires_at.toISOString(),
@@ -44,7 +47,9 @@ export const ownSessions: Routes['ownSessions'] = {
   revokeOther: async (services, { params, caller, session }) => {
     const ended = await transaction(services.db, async (tx) => {
       const held = await holdSession(services, tx, session);
-      if (!(await revokeOf(services, tx, held.user, params.session_id))) return false;
+      const ending = await revokeOf(services, tx, held.user, params.session_id);
+      if (ending === undefined) return false;
+      if (params.session_id !== session.session_id) await forgetBrowserOf(tx, ending, held.session);
       const details = { session_ids: [params.session_id] };
       await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
       return true;

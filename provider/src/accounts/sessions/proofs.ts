@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK, type JWTPayload } from 'jose';
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTPayload } from 'jose';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { verifyJwt } from '../../base/security/jwts.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { spendOnce, type OneTimeToken } from './spend-once.ts';
@@ -80,7 +81,7 @@ const keyIn: typeof EmbeddedJWK = async (header, token) => {
 
 async function verified(proof: string): Promise<{ readonly claims: JWTPayload; readonly jkt: string } | null> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(proof, keyIn, {
+    const { payload, protectedHeader } = await verifyJwt(proof, keyIn, {
       typ: 'dpop+jwt',
       algorithms: PROOF_ALGORITHMS,
       requiredClaims: ['jti', 'iat', 'htm', 'htu'],
@@ -115,7 +116,7 @@ export async function judgeProof(services: ProofServices, proof: string, target:
   }
   // For as long as its time, or any nonce of now, is accepted.
   const endsAt = target.isTimed ? iat + 2 * TOLERANCE_SECONDS : Math.ceil(seconds + (3 * NONCE_MS) / 1000);
-  return { jkt, use: { kind: 'dpop', signer: jkt, jti, endsAt } };
+  return { jkt, use: { kind: 'dpop', signer: jkt, id: jti, endsAt } };
 }
 
 export const USED_PROOF = 'The DPoP proof was used.';

@@ -162,18 +162,18 @@ export async function sessionsOf(
     .execute();
 }
 
-/** Ends one of the user's live sessions. False when the user has no such session. */
+/** Ends one of the user's live sessions. Undefined when the user has no such session. */
 export async function revokeOf(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   { user_id }: LockedUser,
   sessionId: string,
-): Promise<boolean> {
+): Promise<SessionRow | undefined> {
   const live = await liveSessions(services, tx)
     .where('sessions.session_id', '=', sessionId)
     .where('sessions.user_id', '=', user_id)
     .executeTakeFirst();
-  return live !== undefined && endSession(tx, sessionId);
+  return live !== undefined && (await endSession(tx, sessionId)) ? live : undefined;
 }
 
 /** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */

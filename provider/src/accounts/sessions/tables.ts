@@ -24,6 +24,8 @@ export interface SessionsTable {
   trial_key: OptionalJsonColumn<JWK>;
   /** The thumbprint of the key with which a page proves each call (RFC 9449); null for a session that its token alone presents. */
   proof_jkt: string | null;
+  /** The trusted browser in which the session is; the trust may have ended since. */
+  trusted_device_id: string | null;
 }
 
 /** A session as it is read. */

@@ -3,6 +3,7 @@ import type { Db } from '../../base/db/database.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { newId, newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
+import type { SessionRow } from './tables.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The most browsers that a user trusts: a new one replaces the one that was used longest ago. */
@@ -51,20 +52,21 @@ export async function isTrustedDevice(
   return found !== undefined;
 }
 
-/** Trusts the browser of the caller. Resolves with its token. */
+/** Trusts the browser of the caller. */
 export async function trustDevice(
   { clock, random }: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   user_id: string,
   days: number,
   { address, userAgent }: { readonly address: string; readonly userAgent: string },
-): Promise<string> {
+): Promise<{ readonly device_id: string; readonly token: string }> {
+  const device_id = newId(random, 'trusted-device');
   const token = newToken(random);
   const now = new Date(clock.now());
   await tx
     .insertInto('trusted_devices')
     .values({
-      device_id: newId(random, 'trusted-device'),
+      device_id,
       user_id,
       token_hash: tokenHash(token),
       user_agent: userAgent,
@@ -85,7 +87,7 @@ export async function trustDevice(
         .offset(MOST_DEVICES),
     )
     .execute();
-  return token;
+  return { device_id, token };
 }
 
 /** The browsers that the user trusts, the one used last first. */
@@ -109,6 +111,19 @@ export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clo
 export async function endTrust(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('intermediate_sessions').where('user_id', '=', userId).execute();
   await tx.deleteFrom('trusted_devices').where('user_id', '=', userId).execute();
+}
+
+/**
+ * Ends the trust in the browser of a session that another one ended, as the person in that browser may be somebody else. Another session of
+ * the same browser leaves it.
+ */
+export async function forgetBrowserOf(
+  tx: Db,
+  { user_id, trusted_device_id }: Pick<SessionRow, 'user_id' | 'trusted_device_id'>,
+  by: Pick<SessionRow, 'trusted_device_id'> | null,
+): Promise<void> {
+  if (trusted_device_id === null || trusted_device_id === by?.trusted_device_id) return;
+  await forgetTrustedDevice(tx, user_id, trusted_device_id);
 }
 
 /** Ends the trust in one of the user's browsers. False when there is no such browser. */

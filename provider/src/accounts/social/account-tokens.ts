@@ -1,8 +1,9 @@
-import { jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { SignJWT, type JWK, type JWTPayload } from 'jose';
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import type { AccountProfile } from '../social-accounts/tables.ts';
 import { onceMade } from '../../base/remember.ts';
+import { verifyJwt } from '../../base/security/jwts.ts';
 import { newToken } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { accountKeys, type AccountKeys } from './account-keys.ts';
@@ -75,7 +76,7 @@ export class AccountTokens {
 
   private async verify(token: string, typ: string, audience: string): Promise<(JWTPayload & AccountProfile) | null> {
     try {
-      const { payload } = await jwtVerify<AccountProfile>(token, (await this.ready()).publicKey, {
+      const { payload } = await verifyJwt<AccountProfile>(token, (await this.ready()).publicKey, {
         algorithms: ['RS256'],
         typ,
         audience,

@@ -1,8 +1,9 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload } from 'jose';
 import * as openid from 'openid-client';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
 import type { Clock } from '../../base/platform.ts';
+import { verifyJwt } from '../../base/security/jwts.ts';
 import { assuranceFrom, profileFrom, type Claims } from './profiles.ts';
 import { failureOf } from './openid-failures.ts';
 import {
@@ -114,7 +115,7 @@ export class OpenIdProvider implements SocialProvider {
     }
     const { client_id } = this.settings;
     try {
-      const { payload } = await jwtVerify(token, this.keys.set, {
+      const { payload } = await verifyJwt(token, this.keys.set, {
         algorithms: ['RS256'],
         // Google uses both forms.
         issuer: [issuer, issuer.replace('https://', '')],

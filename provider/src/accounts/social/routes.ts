@@ -1,5 +1,6 @@
 import { oauthRedirects, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
+import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
 import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -7,6 +8,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { spendOnce } from '../sessions/spend-once.ts';
 import { entering } from '../sessions/entering.ts';
 import type { Services } from '../services.ts';
 import { issueAttachToken } from './attaching.ts';
@@ -102,11 +104,7 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
 
 /** True for one caller only, until the token expires. */
 async function useIdToken(tx: Db, token: string, expires_at: Date): Promise<boolean> {
-  const first = await tx
-    .insertInto('used_trusted_tokens')
-    .values({ token_key: tokenHash(`one tap\n${token}`), expires_at: new Date(expires_at.getTime() + MINUTE_MS) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('token_key')
-    .executeTakeFirst();
-  return first !== undefined;
+  const signed = compactJwt(token)?.signed;
+  const endsAt = (expires_at.getTime() + MINUTE_MS) / 1000;
+  return signed !== undefined && spendOnce(tx, { kind: 'one tap', signer: 'google', id: signed, endsAt });
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { BACKEND_PREFIX, type backendApi } from '../../base/backend-api/backend-api.ts';
+import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX, type backendApi } from '../../base/backend-api/backend-api.ts';
 import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
 import { checkSessionMaximum } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -24,9 +24,6 @@ import { inBackendTerms, oauthFields, ofRoute } from '../../base/http/backend-te
 
 type AnyAnswer = (services: Services, call: BackendCall<Endpoint, BackendCaller>) => Promise<object>;
 
-/** Paths below the prefix that are not of this API: browsers and other apps call them. */
-const PUBLIC = `${BACKEND_PREFIX}/public/`;
-
 /**
  * Serves the API that the app's own server calls, with a project secret. Replies are flat: the fields are not wrapped in
  * `data`. Requests of pages are rejected, and no reply has a header that would let a page read it.
@@ -39,7 +36,7 @@ export function mountBackend(
   const backend = new Hono<AppEnv>({ strict: false });
   backend.onError((error, context) => failed(services, context, error));
   backend.use(async (context, next) => {
-    if (!context.req.path.startsWith(PUBLIC) && context.req.header('origin') !== undefined) {
+    if (!context.req.path.startsWith(PUBLIC_BACKEND_PREFIX) && context.req.header('origin') !== undefined) {
       throw new Refusal('browser_not_allowed');
     }
     return next();
@@ -47,7 +44,9 @@ export function mountBackend(
   const { control } = services;
   // Public endpoints are a separate app, which answers errors in its own format.
   if (control !== undefined) {
-    backend.use((context, next) => (context.req.path.startsWith(PUBLIC) ? next() : control.faults(context, next)));
+    backend.use((context, next) =>
+      context.req.path.startsWith(PUBLIC_BACKEND_PREFIX) ? next() : control.faults(context, next),
+    );
   }
   backend.get('/sessions/jwks/:projectId', async (context) => {
     context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
@@ -64,7 +63,7 @@ export function mountBackend(
     serve(context, services, endpoint, answer),
   );
   backend.all('*', async (context, next) => {
-    if (!context.req.path.startsWith(PUBLIC)) throw new Refusal('route_not_found');
+    if (!context.req.path.startsWith(PUBLIC_BACKEND_PREFIX)) throw new Refusal('route_not_found');
     await next();
   });
   app.route(BACKEND_PREFIX, backend);

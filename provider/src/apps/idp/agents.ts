@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -48,15 +49,43 @@ export interface NewAgent {
   readonly address: string;
 }
 
-/** What decides who gets the answer of an authorization. A change of it has users asked again. */
-const decisive = ({ redirect_uris, token_endpoint_auth_method, jwks, jwks_uri }: AgentMetadata): string =>
-  JSON.stringify([[...redirect_uris].sort(), token_endpoint_auth_method, jwks ?? jwks_uri ?? null]);
+/** Who is asked again when a field changes: its users and the operator, the operator alone, or nobody. */
+const ASKED_AGAIN: Readonly<Record<keyof AgentMetadata, 'users' | 'operator' | 'nobody'>> = {
+  // Who gets the answer of an authorization.
+  redirect_uris: 'users',
+  token_endpoint_auth_method: 'users',
+  jwks: 'users',
+  jwks_uri: 'users',
+  // What people see, and where else they are led.
+  client_name: 'operator',
+  logo_uri: 'operator',
+  client_uri: 'operator',
+  tos_uri: 'operator',
+  policy_uri: 'operator',
+  post_logout_redirect_uris: 'operator',
+  application_type: 'nobody',
+  grant_types: 'nobody',
+  response_types: 'nobody',
+  scope: 'nobody',
+  contacts: 'nobody',
+  software_id: 'nobody',
+  software_version: 'nobody',
+};
+const FIELDS = Object.keys(ASKED_AGAIN) as readonly (keyof AgentMetadata)[];
 
-export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => decisive(a) === decisive(b);
+/** Addresses have no order here, and the database changes the order of a key's members. */
+function isSame(a: AgentMetadata, b: AgentMetadata, field: keyof AgentMetadata): boolean {
+  const inOrder = (value: AgentMetadata[typeof field]): unknown =>
+    Array.isArray(value) ? [...(value as readonly string[])].sort() : value;
+  return isDeepStrictEqual(inOrder(a[field]), inOrder(b[field]));
+}
 
-/** Whether an operator's approval of the one holds for the other: the same receiver, under the same name. */
+export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean =>
+  FIELDS.every((field) => ASKED_AGAIN[field] !== 'users' || isSame(a, b, field));
+
+/** Whether an operator's approval of the one holds for the other. */
 export const isSameAgent = (a: AgentMetadata, b: AgentMetadata): boolean =>
-  isSameReceiver(a, b) && a.client_name === b.client_name;
+  FIELDS.every((field) => ASKED_AGAIN[field] === 'nobody' || isSame(a, b, field));
 
 /**
  * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes

@@ -64,13 +64,19 @@ function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, 
   return { ...Object.fromEntries(entries), resource: joinedResources(params.getAll('resource')) };
 }
 
-/** The scopes of the request without those that the project does not have (OpenID Connect Core, section 3.1.2.1). */
+/**
+ * The scopes of the request without those that the project does not have (OpenID Connect Core, section 3.1.2.1). An agent does not know
+ * which scopes agents can have: it gets the others (RFC 6749, section 3.3). Any other app is registered with its scopes, and made a mistake.
+ */
 function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSettings, text: string): string {
   const known = new Set(scopesOf(project));
-  const scopes = scopesIn(text).filter((scope) => known.has(scope));
+  const requested = scopesIn(text).filter((scope) => known.has(scope));
   const allowed = scopesFor(project, client);
-  const refused = scopes.find((scope) => !allowed.includes(scope));
-  if (refused !== undefined) throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
+  const scopes = requested.filter((scope) => allowed.includes(scope));
+  const refused = requested.find((scope) => !allowed.includes(scope));
+  if (refused !== undefined && (client.agent === undefined || scopes.length === 0)) {
+    throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
+  }
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The project has no such scope.');
   const isAdded = wantsRefresh(client, scopes) && allowed.includes('offline_access');
   return [...new Set([...scopes, ...(isAdded ? ['offline_access'] : [])])].join(' ');

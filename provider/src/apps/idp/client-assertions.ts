@@ -1,15 +1,8 @@
-import {
-  createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-  type JSONWebKeySet,
-  type JWTPayload,
-} from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload } from 'jose';
 import type { LoginServices } from '../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import type { PublicKeys } from '../../project/public-keys.ts';
+import { unverifiedClaims, unverifiedHeader, verifyJwt } from '../../base/security/jwts.ts';
 import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -49,8 +42,7 @@ export function claimedAssertion({
 
 function subjectOf(assertion: string): string {
   try {
-    // Nobody has checked it: it can be any JSON.
-    const sub: unknown = decodeJwt(assertion).sub;
+    const sub: unknown = unverifiedClaims(assertion).sub;
     return typeof sub === 'string' ? sub : '';
   } catch {
     return '';
@@ -86,7 +78,7 @@ export async function provesByAssertion(
   });
   if (claims === null) return false;
   const endsAt = claims.exp + TOLERANCE_SECONDS + 1;
-  return spendOnce(db, { kind: 'client assertion', signer: client_id, jti: claims.jti, endsAt });
+  return spendOnce(db, { kind: 'client assertion', signer: client_id, id: claims.jti, endsAt });
 }
 
 /** The answer to a client does not say what its key set is like, the record for its developer does. */
@@ -111,7 +103,7 @@ async function verified(
   },
 ): Promise<OneTimeClaims | 'unknown key' | null> {
   try {
-    const { payload } = await jwtVerify(assertion, createLocalJWKSet(by.keys as unknown as JSONWebKeySet), {
+    const { payload } = await verifyJwt(assertion, createLocalJWKSet(by.keys as unknown as JSONWebKeySet), {
       algorithms: ASSERTION_ALGORITHMS,
       issuer: by.client_id,
       subject: by.client_id,
@@ -133,5 +125,5 @@ async function verified(
 /** True if another key of the client could verify the assertion. Without `kid` every signature looks like one of a known key. */
 function isOfUnknownKey(error: unknown, assertion: string): boolean {
   if (error instanceof errors.JWKSNoMatchingKey) return true;
-  return error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(assertion).kid === undefined;
+  return error instanceof errors.JWSSignatureVerificationFailed && unverifiedHeader(assertion).kid === undefined;
 }

@@ -1,7 +1,7 @@
 import { checkPostLogoutRedirectUri, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../accounts/services.ts';
-import { requireApp } from '../../project/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../project/connected-apps.ts';
 import { readIdTokenHint, type IdTokenHint } from './read-tokens.ts';
 
 /** The parameters of an app's logout request (OpenID Connect RP-Initiated Logout, section 2). None is required. */
@@ -21,7 +21,7 @@ export interface CheckedLogout {
 
 /**
  * Refuses an ID token of another server or client, and an address that the client did not register. Without a client an
- * address could be anyone's: it is ignored (RP-Initiated Logout, section 3).
+ * address could be anyone's: it is ignored (RP-Initiated Logout, section 3). So is that of an agent that nobody checked.
  */
 export async function checkLogout(
   services: Pick<Services, 'db' | 'keys' | 'clock' | 'project'>,
@@ -35,5 +35,5 @@ export async function checkLogout(
   const client = await requireApp(services, clientId);
   if (uri === undefined) return { hint, target: null };
   checkPostLogoutRedirectUri(client, uri);
-  return { hint, target: withQuery(uri, { state }) };
+  return { hint, target: isTrustedReceiver(client, uri) ? withQuery(uri, { state }) : null };
 }

@@ -1,7 +1,8 @@
-import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import { scopesFor } from '../../../../src/domain/rules/connected-apps.ts';
 import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
 import type { Services } from '../../accounts/services.ts';
+import { verifyJwt } from '../../base/security/jwts.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 import { verificationKey } from '../../base/security/signing-keys.ts';
 import { findApp } from '../../project/connected-apps.ts';
@@ -17,7 +18,7 @@ async function signedHere(
 ): Promise<JWTPayload | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
-    return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
+    return (await verifyJwt(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
   } catch (error) {
     // If the key cannot be read, the token is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;

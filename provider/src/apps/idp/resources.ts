@@ -44,7 +44,17 @@ export function audiencesIn(services: ResourceServices, request: AudienceRequest
   const given = (request.resource ?? '').split(' ').filter((each) => each !== '');
   if (given.length > MOST) throw new OAuthError('invalid_target', `resource is there more than ${MOST} times.`);
   if (given.length === 0) return [services.project.project_id];
-  return [...new Set(given.map((text) => audienceOf(services, request, text)))];
+  return unmixed(services, [...new Set(given.map((text) => audienceOf(services, request, text)))]);
+}
+
+/** An unknown API could present a token that is also for one of the project there. */
+function unmixed(services: ResourceServices, audiences: readonly string[]): readonly string[] {
+  const known = audiences.filter((audience) => isOfProject(services, audience));
+  if (known.length === 0 || known.length === audiences.length) return audiences;
+  throw new OAuthError(
+    'invalid_target',
+    'A token is not for APIs of the project and others at once: name one in resource.',
+  );
 }
 
 /** The audiences of a code or a family of tokens. Rows from before migration 0041 have none: they are for the project's own API. */
@@ -75,7 +85,7 @@ export function audiencesFor(
   }
   const left = wanted.filter((audience) => isOfProject(services, audience) || takesUnknown(services, request.client));
   if (left.length === 0) throw new OAuthError('invalid_target', 'The project no longer has the API.');
-  return left;
+  return unmixed(services, left);
 }
 
 function isOfProject({ project }: ResourceServices, audience: string): boolean {

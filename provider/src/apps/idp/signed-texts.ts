@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
-import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { SignJWT, type JWTPayload } from 'jose';
 import type { Services } from '../../accounts/services.ts';
+import { verifyJwt } from '../../base/security/jwts.ts';
 
 const ALGORITHM = 'HS256';
 
@@ -39,7 +40,7 @@ export async function readSignedText(
   text: string,
 ): Promise<JWTPayload | null> {
   try {
-    const { payload } = await jwtVerify(text, keyOf(services, kind), {
+    const { payload } = await verifyJwt(text, keyOf(services, kind), {
       algorithms: [ALGORITHM],
       typ: kind.type,
       currentDate: new Date(services.clock.now()),

@@ -27,6 +27,7 @@ async function sessionsIn(
   current: string,
 ): Promise<readonly ListedSession[]> {
   const found: ListedSession[] = [];
+  const devices = await trustedDevicesOf(services, user_id);
   let after: SessionPlace | undefined;
   do {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
@@ -36,6 +37,7 @@ async function sessionsIn(
         const { started_at, last_accessed_at, expires_at, attributes } = row;
         const times = {
           device_bound: isBound(row),
+          device_trusted: devices.some(({ device_id }) => device_id === row.trusted_device_id),
           started_at: started_at.toISOString(),
           last_accessed_at: last_accessed_at.toISOString(),
           expires_at: expires_at.toISOString(),

@@ -66,6 +66,7 @@ import { COMPRESSED_WAL } from './migrations/0131-compressed-wal.ts';
 import { PENDING_USERS } from './migrations/0132-pending-users.ts';
 import { ACCOUNTS_OF_STEPS } from './migrations/0133-accounts-of-steps.ts';
 import { FAILURE_NETWORKS } from './migrations/0137-failure-networks.ts';
+import { SESSIONS_OF_TRUSTED_BROWSERS } from './migrations/0138-sessions-of-trusted-browsers.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -198,4 +199,5 @@ export const MIGRATIONS: Migrations = {
   '0132_pending_users': PENDING_USERS,
   '0133_accounts_of_steps': ACCOUNTS_OF_STEPS,
   '0137_failure_networks': FAILURE_NETWORKS,
+  '0138_sessions_of_trusted_browsers': SESSIONS_OF_TRUSTED_BROWSERS,
 };

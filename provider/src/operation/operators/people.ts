@@ -5,6 +5,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { Services } from '../../api/services.ts';
 import { endOtherSessions, endSession } from '../../accounts/sessions/ending.ts';
+import { forgetBrowserOf } from '../../accounts/sessions/trusted-devices.ts';
 import { endAccess } from '../../accounts/users/belongings.ts';
 import { lockUser, type LockedUser } from '../../accounts/users/lock.ts';
 import { findContact } from '../../accounts/users/contacts.ts';
@@ -141,20 +142,20 @@ export async function endSessions(
   by: AuditActor,
 ): Promise<number> {
   return transaction(services.db, async (tx) => {
-    const owner =
-      'user' in which
-        ? await meantUser(tx, which.user)
-        : (
-            await tx
-              .selectFrom('sessions')
-              .select('user_id')
-              .where('session_id', '=', which.session_id)
-              .executeTakeFirst()
-          )?.user_id;
+    const one = 'session_id' in which ? which.session_id : null;
+    const session =
+      one === null
+        ? undefined
+        : await tx
+            .selectFrom('sessions')
+            .select(['user_id', 'trusted_device_id'])
+            .where('session_id', '=', one)
+            .executeTakeFirst();
+    const owner = 'user' in which ? await meantUser(tx, which.user) : session?.user_id;
     if (owner === undefined) throw new Refusal('session_not_found');
     const user = await holdMeant(tx, owner);
-    const one = 'session_id' in which ? which.session_id : null;
     if (one !== null && !(await endSession(tx, one))) throw new Refusal('session_not_found');
+    if (session !== undefined) await forgetBrowserOf(tx, session, null);
     const ended = one === null ? await endOtherSessions(services, tx, user, null) : [one];
     const session_ids = ended.slice(0, 100);
     await auditOperator(services, tx, by, {

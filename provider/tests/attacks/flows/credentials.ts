@@ -48,7 +48,8 @@ export const CREDENTIALS: readonly Credential[] = [
     tables: ['trusted_devices'],
     madeBy: 'the user, as they prove the second factor',
     usedBy: 'whoever has it, with a first factor of the user',
-    endedBy: 'expiry, removal, every change of a login method, sign-out everywhere else, deletion of the user',
+    endedBy:
+      'expiry, removal, every change of a login method, the end of its session from another browser, sign-out everywhere else, deletion of the user',
     test: 'provider/tests/attacks/second-step.test.ts',
   },
   {

@@ -7,7 +7,7 @@ import type { Answers } from './answers.ts';
 import { endAccess, removeRows } from './belongings.ts';
 import { connectedAppsOf } from './idp.ts';
 import { trustedDevicesOf } from './mfa.ts';
-import { liveSessions } from './sessions.ts';
+import { liveSessions, withTrust } from './sessions.ts';
 import type { ServerState } from './state.ts';
 import { endTrust, readUser } from './user-rows.ts';
 
@@ -31,7 +31,10 @@ export function answerAccountData(answers: Answers, state: ServerState): void {
           exported_at: state.stamp(),
           user: readUser(state, user_id),
           sessions: liveSessions(state, user_id).map((session) =>
-            listedSession(isImpersonated(session) ? { ...session, attributes: NO_ONE } : session, session_id),
+            listedSession(
+              { ...withTrust(state, session), ...(isImpersonated(session) && { attributes: NO_ONE }) },
+              session_id,
+            ),
           ),
           trusted_devices: trustedDevicesOf(state, user_id),
           connected_apps: connectedAppsOf(state, user_id),

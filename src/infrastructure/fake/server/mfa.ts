@@ -9,7 +9,7 @@ import type { Answers } from './answers.ts';
 import { sendPasscode } from './codes.ts';
 import { endSessionsOfFactors } from './ending.ts';
 import { checkPhoneNumber, contactById, contactToAdd } from './people.ts';
-import { requireListed, stepOf } from './second-factor.ts';
+import { forgetTrustedDevice, requireListed, stepOf } from './second-factor.ts';
 import type { ServerState } from './state.ts';
 import type { RecoveryRow } from './tables.ts';
 import { newRecoveryCodes, showsCodesAgain } from './totps.ts';
@@ -104,11 +104,7 @@ export function answerMfa(answers: Answers, state: ServerState): void {
     }))
     .to(mfa.removeTrustedDevice, (_, caller, { device_id }) => {
       const { user_id, session_id } = requireSession(state, caller);
-      const found = [...state.trustedDevices].find(
-        ([, device]) => device.user_id === user_id && device.device_id === device_id,
-      );
-      if (found === undefined) throw new Refusal('trusted_device_not_found');
-      state.trustedDevices.delete(found[0]);
+      if (!forgetTrustedDevice(state, user_id, device_id)) throw new Refusal('trusted_device_not_found');
       endSessionsOfFactors(state, user_id, [device_id], session_id);
       return {};
     });

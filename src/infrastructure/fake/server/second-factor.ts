@@ -90,14 +90,26 @@ export function beginStep(state: ServerState, begun: Omit<IntermediateSession, '
   return { user_id: login.user_id, ...none, intermediate_session_token: token, mfa: stepOf(state, login) };
 }
 
-/** The factor of a browser that the user trusts; undefined for another browser. */
-export function trustedFactor(state: ServerState, userId: string, token: string | undefined) {
+/** The id of a browser that the user trusts; undefined for another browser. */
+export function trustedBrowser(state: ServerState, userId: string, token: string | undefined) {
   const device = token === undefined ? undefined : state.live(state.trustedDevices, token);
   const isAllowed = (rulesOf(state)?.trusted_devices ?? null) !== null;
   if (!isAllowed || device?.user_id !== userId) return undefined;
   device.last_used_at = state.stamp();
-  const { device_id } = device;
-  return { type: 'trusted_device', delivery_method: 'trusted_device', trusted_device_factor: { device_id } };
+  return device.device_id;
+}
+
+/** The factor of a login in such a browser. */
+export const trustedFactor = (device_id: string) => ({
+  type: 'trusted_device',
+  delivery_method: 'trusted_device',
+  trusted_device_factor: { device_id },
+});
+
+/** Ends the trust in one of the user's browsers. False when there is no such browser. */
+export function forgetTrustedDevice({ trustedDevices }: ServerState, userId: string, deviceId: string): boolean {
+  const found = [...trustedDevices].find(([, each]) => each.user_id === userId && each.device_id === deviceId);
+  return found !== undefined && trustedDevices.delete(found[0]);
 }
 
 /** Stops the recovery of a user who has just logged in with two factors. */
@@ -111,9 +123,9 @@ export function trustDevice(
   state: ServerState,
   user_id: string,
   user_agent: string,
-): { readonly trusted_device_token?: string } {
+): { readonly device_id: string; readonly token: string } | undefined {
   const days = rulesOf(state)?.trusted_devices?.days;
-  if (days === undefined) return {};
+  if (days === undefined) return undefined;
   const token = `trusted-device-token-${state.next()}`;
   const at = state.stamp();
   const device: TrustedDeviceRow = {
@@ -125,7 +137,7 @@ export function trustDevice(
     expiresAt: state.in(days * 24 * 60),
   };
   state.trustedDevices.set(token, device);
-  return { trusted_device_token: token };
+  return { device_id: device.device_id, token };
 }
 
 /** Ends a login that was completed. */

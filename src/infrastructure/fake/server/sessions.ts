@@ -8,13 +8,20 @@ import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { endOtherSessions, endSession } from './ending.ts';
 import { endOf, isLive } from './lifetime.ts';
-import { beginStep, lackOf } from './second-factor.ts';
+import { trustedDevicesOf } from './mfa.ts';
+import { beginStep, forgetTrustedDevice, lackOf } from './second-factor.ts';
 import { keep } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
 export const liveSessions = (state: ServerState, userId: string): LiveSession[] =>
   [...state.sessions.values()].filter((session) => session.user_id === userId && isLive(state, session));
+
+/** The session, with whether the user trusts its browser. */
+export function withTrust(state: ServerState, session: LiveSession) {
+  const devices = trustedDevicesOf(state, session.user_id);
+  return { ...session, device_trusted: devices.some(({ device_id }) => device_id === session.trusted_device_id) };
+}
 
 /** A page of the list, most recently used first. */
 function listed(state: ServerState, { session_id: current, user_id }: LiveSession, cursor?: string): SessionPage {
@@ -27,7 +34,7 @@ function listed(state: ServerState, { session_id: current, user_id }: LiveSessio
   const rows = liveSessions(state, user_id)
     .filter(isAfter)
     .sort((a, b) => at(b) - at(a) || (a.session_id < b.session_id ? -1 : 1));
-  return sessionPage(rows.map((session) => listedSession(session, current)));
+  return sessionPage(rows.map((session) => listedSession(withTrust(state, session), current)));
 }
 
 /** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
@@ -57,10 +64,15 @@ export function answerSessions(answers: Answers, state: ServerState): void {
       return {};
     })
     .to(ownSessions.revokeOther, (_, caller, { session_id }) => {
-      const { user_id } = requireSession(state, caller);
+      const here = requireSession(state, caller);
+      const { user_id } = here;
       const found = liveSessions(state, user_id).find((session) => session.session_id === session_id);
       if (found === undefined) throw new Refusal('live_session_not_found');
       endSession(state, session_id);
+      const { trusted_device_id: device } = found;
+      if (device !== undefined && device !== here.trusted_device_id && session_id !== here.session_id) {
+        forgetTrustedDevice(state, user_id, device);
+      }
       return {};
     })
     .to(sessions.revoke, (_, caller) => {

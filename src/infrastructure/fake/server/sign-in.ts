@@ -6,7 +6,16 @@ import { hasTwo, isActive, lacksProof } from '../../../domain/rules/mfa-policy.t
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
-import { beginStep, dropStep, endRecovery, lackOf, trustDevice, trustedFactor } from './second-factor.ts';
+import {
+  beginStep,
+  dropStep,
+  endRecovery,
+  forgetTrustedDevice,
+  lackOf,
+  trustDevice,
+  trustedBrowser,
+  trustedFactor,
+} from './second-factor.ts';
 import { markedFactor } from './fresh.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
@@ -76,24 +85,27 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   if (begun !== undefined) dropStep(state, begun);
   const session_id = begunId ?? state.id('session');
   const missing = lackOf(state, user_id, factors);
+  const trusted = family_id === null ? trustedBrowser(state, user_id, step.trustedToken) : undefined;
   if (missing !== null) {
     if (family_id !== null) throw new Refusal('mfa_required');
-    const trusted = missing.enrol.length === 0 ? trustedFactor(state, user_id, step.trustedToken) : undefined;
-    if (trusted === undefined) {
+    if (trusted === undefined || missing.enrol.length > 0) {
       return beginStep(state, { user_id, factors, minutes, session_id, challenge: step.challenge });
     }
-    factors = withFactor(factors, trusted, state.now());
+    factors = withFactor(factors, trustedFactor(trusted), state.now());
   }
   endRecovery(state, user_id, factors, factor);
   const { mfa: rules } = state.settings;
   const isTrusted =
     step.trusts && family_id === null && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
-  const trust = isTrusted ? trustDevice(state, user_id, caller.userAgent) : {};
+  const made = isTrusted ? trustDevice(state, user_id, caller.userAgent) : undefined;
+  if (made !== undefined && trusted !== undefined) forgetTrustedDevice(state, user_id, trusted);
+  const trust = made === undefined ? {} : { trusted_device_token: made.token };
+  const trusted_device_id = made?.device_id ?? trusted ?? before?.trusted_device_id;
   const token = `session-token-${state.next()}`;
   if (before !== undefined) {
     const { generation } = before;
     const expires_at = endOf(state, before, minutes);
-    const more = { token, generation: generation + 1, last_accessed_at: now, expires_at };
+    const more = { token, generation: generation + 1, last_accessed_at: now, expires_at, trusted_device_id };
     return { ...keep(state, { ...before, ...more, authentication_factors: factors }), ...trust };
   }
   const started = { started_at: now, family_id };
@@ -107,6 +119,7 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
     authentication_factors: factors,
     token,
     generation: 1,
+    trusted_device_id,
   });
   return { ...session, ...trust };
 }
@@ -121,7 +134,7 @@ export function sessionIdOf(state: ServerState, outcome: LoginOutcome): string {
 export function keep(state: ServerState, found: LiveSession): SignedIn {
   const { of_jwt: _, ...live } = found;
   const user = readUser(state, live.user_id);
-  const { token, generation: _generation, family_id: __, ...kept } = live;
+  const { token, generation: _generation, family_id: __, trusted_device_id: ___, ...kept } = live;
   const session: Session = {
     ...kept,
     authentication_factors: [...kept.authentication_factors],

@@ -237,6 +237,8 @@ export interface LiveSession extends Omit<Session, 'custom_claims' | 'roles' | '
   readonly generation: number;
   /** The family of app tokens from which the session was made; null for a session from a login. */
   readonly family_id: string | null;
+  /** The trusted browser in which the session is. */
+  readonly trusted_device_id?: string | undefined;
   /** True where the caller presented the session's JWT alone; never stored. */
   readonly of_jwt?: boolean;
 }

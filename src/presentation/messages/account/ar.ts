@@ -105,6 +105,7 @@ export const ar: AccountTexts = {
   'account.sessions.title': 'أين سجّلت الدخول',
   'account.sessions.here': 'هذا المتصفح',
   'account.sessions.bound': 'مرتبطة بالجهاز',
+  'account.sessions.trusted': 'متصفح موثوق',
   'account.sessions.on': '{browser} على {system}',
   'account.sessions.unknown': 'متصفح غير معروف',
   'account.sessions.started': 'تسجيل الدخول: {time}',

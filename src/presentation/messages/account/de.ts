@@ -112,6 +112,7 @@ export const de: AccountTexts = {
   'account.sessions.title': 'Wo Sie angemeldet sind',
   'account.sessions.here': 'Dieser Browser',
   'account.sessions.bound': 'An das Gerät gebunden',
+  'account.sessions.trusted': 'Vertrauter Browser',
   'account.sessions.on': '{browser} unter {system}',
   'account.sessions.unknown': 'Unbekannter Browser',
   'account.sessions.started': 'Angemeldet: {time}',

@@ -110,6 +110,7 @@ export const es: AccountTexts = {
   'account.sessions.title': 'Dónde has iniciado sesión',
   'account.sessions.here': 'Este navegador',
   'account.sessions.bound': 'Vinculada al dispositivo',
+  'account.sessions.trusted': 'Navegador de confianza',
   'account.sessions.on': '{browser} en {system}',
   'account.sessions.unknown': 'Navegador desconocido',
   'account.sessions.started': 'Sesión iniciada: {time}',

@@ -112,6 +112,7 @@ export const fr: AccountTexts = {
   'account.sessions.title': 'Où vous êtes connecté',
   'account.sessions.here': 'Ce navigateur',
   'account.sessions.bound': 'Liée à l’appareil',
+  'account.sessions.trusted': 'Navigateur de confiance',
   'account.sessions.on': '{browser} sous {system}',
   'account.sessions.unknown': 'Navigateur inconnu',
   'account.sessions.started': 'Connexion : {time}',

@@ -113,6 +113,7 @@ export const ja: AccountTexts = breakable({
   'account.sessions.title': 'ログイン中の場所',
   'account.sessions.here': 'このブラウザ',
   'account.sessions.bound': '端末に紐付け済み',
+  'account.sessions.trusted': '信頼しているブラウザ',
   'account.sessions.on': '{system}の{browser}',
   'account.sessions.unknown': '不明なブラウザ',
   'account.sessions.started': 'ログイン日時：{time}',

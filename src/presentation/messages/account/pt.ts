@@ -108,6 +108,7 @@ export const pt: AccountTexts = {
   'account.sessions.title': 'Onde você está conectado',
   'account.sessions.here': 'Este navegador',
   'account.sessions.bound': 'Vinculada ao dispositivo',
+  'account.sessions.trusted': 'Navegador confiável',
   'account.sessions.on': '{browser} em {system}',
   'account.sessions.unknown': 'Navegador desconhecido',
   'account.sessions.started': 'Login: {time}',

@@ -105,6 +105,7 @@ export const zh: AccountTexts = {
   'account.sessions.title': '你已登录的位置',
   'account.sessions.here': '此浏览器',
   'account.sessions.bound': '已绑定设备',
+  'account.sessions.trusted': '受信任的浏览器',
   'account.sessions.on': '{system} 上的 {browser}',
   'account.sessions.unknown': '未知浏览器',
   'account.sessions.started': '登录时间：{time}',

@@ -105,6 +105,7 @@ export const account = {
   'account.sessions.title': 'Where you are signed in',
   'account.sessions.here': 'This browser',
   'account.sessions.bound': 'Bound to its device',
+  'account.sessions.trusted': 'Trusted browser',
   'account.sessions.on': '{browser} on {system}',
   'account.sessions.unknown': 'Unknown browser',
   'account.sessions.started': 'Signed in {time}',

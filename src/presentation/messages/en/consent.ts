@@ -6,6 +6,7 @@ export const consent = {
   'consent.title.custom': '{clientName} wants to access your {projectName} account',
   'consent.host': 'You will go on to {host}.',
   'consent.host.device': 'You will go on to an app on this device.',
+  'consent.host.scheme': 'You will go on to an app on this device that opens {scheme} links.',
   'consent.account': 'Signed in as {account}',
   'consent.switch': 'Use another account',
   'consent.requests': '{clientName} is requesting to:',

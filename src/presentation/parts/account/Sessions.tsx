@@ -47,6 +47,12 @@ export function Sessions({ page }: SectionProps) {
                           </span>
                         </>
                       )}
+                      {session.device_trusted === true && (
+                        <>
+                          {' '}
+                          <span data-part="badge">{t('account.sessions.trusted')}</span>
+                        </>
+                      )}
                     </p>
                     <p data-part="facts" id={`${id}-${session.session_id}`}>
                       {session.is_current ? (

@@ -9,6 +9,7 @@ import { Message } from '../login/Message.tsx';
 import { AppMarks } from './AppMarks.tsx';
 import { ConsentVerdict } from './ConsentVerdict.tsx';
 import { ConsentEntries } from './ConsentEntries.tsx';
+import { DestinationText } from './DestinationText.tsx';
 import { DeviceOrigin } from './DeviceOrigin.tsx';
 import { TakeBack } from './TakeBack.tsx';
 
@@ -21,7 +22,7 @@ interface Props {
 export function ConsentPage({ consent, state: { error, pending } }: Props) {
   const { model, styles, t, language } = useWidget();
   const { projectName } = useBootstrap();
-  const { account, host, onDevice, accountUrl, lists, ungrantable, canAllow, isLasting, resources } = consent;
+  const { account, accountUrl, lists, ungrantable, canAllow, isLasting, resources } = consent;
   const resourceList = new Intl.ListFormat(language).format(resources ?? []);
   const clientName = consent.clientName ?? t('consent.theApp');
   const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
@@ -32,11 +33,7 @@ export function ConsentPage({ consent, state: { error, pending } }: Props) {
         app={{ name: clientName, logoUrl: consent.logoUrl }}
       />
       <ScreenFrame title={<Message id={id} values={{ clientName, projectName }} />}>
-        {(host !== null || onDevice) && (
-          <p data-part="host">
-            {host === null ? t('consent.host.device') : <Message id="consent.host" values={{ host }} />}
-          </p>
-        )}
+        <DestinationText destination={consent} />
         <ConsentVerdict consent={consent} projectName={projectName} />
         {resources !== undefined && (
           <p data-part="resources">

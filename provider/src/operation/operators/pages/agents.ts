@@ -68,6 +68,9 @@ const list = (texts: readonly string[] | undefined): Html | string =>
 const keysOf = ({ jwks, jwks_uri }: AgentMetadata): Html | string =>
   list(jwks_uri === undefined ? jwks?.keys.map((key) => String(key['kid'] ?? key['kty'])) : [jwks_uri]);
 
+const pagesOf = ({ client_uri, tos_uri, policy_uri, logo_uri }: AgentMetadata): readonly string[] =>
+  [client_uri, tos_uri, policy_uri, logo_uri].filter((uri) => uri !== undefined);
+
 /** One agent, with what it says of itself, which nobody checked. */
 export function agentPage(
   operator: Operator,
@@ -106,6 +109,8 @@ export function agentPage(
       <dl>
         <dt>Redirect URIs</dt>
         <dd>${list(metadata.redirect_uris)}</dd>
+        <dt>After a logout</dt>
+        <dd>${list(metadata.post_logout_redirect_uris)}</dd>
         <dt>Type</dt>
         <dd>${metadata.application_type}</dd>
         <dt>Authentication</dt>
@@ -114,8 +119,8 @@ export function agentPage(
         <dd>${keysOf(metadata)}</dd>
         <dt>Scopes</dt>
         <dd>${metadata.scope ?? 'all that agents can request'}</dd>
-        <dt>Page</dt>
-        <dd>${list(metadata.client_uri === undefined ? [] : [metadata.client_uri])}</dd>
+        <dt>Pages and logo</dt>
+        <dd>${list(pagesOf(metadata))}</dd>
         <dt>Contacts</dt>
         <dd>${list(metadata.contacts)}</dd>
       </dl>

@@ -8,6 +8,7 @@ export const arConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': 'يريد {clientName} الوصول إلى حسابك في {projectName}',
   'consent.host': 'ستنتقل بعد ذلك إلى {host}.',
   'consent.host.device': 'ستنتقل بعد ذلك إلى تطبيق على هذا الجهاز.',
+  'consent.host.scheme': 'ستنتقل بعد ذلك إلى تطبيق على هذا الجهاز يفتح روابط {scheme}.',
   'consent.account': 'تم تسجيل الدخول باسم {account}',
   'consent.switch': 'استخدام حساب آخر',
   'consent.requests': 'يطلب {clientName} الإذن بما يلي:',

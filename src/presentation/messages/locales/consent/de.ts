@@ -8,6 +8,7 @@ export const deConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': '{clientName} möchte auf Ihr Konto bei {projectName} zugreifen',
   'consent.host': 'Anschließend geht es weiter zu {host}.',
   'consent.host.device': 'Anschließend geht es weiter zu einer App auf diesem Gerät.',
+  'consent.host.scheme': 'Anschließend geht es weiter zu einer App auf diesem Gerät, die Links mit {scheme} öffnet.',
   'consent.account': 'Angemeldet als {account}',
   'consent.switch': 'Anderes Konto verwenden',
   'consent.requests': '{clientName} bittet um Erlaubnis für Folgendes:',

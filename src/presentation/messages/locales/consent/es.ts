@@ -8,6 +8,7 @@ export const esConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': '{clientName} quiere acceder a tu cuenta de {projectName}',
   'consent.host': 'Después irás a {host}.',
   'consent.host.device': 'Después irás a una aplicación de este dispositivo.',
+  'consent.host.scheme': 'Después irás a una aplicación de este dispositivo que abre enlaces {scheme}.',
   'consent.account': 'Sesión iniciada como {account}',
   'consent.switch': 'Usar otra cuenta',
   'consent.requests': '{clientName} solicita:',

@@ -8,6 +8,8 @@ export const frConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': '{clientName} souhaite accéder à votre compte {projectName}',
   'consent.host': 'Vous serez ensuite redirigé vers {host}.',
   'consent.host.device': 'Vous serez ensuite redirigé vers une application de cet appareil.',
+  'consent.host.scheme':
+    'Vous serez ensuite redirigé vers une application de cet appareil qui ouvre les liens {scheme}.',
   'consent.account': 'Connecté en tant que {account}',
   'consent.switch': 'Utiliser un autre compte',
   'consent.requests': '{clientName} demande l’autorisation de\u00A0:',

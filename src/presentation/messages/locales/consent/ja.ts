@@ -8,6 +8,7 @@ export const jaConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': '{clientName}\u00A0があなたの {projectName} アカウントへのアクセスを求めています',
   'consent.host': 'このあと {host}\u00A0に移動します。',
   'consent.host.device': 'このあと、このデバイス上のアプリに移動します。',
+  'consent.host.scheme': 'このあと、{scheme}\u00A0のリンクを開く、このデバイス上のアプリに移動します。',
   'consent.account': '{account}\u00A0としてログイン中',
   'consent.switch': '別のアカウントを使用する',
   'consent.requests': '{clientName}\u00A0は次の許可を求めています：',

@@ -8,6 +8,7 @@ export const ptConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': '{clientName} quer acessar sua conta {projectName}',
   'consent.host': 'Depois você irá para {host}.',
   'consent.host.device': 'Depois você irá para um app deste dispositivo.',
+  'consent.host.scheme': 'Depois você irá para um app deste dispositivo que abre links {scheme}.',
   'consent.account': 'Você entrou como {account}',
   'consent.switch': 'Usar outra conta',
   'consent.requests': '{clientName} pede para:',

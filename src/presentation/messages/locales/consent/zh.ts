@@ -8,6 +8,7 @@ export const zhConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.title.custom': '{clientName} 想要访问你的 {projectName} 账号',
   'consent.host': '接下来将前往 {host}。',
   'consent.host.device': '接下来将前往此设备上的应用。',
+  'consent.host.scheme': '接下来将前往此设备上打开 {scheme} 链接的应用。',
   'consent.account': '当前登录账号：{account}',
   'consent.switch': '使用其他账号',
   'consent.requests': '{clientName} 请求以下权限：',

@@ -1,0 +1,32 @@
+import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { tidied } from './outside-text.ts';
+
+/** Where the browser goes from here. */
+export interface Destination {
+  /** The host, with port; null for an app on this device. */
+  readonly host: string | null;
+  /** It goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
+  readonly onDevice: boolean;
+  /** The private scheme with its colon; absent for a port. */
+  readonly scheme?: string;
+}
+
+/** An address that has a host: in a private scheme, an app can write any host. */
+export function addressOf(uri: string): URL | null {
+  try {
+    const url = new URL(uri);
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+export function destinationOf(redirectUri: string): Destination {
+  if (isPrivateUseUri(redirectUri)) {
+    const scheme = tidied(redirectUri.slice(0, redirectUri.indexOf(':') + 1).toLowerCase());
+    return { host: null, onDevice: true, scheme };
+  }
+  const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
+  const onDevice = isLoopbackHost(hostname);
+  return { host: onDevice ? null : host, onDevice };
+}

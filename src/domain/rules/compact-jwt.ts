@@ -1,0 +1,25 @@
+/** The parts of a JWT in compact form (RFC 7515, section 7.1). */
+interface CompactJwt {
+  readonly header: string;
+  readonly payload: string;
+  readonly signature: string;
+  /** The text that is signed. One text can have several good signatures, so that a token is used up by this text. */
+  readonly signed: string;
+}
+
+/** The last characters of base64url whose unused bits are 0, by the length of the text modulo 4 (RFC 4648, section 3.5). */
+const ENDS = [/^/u, /$^/u, /[AQgw]$/u, /[AEIMQUYcgkosw048]$/u] as const;
+
+const isPart = (text: string): boolean => /^[A-Za-z0-9_-]+$/u.test(text) && ENDS[text.length % 4]?.test(text) === true;
+
+/**
+ * The parts of a JWT; null for any other text. Decoders ignore padding, blanks and unused bits, so that without this check one token has
+ * many spellings.
+ */
+export function compactJwt(text: string): CompactJwt | null {
+  const parts = text.split('.', 4);
+  const [header = '', payload = '', signature = ''] = parts;
+  return parts.length === 3 && parts.every(isPart)
+    ? { header, payload, signature, signed: `${header}.${payload}` }
+    : null;
+}

@@ -1,0 +1,21 @@
+import type { Destination } from '../../../domain/consent/destination.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Message } from '../login/Message.tsx';
+
+/** Where the browser goes from here. Nothing for an address that is neither a site nor an app on this device. */
+export function DestinationText({ destination }: { readonly destination: Destination }) {
+  const { t } = useWidget();
+  const { host, onDevice, scheme } = destination;
+  if (host === null && !onDevice) return null;
+  return (
+    <p data-part="host">
+      {host !== null ? (
+        <Message id="consent.host" values={{ host }} />
+      ) : scheme === undefined ? (
+        t('consent.host.device')
+      ) : (
+        <Message id="consent.host.scheme" values={{ scheme }} />
+      )}
+    </p>
+  );
+}
