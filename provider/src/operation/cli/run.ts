@@ -134,7 +134,9 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     logToStderr({ ...options.log, level: level === 'warn' ? 'info' : level }).info(
       'making the database of the data folder',
     );
-  const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onQuery });
+  // A developer who starts a second server hears of it at once. A container waits, because the one that it replaces may still drain.
+  const onBusy = options.dev ? undefined : warn;
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onBusy, onQuery });
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {
