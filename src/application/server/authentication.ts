@@ -53,7 +53,6 @@ export type SignedOutReason =
   /** A JWT of another issuer, project, key or algorithm, or a tampered one. */
   | 'untrusted-jwt'
   | 'expired-jwt'
-  | 'premature-jwt'
   /** The API has no such session: it ended, was revoked, or never existed. Some servers give this response to every expired JWT. */
   | 'session-ended'
   /** The cookies belong to different users, or there are too many of them. */
