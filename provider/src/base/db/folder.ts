@@ -6,6 +6,7 @@ import type { Db, QueryObserver } from './database.ts';
 import { embedded } from './embedded.ts';
 import { endWhenBroken, isNearlyFull, say } from './engine-end.ts';
 import type { FolderLock } from './folder-lock.ts';
+import { SET_SESSION } from './session-settings.ts';
 import { canWait } from './stuck-rows.ts';
 import { dropTemplate, template } from './template.ts';
 
@@ -27,6 +28,7 @@ export async function openFolder({ path, lock }: DataFolder, log?: QueryObserver
   lock?.check();
   const pglite = await filesIn(path);
   endWhenBroken(pglite, path);
+  await pglite.exec(SET_SESSION);
   const room = new DiskSpaceGuard(path);
   const admit = (sql: string): void => {
     lock?.check();

@@ -4,6 +4,7 @@ import { openFolder, openMemory, type DataFolder } from './folder.ts';
 import { usableUrl } from './hosts.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
+import { checkPooledSettings } from './session-settings.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
 import type { Db, Database, QueryObserver } from './database.ts';
 
@@ -56,6 +57,7 @@ export async function openDatabase(
   if (store.kind === 'postgres') {
     const url = await usableUrl(store.url);
     const pooled = await isPooled(url);
+    if (pooled) await checkPooledSettings(url);
     await openToMigrate({ ...store, url }, prepare, pooled);
     return openMigrated(store.url, pooled, report, patience, onQuery);
   }

@@ -39,6 +39,8 @@ export interface StoreOptions {
   readonly report?: Report;
   /** Called before a database is made in a data folder, which takes seconds. */
   readonly onNew?: () => void;
+  /** Logs a sentence for the operator. */
+  readonly warn?: (sentence: string) => void;
   /** Waits for a data folder that another process uses, and is called once with a sentence about it; absent: it is refused. */
   readonly onBusy?: ((sentence: string) => void) | undefined;
   /** Called after every statement. */
@@ -61,6 +63,7 @@ export async function openStore(store: Store, opening: StoreOptions): Promise<Op
     unlock();
   };
   try {
+    if (opening.warn !== undefined) await warnOfCollation(db, opening.warn);
     return { db, keys: await keysFor(store, db, masters), close };
   } catch (error) {
     await close();
@@ -114,6 +117,16 @@ function checkAccess(folder: string): void {
       );
     }
   }
+}
+
+/** A search for users ignores case by the rules of the database, which no session can change. */
+async function warnOfCollation(db: Db, warn: (sentence: string) => void): Promise<void> {
+  const { rows } = await sql<{ folds: boolean }>`select lower('IÉЖ') = 'iéж' as folds`.execute(db);
+  if (rows[0]?.folds === true) return;
+  warn(
+    'the collation of the database does not fold the case of all letters, so searches for users may miss some: a database with the ' +
+      'locale C.UTF-8 or en_US.UTF-8 finds them',
+  );
 }
 
 /** The most connections that a process opens. */
