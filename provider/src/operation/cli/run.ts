@@ -24,6 +24,7 @@ import { writeAdminFile } from './admin-file.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { useProxy } from '../../base/http/outside-fetch.ts';
 import { listen } from './listen.ts';
 import { versionText } from './version.ts';
 import { hashSlots } from '../../accounts/passwords/hash.ts';
@@ -115,6 +116,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
   const warn = (sentence: string): void => log.warn(sentence);
+  useProxy(options.outgoingProxy);
   if (options.trustProxy !== null && project.issuer === null) {
     log.warn(
       'behind a proxy the project should have an issuer: without it, the headers of each request decide the address of this server',
@@ -136,7 +138,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     );
   // A developer who starts a second server hears of it at once. A container waits, because the one that it replaces may still drain.
   const onBusy = options.dev ? undefined : warn;
-  const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onBusy, onQuery });
+  const { db, keys, close } = await openStore(options.store, { ...options, report, warn, onNew, onBusy, onQuery });
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {
@@ -273,7 +275,6 @@ export async function run(options: CliOptions): Promise<RunningServer> {
           },
           () => uses.stop(),
           () => passkeyCounts.stop(),
-
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),
         ],
