@@ -47,7 +47,7 @@ async function take(path = folder): Promise<FolderLock> {
 /** Starts a process that takes the folder; resolves with what it says. */
 async function hold(...before: readonly string[]): Promise<{ readonly child: ChildProcess; readonly says: string }> {
   const words = [...before, process.execPath, bin('jiti/lib/jiti-cli.mjs')];
-  const [command = '', ...args] = [...words, join(ROOT, 'provider/tests/kit/folder-holder.ts'), folder];
+  const [command, ...args] = [...words, join(ROOT, 'provider/tests/kit/folder-holder.ts'), folder];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const [said] = (await once(child.stdout, 'data')) as [Buffer];

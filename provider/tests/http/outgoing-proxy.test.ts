@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { outgoingProxyFrom } from '../../src/base/http/outgoing-proxy.ts';
-import { outsideFetch, useProxy } from '../../src/base/http/outside-fetch.ts';
+import { outsideFetch, setOutgoingProxy } from '../../src/base/http/outside-fetch.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { tlsFront, type TlsFront } from '../kit/tls-front.ts';
@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  useProxy(null);
+  setOutgoingProxy(null);
   vi.unstubAllEnvs();
   for (const socket of open) socket.destroy();
   open.clear();
@@ -67,7 +67,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.closeAllConnections();
 });
 
-const use = (url = proxy): void => useProxy(outgoingProxyFrom(url, '--outgoing-proxy'));
+const use = (url = proxy): void => setOutgoingProxy(outgoingProxyFrom(url, '--outgoing-proxy'));
 const guarded = outsideFetch({ timeoutMs: PATIENCE_MS });
 const chosen = outsideFetch({ allowPrivate: true, timeoutMs: PATIENCE_MS });
 

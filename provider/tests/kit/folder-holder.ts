@@ -2,13 +2,14 @@
 import { lockFolder } from '../../src/base/db/folder-lock.ts';
 
 const [, , folder = ''] = process.argv;
-lockFolder(folder).then(
-  () => {
-    process.stdout.write('held\n');
-    setInterval(() => undefined, 60_000);
-  },
-  (error: unknown) => {
-    process.stdout.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
-  },
-);
+
+async function main(): Promise<void> {
+  await lockFolder(folder);
+  process.stdout.write('held\n');
+  setInterval(() => undefined, 60_000);
+}
+
+main().catch((error: unknown) => {
+  process.stdout.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+});

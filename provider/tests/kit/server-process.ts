@@ -55,7 +55,7 @@ function spawnAt(
   const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
   // These servers live for seconds: optimising the embedded database would cost as much as they do.
   const node = ['--liftoff-only', ...clock];
-  const [command = '', ...words] = [...before, process.execPath, ...node, join(ROOT, 'provider/.test-server', file)];
+  const [command, ...words] = [...before, process.execPath, ...node, join(ROOT, 'provider/.test-server', file)];
   const child = spawn(command, [...words, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -124,8 +124,9 @@ export class FolderClaim {
   /** Whether the claim is touched while this looks. */
   private async beats(name: string): Promise<boolean> {
     const first = this.touchedAt(name);
+    if (first === null) return false;
     const end = performance.now() + this.rhythm.watchMs;
-    while (first !== null && performance.now() < end) {
+    while (performance.now() < end) {
       await sleep(Math.min(LOOK_MS, this.rhythm.beatMs));
       const now = this.touchedAt(name);
       if (now !== first) return now !== null;

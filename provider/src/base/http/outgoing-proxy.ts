@@ -57,52 +57,53 @@ export class TunnelAgent extends HttpsAgent {
   }
 
   override createConnection(
-    options: RequestOptions & { readonly servername?: string },
+    options: RequestOptions,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): Duplex | null {
-    const { host = '', port = 443, servername } = options;
-    const name = host ?? '';
-    tunnel(this.proxy, `${name.includes(':') ? `[${name}]` : name}:${port}`).then(
-      (socket) => {
-        const { path: _path, ...secure } = options;
-        callback?.(null, tlsConnect({ ...(secure as object), socket, ...(servername ? { servername } : {}) }));
-      },
-      (error: unknown) => callback?.(error as Error, undefined as never),
-    );
+    const { path: _path, ...secure } = options;
+    const name = options.host ?? '';
+    tunnel(this.proxy, `${name.includes(':') ? `[${name}]` : name}:${options.port ?? 443}`, (error, socket) => {
+      if (socket === null) callback?.(error, undefined as never);
+      else callback?.(null, tlsConnect({ ...(secure as object), socket }));
+    });
     return null;
   }
 }
 
-/** Asks the proxy for a connection to a host and port (RFC 9110, section 9.3.6). */
-function tunnel(proxy: OutgoingProxy, to: string): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    const send = proxy.url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const headers = { host: to, ...proxy.headers };
-    const asking = send({
-      ...endOf(proxy.url),
-      method: 'CONNECT',
-      path: to,
-      headers,
-      agent: false,
-      timeout: CONNECT_MS,
-    });
-    asking.once('connect', ({ statusCode }, socket, head) => {
-      if (statusCode === 200 && head.length === 0) {
-        socket.setTimeout(0);
-        resolve(socket);
-        return;
-      }
-      socket.destroy();
-      reject(new Error(`the proxy answered ${statusCode}`));
-    });
-    asking.once('response', (reply) => {
-      reply.destroy();
-      reject(new Error(`the proxy answered ${reply.statusCode}`));
-    });
-    asking.once('timeout', () => asking.destroy(new Error('the proxy did not answer')));
-    asking.on('error', reject);
-    asking.end();
+/** Asks the proxy for a connection to a host and port (RFC 9110, section 9.3.6). Calls `done` once. */
+function tunnel(proxy: OutgoingProxy, to: string, done: (error: Error | null, socket: Duplex | null) => void): void {
+  const send = proxy.url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = { host: to, ...proxy.headers };
+  const request = send({
+    ...endOf(proxy.url),
+    method: 'CONNECT',
+    path: to,
+    headers,
+    agent: false,
+    timeout: CONNECT_MS,
   });
+  let isDone = false;
+  const finish = (error: Error | null, socket: Duplex | null): void => {
+    if (!isDone) done(error, socket);
+    isDone = true;
+  };
+  const refuse = (status: number | undefined): void => finish(new Error(`the proxy answered ${status}`), null);
+  request.once('connect', ({ statusCode }, socket, head) => {
+    if (statusCode !== 200 || head.length > 0) {
+      socket.destroy();
+      refuse(statusCode);
+      return;
+    }
+    socket.setTimeout(0);
+    finish(null, socket);
+  });
+  request.once('response', (reply) => {
+    reply.destroy();
+    refuse(reply.statusCode);
+  });
+  request.once('timeout', () => request.destroy(new Error('the proxy did not answer')));
+  request.on('error', (error) => finish(error, null));
+  request.end();
 }
 
 function endOf({ protocol, hostname, port }: URL): { readonly host: string; readonly port: number } {

@@ -84,7 +84,7 @@ const POOLS = {
 let way: { readonly proxy: OutgoingProxy; readonly tunnels: TunnelAgent; readonly fresh: TunnelAgent } | null = null;
 
 /** Sends all calls of this process to other services through a proxy; null ends that. */
-export function useProxy(proxy: OutgoingProxy | null): void {
+export function setOutgoingProxy(proxy: OutgoingProxy | null): void {
   way?.tunnels.destroy();
   way = proxy && { proxy, tunnels: new TunnelAgent(proxy, POOL), fresh: new TunnelAgent(proxy, {}) };
 }

@@ -24,7 +24,7 @@ import { writeAdminFile } from './admin-file.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
-import { useProxy } from '../../base/http/outside-fetch.ts';
+import { setOutgoingProxy } from '../../base/http/outside-fetch.ts';
 import { listen } from './listen.ts';
 import { versionText } from './version.ts';
 import { hashSlots } from '../../accounts/passwords/hash.ts';
@@ -116,7 +116,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
   const warn = (sentence: string): void => log.warn(sentence);
-  useProxy(options.outgoingProxy);
+  setOutgoingProxy(options.outgoingProxy ?? null);
   if (options.trustProxy !== null && project.issuer === null) {
     log.warn(
       'behind a proxy the project should have an issuer: without it, the headers of each request decide the address of this server',
