@@ -147,6 +147,8 @@ async function restore(folder: string, file: string): Promise<string> {
   }
   const contents = await checkBackup(file);
   const draft = `${resolve(folder)}.restoring`;
+  // The draft of a restore that was killed is removed first, because it has some of the room.
+  if (!existsSync(draft)) new RestoreRoom(draft, contents).check(file);
   const { unlock } = await prepareFolder({ kind: 'folder', path: draft }, { fresh: true });
   const room = new RestoreRoom(draft, contents);
   try {
@@ -168,7 +170,7 @@ async function restore(folder: string, file: string): Promise<string> {
     renameSync(draft, folder);
     return `${folder} contains the backup of ${made_at}.`;
   } catch (error) {
-    throw room.explain(file, error);
+    throw error instanceof UsageError ? error : room.explain(file, error);
   } finally {
     rmSync(draft, { recursive: true, force: true });
     unlock();
