@@ -56,6 +56,7 @@ const config: KnipConfig = {
         'tests/**/*-worker.mjs',
         'tests/vendor/*.ts',
         'tests/kit/fill-log.ts',
+        'tests/kit/folder-holder.ts',
         'tests/kit/light-hash-parameters.ts',
         'tests/kit/long-transaction-limit.ts',
       ],

@@ -7,7 +7,8 @@ import type {
 } from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
-import { CachedValue, UnavailableError } from '../application/server/cached-value.ts';
+import { CachedValue, Doubt, UnavailableError } from '../application/server/cached-value.ts';
+import { RequestBudget } from '../application/server/request-budget.ts';
 import { RequestVerifier, type JudgeProof } from '../application/server/request-verifier.ts';
 import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
 import { SessionJwt } from '../application/server/session-jwt.ts';
@@ -63,6 +64,8 @@ export interface Verifier {
 
 const MAX_BYTES = 1024 * 1024;
 const MINUTE_MS = 60_000;
+/** Requests to the API about JWTs whose key is not known yet. */
+const UNKNOWN_JWTS = { atOnce: 20, intervalMs: 500 };
 /** Permissions change rarely, and a page keeps its copy for as long. */
 const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
 
@@ -114,6 +117,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
       policies && {
         api,
         policy: new CachedValue('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),
+        budget: new RequestBudget(clock, UNKNOWN_JWTS.atOnce, UNKNOWN_JWTS.intervalMs),
       },
   });
   const { log = new ConsoleLog(globalThis) } = adapters;
@@ -134,6 +138,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
 /** What an operator can mend: a setting, or the address of an API without an answer. Null for anything else. */
 function problemOf({ setting, needs, error }: Unavailable, apiUrl: string, jwksUrl: string): string | null {
   if (setting !== undefined) return `${REFUSED[setting]} at ${apiUrl}`;
+  if (error.cause instanceof Doubt) return error.cause.problem;
   if (error.kind !== 'unreachable' || needs === 'proofs') return null;
   return `${needs === 'keys' ? jwksUrl : apiUrl} gives no usable answer: is it the address of the API, and does it run`;
 }

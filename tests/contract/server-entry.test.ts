@@ -121,6 +121,19 @@ describe('portico/server and the provider', () => {
     });
   });
 
+  it('sign nobody out right after a rotation of the keys, or by a clock that is behind', async () => {
+    const before = await signIn('ada@example.com');
+    expect(await verifier.authenticateRequest(bearer(before.jwt))).toMatchObject({ status: 'signed-in' });
+    await rotateSigningKey(served.provider.services, 'sessions');
+    const after = await signIn('ada@example.com');
+    expect(await verifier.authenticateRequest(bearer(after.jwt))).toMatchObject({ status: 'signed-in', source: 'api' });
+    expect(await verifier.authenticateRequest(bearer(after.jwt))).toMatchObject({ status: 'signed-in', source: 'jwt' });
+    expect(requests.filter((path) => KEYS.test(path))).toHaveLength(2);
+    later = -6_000;
+    expect(await verifier.authenticateRequest(bearer(after.jwt))).toMatchObject({ status: 'signed-in', source: 'api' });
+    expect(requests.filter((path) => path === ASKED)).toHaveLength(2);
+  });
+
   it.runIf(SOAK)('follow a rotation of the keys', async () => {
     const before = await signIn('ada@example.com');
     expect(await verifier.authenticateRequest(bearer(before.jwt))).toMatchObject({ status: 'signed-in' });

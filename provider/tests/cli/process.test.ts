@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { prepareFolder } from '../../src/operation/cli/open-store.ts';
@@ -45,24 +45,23 @@ describe('the server as a process', () => {
       first.child.kill('SIGKILL');
       expect(await first.ended).toBe('SIGKILL');
 
-      // The lock of a process that is gone, whose number nobody else has.
-      writeFileSync(join(folder, 'lock'), '4194304 1\n');
       const second = await startServer('--port', '0', '--data', folder);
       expect(second.url).not.toBe('');
-      expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(second.child.pid);
       const store = { kind: 'folder', path: folder } as const;
-      expect(() => prepareFolder(store)).toThrow(`The data folder ${folder} is in use by process ${second.child.pid};`);
+      await expect(prepareFolder(store)).rejects.toThrow(
+        `The data folder ${folder} is in use by process ${second.child.pid} on ${hostname()};`,
+      );
       expect((await signIn(second.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
       expect((await me(second.url, kept['session_token']))['data']).toMatchObject({ user_id: kept['user_id'] });
       expect((await me(second.url, kept['session_jwt']))['data']).toMatchObject({ user_id: kept['user_id'] });
       expect(await me(second.url, revoked['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
       second.child.kill('SIGTERM');
       expect(await second.ended).toBe(0);
-      expect(existsSync(join(folder, 'lock'))).toBe(false);
+      expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
       expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
 
       // As --fresh does before the start.
-      prepareFolder(store, true)();
+      (await prepareFolder(store, { fresh: true })).unlock();
       expect(readdirSync(folder)).toEqual([]);
     },
   );
@@ -75,7 +74,7 @@ describe('the server as a process', () => {
       const other = await startServer('--port', '0', '--data', folder);
       expect(await other.ended).toBe(1);
       expect(other.output()).toMatch(
-        new RegExp(`^The data folder .* is in use by process ${first.child.pid};.*\\n$`, 'u'),
+        new RegExp(`^The data folder .* is in use by process ${first.child.pid} on .*\\n$`, 'u'),
       );
       first.child.kill('SIGTERM');
       expect(await first.ended).toBe(0);

@@ -41,11 +41,22 @@ function clockThatDiffers(skewMs: number): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-function spawnAt(skewMs: number, args: readonly string[], file = 'patient.js'): ChildProcess {
+/** As `spawnPublic`, by a command such as those of namespaces. */
+export function spawnIn(command: readonly string[], ...args: readonly string[]): ChildProcess {
+  return spawnAt(0, args, 'patient.js', command);
+}
+
+function spawnAt(
+  skewMs: number,
+  args: readonly string[],
+  file = 'patient.js',
+  before: readonly string[] = [],
+): ChildProcess {
   const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
   // These servers live for seconds: optimising the embedded database would cost as much as they do.
   const node = ['--liftoff-only', ...clock];
-  const child = spawn(process.execPath, [...node, join(ROOT, 'provider/.test-server', file), ...args], {
+  const [command, ...words] = [...before, process.execPath, ...node, join(ROOT, 'provider/.test-server', file)];
+  const child = spawn(command, [...words, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -73,7 +84,8 @@ export function startServerAt(skewMs: number, ...args: readonly string[]): Promi
   return whenListening(spawnAt(skewMs, ['--dev', ...args]));
 }
 
-function whenListening(child: ChildProcess): Promise<ServerProcess> {
+/** Resolves when a server listens or has ended. */
+export function whenListening(child: ChildProcess): Promise<ServerProcess> {
   let output = '';
   return new Promise((resolve) => {
     const ended = new Promise<number | string>((end) => {

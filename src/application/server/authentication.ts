@@ -53,7 +53,6 @@ export type SignedOutReason =
   /** A JWT of another issuer, project, key or algorithm, or a tampered one. */
   | 'untrusted-jwt'
   | 'expired-jwt'
-  | 'premature-jwt'
   /** The API has no such session: it ended, was revoked, or never existed. Some servers give this response to every expired JWT. */
   | 'session-ended'
   /** The project requires a second factor by now, which the session has not. A login in the browser asks for it. */

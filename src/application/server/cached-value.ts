@@ -20,6 +20,17 @@ export class UnavailableError extends Error {
   }
 }
 
+/** The cause of an `UnavailableError` where nothing failed, and only a later check can tell. */
+export class Doubt extends Error {
+  /** @param problem what an operator can mend */
+  constructor(
+    message: string,
+    readonly problem: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
 const SETTINGS: ReadonlyMap<string, RefusedSetting> = new Map([
   ['missing_public_token', 'publicToken'],
   ['invalid_public_token', 'publicToken'],
@@ -46,7 +57,9 @@ export interface CacheLifetimes {
  * request. After a failure nothing is sent for some seconds.
  */
 export class CachedValue<T> {
-  private kept: { readonly value: T; readonly at: number } | null = null;
+  private kept: { readonly value: T; readonly at: number; readonly read: number } | null = null;
+  /** The number of reads that have begun. */
+  private reads = 0;
   private failed: { readonly cause: unknown; readonly until: number } | null = null;
   private loading: Promise<T> | null = null;
 
@@ -72,8 +85,28 @@ export class CachedValue<T> {
 
   /** False when no value was read, or when the clock was set back. */
   isYoungerThan(ms: number): boolean {
-    const age = this.kept === null ? Number.NaN : this.clock.now() - this.kept.at;
+    const age = this.age;
     return age >= 0 && age < ms;
+  }
+
+  /** The time since the value was read, in milliseconds. */
+  get age(): number {
+    return this.kept === null ? Number.NaN : this.clock.now() - this.kept.at;
+  }
+
+  /** Whether a request that others may wait for is under way. */
+  get isLoading(): boolean {
+    return this.shares && this.loading !== null;
+  }
+
+  /** A mark of this moment for `isSince`. */
+  mark(): number {
+    return this.reads;
+  }
+
+  /** Whether the read of the value began after the mark. */
+  isSince(mark: number): boolean {
+    return this.kept !== null && this.kept.read > mark;
   }
 
   /** Reads a newer value. Throws an `UnavailableError` when that fails, or failed a moment ago. */
@@ -93,9 +126,11 @@ export class CachedValue<T> {
   }
 
   private async read(): Promise<T> {
+    this.reads += 1;
+    const read = this.reads;
     try {
       const value = await this.load();
-      this.kept = { value, at: this.clock.now() };
+      this.kept = { value, at: this.clock.now(), read };
       this.failed = null;
       return value;
     } catch (cause) {

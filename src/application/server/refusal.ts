@@ -29,7 +29,6 @@ const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
   malformed: 'What the request carries is neither a session token nor a session JWT.',
   'untrusted-jwt': 'The JWT is not one of this project, or it was modified.',
   'expired-jwt': 'The JWT has expired.',
-  'premature-jwt': 'The JWT is not valid yet.',
   'session-ended': 'The session has ended.',
   'lacks-factor': 'The session lacks a second factor: log in again.',
   ambiguous: 'The cookies are those of several users.',

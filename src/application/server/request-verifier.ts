@@ -11,13 +11,15 @@ import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
 import { nearestName } from '../../domain/widget/option-names.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
-import { UnavailableError, type CachedValue } from './cached-value.ts';
+import { Doubt, UnavailableError, type CachedValue } from './cached-value.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';
-import type { SessionJwt, TrustedJwt } from './session-jwt.ts';
+import type { RequestBudget } from './request-budget.ts';
+import type { JwtVerdict, SessionJwt, TrustedJwt, UnknownJwt } from './session-jwt.ts';
 import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
 
 /** The maximum number of values of one cookie to try. Each may cost a request. */
 const MOST_CANDIDATES = 3;
+const LONGEST_WAIT_MS = 60_000;
 const METHOD = 'authenticateRequest';
 const SHAPE = {
   roles: 'string[]?',
@@ -41,7 +43,21 @@ export interface VerifierParts {
   /** Judges the proofs of sessions that are bound to a key of their page; null where nobody asked for that. */
   readonly proofs: { readonly judge: JudgeProof; readonly isRequired: boolean } | null;
   /** The API's sessions; null without credentials for the API. */
-  readonly asked: { readonly api: SessionApi; readonly policy: CachedValue<AccessPolicy> } | null;
+  readonly asked: {
+    readonly api: SessionApi;
+    readonly policy: CachedValue<AccessPolicy>;
+    /** For JWTs whose signature cannot be checked here yet, because anyone can write one. */
+    readonly budget: RequestBudget;
+  } | null;
+}
+
+/** What came with a request, after the checks that need no request to the API. */
+interface CheckedCredentials {
+  readonly tokens: readonly string[];
+  readonly trusted: readonly (TrustedJwt & { readonly jwt: string })[];
+  readonly unknown: readonly (UnknownJwt & { readonly jwt: string })[];
+  /** The result where the API cannot be asked. */
+  readonly reason: SignedOutReason;
 }
 
 /** A request with the proof in its header, and the session that it must prove. */
@@ -83,18 +99,55 @@ export class RequestVerifier {
     const { jwts, tokens, malformed } = presented;
     if (jwts.length + tokens.length === 0) return signedOut(malformed ? 'malformed' : 'no-credentials');
     if (Math.max(jwts.length, tokens.length) > MOST_CANDIDATES) return signedOut('ambiguous');
-    const verdicts = await Promise.all(jwts.map((jwt) => this.parts.jwt.check(jwt)));
-    const trusted = verdicts.flatMap((verdict, at) =>
-      verdict.session === null ? [] : [{ ...verdict, jwt: jwts[at] ?? '' }],
-    );
+    const verdicts = await Promise.all(jwts.map(async (jwt) => ({ ...(await this.parts.jwt.check(jwt)), jwt })));
+    const trusted = verdicts.filter((verdict) => verdict.session !== null);
+    const unknown = verdicts.filter((verdict) => verdict.reason === 'unknown-key');
     // An expired JWT signs no user in, but still shows that the cookies belong to different users.
     if (!areOfOneUser(trusted)) return signedOut('ambiguous');
     const good = trusted.find(({ reason }) => reason === null);
     if (!fresh && good !== undefined && (await this.areBound(tokens, trusted))) {
       return this.proved(request, trusted, signedIn({ session: good.session, user: null }, 'jwt'));
     }
-    const reason = good === undefined ? verdicts.find((verdict) => verdict.reason !== null)?.reason : undefined;
-    return this.proved(request, trusted, await this.ask(tokens, trusted, reason ?? 'cannot-ask'));
+    const [reason = 'cannot-ask'] = good === undefined ? verdicts.flatMap(certainReason) : [];
+    const who = await this.ask({ tokens, trusted, unknown, reason });
+    if (who.status === 'signed-in' || unknown.length === 0) return this.proved(request, trusted, who);
+    return this.askUnknown(request, unknown);
+  }
+
+  /** Asks the API about JWTs of keys that are not known yet. A refusal of the API is the only certain one. */
+  private async askUnknown(
+    request: RequestSource,
+    unknown: CheckedCredentials['unknown'],
+  ): Promise<SignedIn | SignedOut> {
+    const found = await Promise.all(unknown.map((each) => this.confirmed(each)));
+    const live = found.filter((each) => each !== null);
+    const [first] = live;
+    if (first === undefined) return signedOut('session-ended');
+    if (!areOfOneUser(live)) return signedOut('ambiguous');
+    return this.proved(
+      request,
+      live.flatMap(({ trusted }) => trusted),
+      signedIn(first, 'api'),
+    );
+  }
+
+  /** The session of a JWT that the API accepts, and the JWT as its key, which is read now, shows it. */
+  private async confirmed(
+    unknown: CheckedCredentials['unknown'][number],
+  ): Promise<(Live & { readonly trusted: CheckedCredentials['trusted'] }) | null> {
+    const { jwt, error } = unknown;
+    const { asked, proofs } = this.parts;
+    if (asked === null) throw error;
+    const waitMs = asked.budget.take();
+    if (waitMs > 0) throw error;
+    const live = await asked.api.session({ session_jwt: jwt });
+    if (live === null) return null;
+    asked.budget.giveBack();
+    const again = await this.parts.jwt.checkAgain(jwt, unknown);
+    if (again.session !== null) return { ...live, trusted: [{ ...again, jwt }] };
+    // Only a signature that is checked here shows the key to which the session is bound.
+    if (proofs !== null) throw error;
+    return { ...live, trusted: [] };
   }
 
   /** A session that is bound to a key of its page counts only with the proof of that key. */
@@ -121,20 +174,19 @@ export class RequestVerifier {
   }
 
   /** Verifies the tokens with the API, or the JWTs when there are no tokens. A JWT without a valid signature is not sent. */
-  private async ask(
-    tokens: readonly string[],
-    trusted: readonly (TrustedJwt & { readonly jwt: string })[],
-    reason: SignedOutReason,
-  ): Promise<SignedIn | SignedOut> {
+  private async ask({ tokens, trusted, reason: otherwise }: CheckedCredentials): Promise<SignedIn | SignedOut> {
     const { asked } = this.parts;
-    const jwts = trusted.filter((each) => each.reason !== 'premature-jwt');
     // The API accepts the token of a bound session only from its browser.
-    const isBound = jwts.some(({ session, reason: late }) => session.device_bound === true && late === null);
-    const isAlone = tokens.length === 0 || (isBound && (await this.areBound(tokens, jwts)));
+    const isBound = trusted.some(({ session, reason }) => session.device_bound === true && reason !== 'expired-jwt');
+    const isAlone = tokens.length === 0 || (isBound && (await this.areBound(tokens, trusted)));
     const secrets: readonly Secret[] = !isAlone
       ? tokens.map((session_token) => ({ session_token }))
-      : jwts.map(({ jwt }) => ({ session_jwt: jwt }));
-    if (asked === null || secrets.length === 0) return signedOut(reason);
+      : trusted.map(({ jwt }) => ({ session_jwt: jwt }));
+    if (asked === null || secrets.length === 0) {
+      const premature = trusted.find(({ reason }) => reason === 'premature-jwt');
+      if (premature !== undefined) throw clockBehind(premature);
+      return signedOut(otherwise);
+    }
     const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
     const live = sessions.filter((session) => session !== null && session !== 'lacks-factor');
     const [first] = live;
@@ -183,6 +235,20 @@ export class RequestVerifier {
       throw new SDKUsageError(METHOD, `${field} needs publicToken or secret, which createVerifier was not given`);
     }
   }
+}
+
+/** The reasons that another check could not change. */
+const certainReason = ({ reason }: JwtVerdict): readonly SignedOutReason[] =>
+  reason === 'expired-jwt' || reason === 'untrusted-jwt' ? [reason] : [];
+
+/** The project signed the JWT, so it is this clock that is behind, or the other one ahead. */
+function clockBehind({ startsInMs }: TrustedJwt): UnavailableError {
+  const problem = 'a session JWT is not valid yet: the clock of this server is behind that of the provider';
+  return new UnavailableError(
+    'session',
+    new Doubt('The JWT is not valid yet', problem),
+    Math.min(startsInMs, LONGEST_WAIT_MS),
+  );
 }
 
 const signedOut = (reason: SignedOutReason): SignedOut => ({ status: 'signed-out', reason });

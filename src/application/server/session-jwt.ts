@@ -2,7 +2,7 @@ import type { Session } from '../../domain/sessions/session.ts';
 import { boundKeyOfClaims, sessionOfClaims, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
 import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
-import type { KeyRing } from './key-ring.ts';
+import { UnknownKeyError, type KeyRing } from './key-ring.ts';
 
 /** The required claims of a session JWT. */
 export interface SessionJwtRules {
@@ -19,10 +19,19 @@ export interface TrustedJwt {
   /** The thumbprint of the key of the page to which the session is bound (RFC 9449, section 6.1); null without one. */
   readonly jkt: string | null;
   /** The reason why the JWT is not valid now; null when it is valid. */
-  readonly reason: Extract<SignedOutReason, 'expired-jwt' | 'premature-jwt'> | null;
+  readonly reason: Extract<SignedOutReason, 'expired-jwt'> | 'premature-jwt' | null;
+  /** The time until a premature JWT is valid, in milliseconds; else 0. */
+  readonly startsInMs: number;
 }
 
-export type JwtVerdict = TrustedJwt | { readonly session: null; readonly reason: 'untrusted-jwt' };
+/** A JWT of a key that is not known yet. */
+export interface UnknownJwt {
+  readonly session: null;
+  readonly reason: 'unknown-key';
+  readonly error: UnknownKeyError;
+}
+
+export type JwtVerdict = TrustedJwt | UnknownJwt | { readonly session: null; readonly reason: 'untrusted-jwt' };
 
 const UNTRUSTED: JwtVerdict = { session: null, reason: 'untrusted-jwt' };
 
@@ -35,13 +44,29 @@ export class SessionJwt {
     private readonly expected: SessionJwtRules,
   ) {}
 
-  /** Every result except `untrusted-jwt` means that the signature is valid. Throws an `UnavailableError` without keys. */
+  /** A result with a session means that the signature is valid. Throws an `UnavailableError` without keys. */
   async check(jwt: string): Promise<JwtVerdict> {
-    const required = { ...this.expected, now: this.clock.now() };
-    const verified = await this.port.verify(jwt, async (kid) => this.keys.find(kid), required);
+    try {
+      return await this.verdict(jwt);
+    } catch (error) {
+      if (error instanceof UnknownKeyError) return { session: null, reason: 'unknown-key', error };
+      throw error;
+    }
+  }
+
+  /** As `check`, for a JWT that the API accepts. */
+  async checkAgain(jwt: string, { error }: UnknownJwt): Promise<JwtVerdict> {
+    await this.keys.confirm(error.kid);
+    return this.check(jwt);
+  }
+
+  private async verdict(jwt: string): Promise<JwtVerdict> {
+    const now = this.clock.now();
+    const verified = await this.port.verify(jwt, async (kid) => this.keys.find(kid), { ...this.expected, now });
     const session = verified && sessionOfClaims(verified.claims);
     if (verified === null || session === null) return UNTRUSTED;
     const { claims, reason } = verified;
-    return { session, tokenHash: tokenHashOfClaims(claims), jkt: boundKeyOfClaims(claims), reason };
+    const startsInMs = reason === 'premature-jwt' ? Math.max(0, Number(claims['nbf']) * 1000 - now) : 0;
+    return { session, tokenHash: tokenHashOfClaims(claims), jkt: boundKeyOfClaims(claims), reason, startsInMs };
   }
 }

@@ -1,26 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import type { HttpRequest, HttpResponse, TransportPort } from '../../../src/application/ports/index.ts';
+import type { HttpRequest } from '../../../src/application/ports/index.ts';
 import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID, withCookies } from './issuer.ts';
+import { refused, ScriptedTransport, sessionOf, signedIn, type Answer } from './scripted-api.ts';
 
 const PUBLIC_TOKEN = 'public-token-test-x';
 const SECRET = 'secret-test-x';
-type Answer = (request: HttpRequest) => readonly [status: number, body: unknown, headers?: Record<string, string>];
-
-/** Either API with the replies that a test needs. Those of the backend API are flat. */
-class ScriptedTransport implements TransportPort {
-  readonly requests: HttpRequest[] = [];
-  answer: Answer = () => [404, {}];
-
-  async send(request: HttpRequest): Promise<HttpResponse> {
-    this.requests.push(request);
-    const [status, body, headers = {}] = this.answer(request);
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return Promise.resolve({ status, text, headers: { 'content-type': 'application/json', ...headers } });
-  }
-}
 
 let clock: VirtualClock;
 let issuer: Issuer;
@@ -41,23 +28,6 @@ beforeEach(() => {
   bySecret = createVerifier({ ...options, secret: SECRET });
 });
 
-const sessionOf = (user_id: string, fields = {}) => ({
-  session_id: `session-of-${user_id}`,
-  user_id,
-  started_at: '2026-01-01T00:00:00Z',
-  last_accessed_at: '2026-01-01T00:00:00Z',
-  expires_at: '2030-01-01T00:00:00Z',
-  attributes: {},
-  authentication_factors: [],
-  ...fields,
-});
-const signedIn = (user: string, fields = {}): Answer => {
-  const reply = { session: sessionOf(user, fields), user: { user_id: user, roles: ['of-the-user'] } };
-  return ({ url }) => [200, url.includes('/sdk/') ? { data: reply } : { status_code: 200, ...reply }];
-};
-const refused = (status: number, error_type: string, headers = {}): Answer => {
-  return () => [status, { status_code: status, error_type, error_message: '', error_url: '' }, headers];
-};
 const basic = (request: HttpRequest | undefined): string =>
   Buffer.from(request?.headers['authorization']?.replace('Basic ', '') ?? '', 'base64').toString();
 

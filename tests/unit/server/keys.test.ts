@@ -42,6 +42,13 @@ describe('the keys', () => {
     const ask = async () => Promise.all([1, 2, 3].map(async () => worker.authenticateRequest(request)));
     for (const result of [...(await ask()), ...(await ask())]) expect(result.status).toBe('signed-in');
     expect(keys.reads).toBe(3);
+    clock.jump(5_000);
+    const forged = Array.from({ length: 100 }, async (_, at) =>
+      worker.authenticateRequest(bearer(await second.sign(second.claims('user-1'), { kid: `made-${at}` }))),
+    );
+    const results = await Promise.all(forged);
+    expect(results.filter(({ status }) => status === 'unavailable').length).toBeGreaterThanOrEqual(99);
+    expect(keys.reads).toBe(4);
   });
 
   it('are fetched once for a herd that fails, and not again for some seconds', async () => {
@@ -64,12 +71,16 @@ describe('the keys', () => {
     expect(await statusOf(await second.jwt('user-1'))).toBe('signed-in');
     expect(keys.reads).toBe(2);
     for (let at = 0; at < 50; at += 1) {
-      expect(await statusOf(await second.sign(second.claims('user-1'), { kid: `made-${at}` }))).toBe('signed-out');
+      const result = await ask(await second.sign(second.claims('user-1'), { kid: `made-${at}` }));
+      expect(result).toMatchObject({ status: 'unavailable', needs: 'keys', retryAfterMs: 5_000 });
     }
     expect(keys.reads).toBe(2);
+    clock.jump(5_000);
+    expect(await statusOf(await second.sign(second.claims('user-1'), { kid: 'made' }))).toBe('signed-out');
+    expect(keys.reads).toBe(3);
     clock.jump(30_000);
     await Promise.all([1, 2, 3].map(async (at) => ask(await second.sign(second.claims('u'), { kid: `more-${at}` }))));
-    expect(keys.reads).toBe(3);
+    expect(keys.reads).toBe(4);
   });
 
   it('are forgotten when they are withdrawn, ten minutes later', async () => {

@@ -5,6 +5,8 @@ import { DatabaseUnavailable } from './database-errors.ts';
 import type { Db, QueryObserver } from './database.ts';
 import { embedded } from './embedded.ts';
 import { endWhenBroken, isNearlyFull, say } from './engine-end.ts';
+import type { FolderLock } from './folder-lock.ts';
+import { SET_SESSION } from './session-settings.ts';
 import { canWait } from './stuck-rows.ts';
 import { dropTemplate, template } from './template.ts';
 
@@ -15,12 +17,24 @@ export async function openMemory(log?: QueryObserver): Promise<Db> {
   return embedded(await unpack({ relaxedDurability: true }), { log });
 }
 
+export interface DataFolder {
+  readonly path: string;
+  /** Its lock; absent in tests. */
+  readonly lock?: Pick<FolderLock, 'check'>;
+}
+
 /** The database whose files are in the folder, made there if there is none. */
-export async function openFolder(folder: string, log?: QueryObserver): Promise<Db> {
-  const pglite = await filesIn(folder);
-  endWhenBroken(pglite, folder);
-  const room = new DiskSpaceGuard(folder);
-  return embedded(pglite, { admit: (sql) => room.check(sql), log });
+export async function openFolder({ path, lock }: DataFolder, log?: QueryObserver): Promise<Db> {
+  lock?.check();
+  const pglite = await filesIn(path);
+  endWhenBroken(pglite, path);
+  await pglite.exec(SET_SESSION);
+  const room = new DiskSpaceGuard(path);
+  const admit = (sql: string): void => {
+    lock?.check();
+    room.check(sql);
+  };
+  return embedded(pglite, { admit, log });
 }
 
 /** Whether a server or command made a database in the folder. */

@@ -1,16 +1,17 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { reportToStderr, type Report } from '../log/error-log.ts';
-import { openFolder, openMemory } from './folder.ts';
+import { openFolder, openMemory, type DataFolder } from './folder.ts';
 import { usableUrl } from './hosts.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
+import { checkPooledSettings } from './session-settings.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
 import type { Db, Database, QueryObserver } from './database.ts';
 
 /** The place of the data. */
 export type Store =
   | { readonly kind: 'memory' }
-  | { readonly kind: 'folder'; readonly path: string }
+  | ({ readonly kind: 'folder' } & DataFolder)
   | { readonly kind: 'postgres'; readonly url: string };
 
 const pools = new WeakMap<Db, GuardedPool>();
@@ -56,6 +57,7 @@ export async function openDatabase(
   if (store.kind === 'postgres') {
     const url = await usableUrl(store.url);
     const pooled = await isPooled(url);
+    if (pooled) await checkPooledSettings(url);
     await openToMigrate({ ...store, url }, prepare, pooled);
     return openMigrated(store.url, pooled, report, patience, onQuery);
   }
@@ -114,5 +116,5 @@ async function check(db: Db): Promise<void> {
 }
 
 function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>, onQuery?: QueryObserver): Promise<Db> {
-  return store.kind === 'folder' ? openFolder(store.path, onQuery) : openMemory(onQuery);
+  return store.kind === 'folder' ? openFolder(store, onQuery) : openMemory(onQuery);
 }

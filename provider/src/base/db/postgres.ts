@@ -5,6 +5,7 @@ import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database
 import { checkWrites, HostChoice, readHosts } from './hosts.ts';
 import { NamedStatements } from './named-statements.ts';
 import { directSender, pooledSender, type Send } from './senders.ts';
+import { clientWithSettings } from './session-settings.ts';
 import { StuckRows } from './stuck-rows.ts';
 
 /** The limits of all waits, in milliseconds, and the number of connections. */
@@ -74,6 +75,7 @@ export function patientPool(url: string, pooled: boolean): pg.Pool {
   }
   const pool = new pg.Pool({
     ...connection(unlimited.href),
+    Client: clientWithSettings(pooled),
     max: 2,
     connectionTimeoutMillis: 2 * DATABASE_PATIENCE.acquireMs,
   });
@@ -129,7 +131,7 @@ export class GuardedPool implements PostgresPool {
     this.senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
     const choice = (this.choice = new HostChoice(readHosts(url)));
     // The pool has one time-out for connecting and for waiting; connecting has a separate, shorter one.
-    class Client extends pg.Client {
+    class Client extends clientWithSettings(pooled) {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionString: choice.url, connectionTimeoutMillis: connectMs });
       }

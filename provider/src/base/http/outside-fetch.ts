@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { networkOf } from '../peer.ts';
+import { knownAddresses, requestByProxy, TunnelAgent, type OutgoingProxy } from './outgoing-proxy.ts';
 
 export interface OutsideOptions {
   /** The limit for the whole exchange, from the look-up of the name to the last byte of the reply. */
@@ -79,6 +80,27 @@ const POOLS = {
   any: { 'http:': new HttpAgent(POOL), 'https:': new HttpsAgent(POOL) },
 } as const;
 
+/** The only way out of this process's network; null where there are others. */
+let way: { readonly proxy: OutgoingProxy; readonly tunnels: TunnelAgent; readonly fresh: TunnelAgent } | null = null;
+
+/** Sends all calls of this process to other services through a proxy; null ends that. */
+export function setOutgoingProxy(proxy: OutgoingProxy | null): void {
+  way?.tunnels.destroy();
+  way = proxy && { proxy, tunnels: new TunnelAgent(proxy, POOL), fresh: new TunnelAgent(proxy, {}) };
+}
+
+/**
+ * Whether a call goes through the proxy. An address in the own network, where the operator chose it, is called directly. Elsewhere it is
+ * refused as far as this machine knows it; the proxy, which looks names up by itself, must refuse the others.
+ */
+async function goesByProxy({ hostname }: URL, allowPrivate: boolean): Promise<boolean> {
+  if (way === null) return false;
+  const addresses = await knownAddresses(hostname.replace(/^\[|\]$/gu, ''));
+  if (addresses.every(isPublicAddress)) return true;
+  if (allowPrivate) return false;
+  throw new OutsideError('forbidden_address', hostname);
+}
+
 /**
  * A `fetch` for calls to other services. It has a time limit, reads a reply up to a limit, returns redirects instead of
  * following them, and connects to public https addresses only, unless `allowPrivate`. Rejects with an OutsideError, or
@@ -97,9 +119,10 @@ export function outsideFetch({
     const body = Buffer.from(await request.arrayBuffer());
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([limit, request.signal]);
+    const byProxy = await goesByProxy(url, allowPrivate);
     // Another request than a GET cannot be repeated safely, so it does not take a connection that may be closing.
     const send = async (pooled: boolean): Promise<IncomingMessage> => {
-      const outgoing = opened(url, request, { allowPrivate, pooled, signal });
+      const outgoing = opened(url, request, { allowPrivate, byProxy, pooled, signal });
       return answered(outgoing, body).catch((error: unknown) => {
         if (!outgoing.reusedSocket || signal.aborted) throw error;
         return send(false);
@@ -118,6 +141,7 @@ export function outsideFetch({
 
 interface ConnectionOptions {
   readonly allowPrivate: boolean;
+  readonly byProxy: boolean;
   readonly pooled: boolean;
   readonly signal: AbortSignal;
 }
@@ -125,9 +149,13 @@ interface ConnectionOptions {
 function opened(
   url: URL,
   { method, headers }: Request,
-  { allowPrivate, pooled, signal }: ConnectionOptions,
+  { allowPrivate, byProxy, pooled, signal }: ConnectionOptions,
 ): ClientRequest {
   const options = { method, headers: Object.fromEntries(headers), signal };
+  if (byProxy && way !== null) {
+    if (url.protocol === 'http:') return requestByProxy(way.proxy, url, options);
+    return httpsRequest(url, { ...options, agent: pooled ? way.tunnels : way.fresh });
+  }
   if (url.protocol === 'http:') return httpRequest(url, { ...options, agent: pooled && POOLS.any['http:'] });
   if (allowPrivate) return httpsRequest(url, { ...options, agent: pooled && POOLS.any['https:'] });
   return httpsRequest(url, { ...options, agent: pooled && POOLS.public, lookup: publicLookup });

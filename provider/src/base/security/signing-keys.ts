@@ -75,6 +75,8 @@ export async function publishedKeys(
   purpose: KeyPurpose,
 ): Promise<{ readonly keys: readonly JWK[] }> {
   const now = services.clock.now();
+  // Whoever asks may have a JWT of a key that another process made a moment ago, which this copy lacks.
+  ringOf(services.keys).copies.delete(purpose);
   const rows = await upToDate(services, purpose);
   return { keys: rows.filter((row) => endOf(rows, row) + OUTLIVES_MS > now).map(({ jwk }) => jwk) };
 }

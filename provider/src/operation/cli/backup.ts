@@ -3,7 +3,6 @@ import {
   createWriteStream,
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -129,9 +128,9 @@ async function throughServer({ url, secret }: AdminAccess, write: Write): Promis
 /** Reads the database from the folder, which no server may use at the same time. */
 async function directly(folder: string, write: Write): Promise<void> {
   const store = { kind: 'folder', path: folder } as const;
-  const unlock = prepareFolder(store);
+  const { store: prepared, unlock } = await prepareFolder(store);
   try {
-    await openToMigrate(store, (db) => dump(db, write));
+    await openToMigrate(prepared, (db) => dump(db, write));
   } catch (error) {
     // What has a system call is about the file of the backup.
     const isFile = (error as NodeJS.ErrnoException).syscall !== undefined;
@@ -148,13 +147,14 @@ async function restore(folder: string, file: string): Promise<string> {
   }
   const contents = await checkBackup(file);
   const draft = `${resolve(folder)}.restoring`;
-  rmSync(draft, { recursive: true, force: true });
+  // The draft of a restore that was killed is removed first, because it has some of the room.
+  if (!existsSync(draft)) new RestoreRoom(draft, contents).check(file);
+  const { unlock } = await prepareFolder({ kind: 'folder', path: draft }, { fresh: true });
   const room = new RestoreRoom(draft, contents);
-  room.check(file);
   try {
+    room.check(file);
     const lines = readBackup(file);
     const { keys, made_at } = await readHead(lines);
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
     const db = await makeEmpty(draft);
     try {
       await load(db, lines);
@@ -166,12 +166,14 @@ async function restore(folder: string, file: string): Promise<string> {
     }
     writeFileSync(join(draft, KEYS), keys, { mode: 0o600, flush: true });
     if (existsSync(folder)) rmdirSync(folder);
+    unlock();
     renameSync(draft, folder);
     return `${folder} contains the backup of ${made_at}.`;
   } catch (error) {
-    throw room.explain(file, error);
+    throw error instanceof UsageError ? error : room.explain(file, error);
   } finally {
     rmSync(draft, { recursive: true, force: true });
+    unlock();
   }
 }
 

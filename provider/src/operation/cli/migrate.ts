@@ -17,9 +17,9 @@ export async function runMigrate(
   const source = masterKeyFrom(store, given);
   if (store.kind === 'memory') throw new UsageError('Data in memory needs no migration.');
   const masters = source === null ? null : readMasterKeys(source, false);
-  const unlock = prepareFolder(store);
+  const { store: prepared, unlock } = await prepareFolder(store);
   try {
-    return await openToMigrate(store, async (db) => {
+    return await openToMigrate(prepared, async (db) => {
       const { pending, newer } = await schemaState(db);
       const done = dry ? pending : await migrate(db);
       if (!dry && masters !== null) await keysFor(store, db, masters);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { isNearlyFull } from '../../base/db/engine-end.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
+import { lockFolder } from '../../base/db/folder-lock.ts';
 import { openDatabase, type Store } from '../../base/db/open.ts';
 import { DATABASE_PATIENCE } from '../../base/db/postgres.ts';
 import { reportToStderr, type Report } from '../../base/log/error-log.ts';
@@ -14,7 +15,6 @@ import type { MasterKeys } from '../../base/security/master-key.ts';
 import { keysInDatabase, temporaryKeys, WrongMasterKey } from '../../base/security/server-keys.ts';
 import type { ServerKeys } from '../../base/services.ts';
 import { ADMIN_FILE } from './admin-file.ts';
-import { lockFolder } from './folder-lock.ts';
 import { readMasterKeys } from './key-file.ts';
 import { missingRight } from './missing-right.ts';
 import { UsageError, type KeySource } from './options.ts';
@@ -40,18 +40,22 @@ export interface StoreOptions {
   readonly report?: Report;
   /** Called before a database is made in a data folder, which takes seconds. */
   readonly onNew?: () => void;
+  /** Logs a sentence for the operator. */
+  readonly warn?: (sentence: string) => void;
+  /** Waits for a data folder that another process uses, and is called once with a sentence about it; absent: it is refused. */
+  readonly onBusy?: ((sentence: string) => void) | undefined;
   /** Called after every statement. */
   readonly onQuery?: QueryObserver | undefined;
 }
 
 /** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
 export async function openStore(store: Store, opening: StoreOptions): Promise<OpenStore> {
-  const { masterKey, dev = false, fresh = false } = opening;
+  const { masterKey, dev = false } = opening;
   // Read before the database is opened, so that a server without a key does not migrate the schema.
   const masters = store.kind === 'postgres' ? readMasterKeys(masterKey, dev) : null;
-  const unlock = prepareFolder(store, fresh);
+  const { store: prepared, unlock } = await prepareFolder(store, opening);
   if (store.kind === 'folder' && !holdsDatabase(store.path)) opening.onNew?.();
-  const db = await open(store, opening).catch((error: unknown) => {
+  const db = await open(prepared, opening).catch((error: unknown) => {
     unlock();
     throw error;
   });
@@ -60,6 +64,7 @@ export async function openStore(store: Store, opening: StoreOptions): Promise<Op
     unlock();
   };
   try {
+    if (opening.warn !== undefined) await warnOfCollation(db, opening.warn);
     return { db, keys: await keysFor(store, db, masters), close };
   } catch (error) {
     await close();
@@ -67,15 +72,25 @@ export async function openStore(store: Store, opening: StoreOptions): Promise<Op
   }
 }
 
-/** Creates and locks the data folder, and empties it with `--fresh`. @returns a function that releases the lock */
-export function prepareFolder(store: Store, fresh = false): () => void {
-  if (store.kind !== 'folder') return () => undefined;
+interface PreparedStore {
+  /** The store, which checks its lock where it is a folder. */
+  readonly store: Store;
+  /** Releases the lock. */
+  readonly unlock: () => void;
+}
+
+/** Creates and locks the data folder, and empties it with `--fresh`. */
+export async function prepareFolder(
+  store: Store,
+  { fresh = false, onBusy }: Pick<StoreOptions, 'fresh' | 'onBusy'> = {},
+): Promise<PreparedStore> {
+  if (store.kind !== 'folder') return { store, unlock: () => undefined };
   try {
     mkdirSync(store.path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new UsageError(`Cannot make the data folder ${store.path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
   }
-  const unlock = lockFolder(store.path);
+  const lock = await lockFolder(store.path, { onBusy });
   try {
     if (fresh) {
       for (const name of ['db.ready', 'db', 'keys.json', ADMIN_FILE])
@@ -83,10 +98,10 @@ export function prepareFolder(store: Store, fresh = false): () => void {
     }
     checkAccess(store.path);
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
   }
-  return unlock;
+  return { store: { ...store, lock }, unlock: () => lock.release() };
 }
 
 /** Without it, files that another user owns would look damaged to the database. */
@@ -103,6 +118,16 @@ function checkAccess(folder: string): void {
       );
     }
   }
+}
+
+/** A search for users ignores case by the rules of the database, which no session can change. */
+async function warnOfCollation(db: Db, warn: (sentence: string) => void): Promise<void> {
+  const { rows } = await sql<{ folds: boolean }>`select lower('IÉЖ') = 'iéж' as folds`.execute(db);
+  if (rows[0]?.folds === true) return;
+  warn(
+    'the collation of the database does not fold the case of all letters, so searches for users may miss some: a database with the ' +
+      'locale C.UTF-8 or en_US.UTF-8 finds them',
+  );
 }
 
 /** The most connections that a process opens. */

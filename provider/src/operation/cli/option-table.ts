@@ -120,6 +120,13 @@ export const OPTIONS = {
     argument: 'SECONDS',
     help: 'seconds before an idle connection of such a proxy is closed, default 65: more than the proxy uses',
   },
+  outgoingProxy: {
+    flag: 'outgoing-proxy',
+    variable: 'PORTICO_OUTGOING_PROXY',
+    argument: 'URL',
+    isSecret: true,
+    help: 'the proxy through which this server calls other services: http://proxy.example:3128',
+  },
   breachedPasswords: {
     flag: 'breached-passwords',
     variable: 'PORTICO_BREACHED_PASSWORDS',

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import { readHosts } from '../../base/db/hosts.ts';
+import { outgoingProxyFrom, type OutgoingProxy } from '../../base/http/outgoing-proxy.ts';
 import type { Store } from '../../base/db/open.ts';
 import { isOfDelivery, type DeliveryOptions } from './delivery.ts';
 import { givenFrom, type Environment, type OptionValues, type OptionValue } from './option-values.ts';
@@ -42,6 +43,8 @@ export interface CliOptions {
   readonly trustProxy: string | null;
   /** The longest idle time of a trusted proxy's connection. */
   readonly keepAliveSeconds: number;
+  /** The proxy for calls to other services; absent where they are called directly. */
+  readonly outgoingProxy?: OutgoingProxy;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
@@ -106,6 +109,9 @@ export function optionsOf(given: OptionValues, env: Environment): CliOptions {
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
     trustProxy: given.trustProxy?.text ?? null,
     keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
+    ...(given.outgoingProxy && {
+      outgoingProxy: outgoingProxyFrom(given.outgoingProxy.text, given.outgoingProxy.from),
+    }),
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: logFrom(given, dev),
     metrics: metricsFrom(given),

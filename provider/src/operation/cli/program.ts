@@ -36,13 +36,15 @@ async function main(): Promise<void> {
   // A router that ends takes its servers with it, however it ends.
   const hasRouter = process.connected;
   let reload = (): unknown => undefined;
+  // The first process of a container has no default for signals, and a server that waits for its data folder must end, too.
+  let stop = (): void => process.exit(0);
+  process.on('SIGINT', () => stop());
+  process.on('SIGTERM', () => stop());
   // Set before the start, because Node's default for SIGHUP is to end the process. With --dev a closed terminal ends it.
   if (!options.dev) process.on('SIGHUP', () => void reload());
   const running = await run(options);
   reload = running.reload ?? reload;
-  const stop = (): void => void running.stop().then(() => process.exit(0), fail);
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  stop = () => void running.stop().then(() => process.exit(0), fail);
   if (hasRouter) process.once('disconnect', stop);
   if (hasRouter && !process.connected) stop();
   process.stdout.write(readyText(running));

@@ -46,7 +46,7 @@ export const PROJECTS_OPTIONS = [
 ] as const satisfies readonly OptionName[];
 
 /** The options that all projects get from the variables of the router. Everything else is a project's own. */
-const SHARED: readonly OptionName[] = ['poolSize', 'noMigrate', 'breachedPasswords', 'otel'];
+const SHARED: readonly OptionName[] = ['poolSize', 'noMigrate', 'outgoingProxy', 'breachedPasswords', 'otel'];
 
 interface ProjectsFields {
   readonly folder: string;
@@ -218,8 +218,12 @@ export function programOf(
   { level, format }: CliOptions['log'],
   env: Environment = process.env,
 ): Pick<ServerProgram, 'words' | 'variables'> {
-  const shared = new Set(SHARED.map((name) => (OPTIONS[name] as OptionSpec).variable));
-  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PORTICO_') || shared.has(name));
+  const variables = SHARED.map((name) => (OPTIONS[name] as OptionSpec).variable ?? '');
+  const shared = new Set([...variables, ...variables.map((name) => `${name}_FILE`)]);
+  const inherited = Object.entries(env)
+    .filter(([name]) => !name.startsWith('PORTICO_') || shared.has(name))
+    // The server runs in the folder of its project.
+    .map(([name, value]) => [name, shared.has(name) && name.endsWith('_FILE') ? resolve(value ?? '') : value] as const);
   return {
     words: [...process.execArgv, process.argv[1] ?? '', ...serverFlags(format)],
     variables: { ...Object.fromEntries(inherited), PORTICO_LOG_LEVEL: level, PORTICO_METRICS_PORT: '0' },

@@ -24,6 +24,7 @@ import { writeAdminFile } from './admin-file.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { setOutgoingProxy } from '../../base/http/outside-fetch.ts';
 import { listen } from './listen.ts';
 import { versionText } from './version.ts';
 import { hashSlots } from '../../accounts/passwords/hash.ts';
@@ -115,6 +116,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
   const warn = (sentence: string): void => log.warn(sentence);
+  setOutgoingProxy(options.outgoingProxy ?? null);
   if (options.trustProxy !== null && project.issuer === null) {
     log.warn(
       'behind a proxy the project should have an issuer: without it, the headers of each request decide the address of this server',
@@ -134,7 +136,9 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     logToStderr({ ...options.log, level: level === 'warn' ? 'info' : level }).info(
       'making the database of the data folder',
     );
-  const { db, keys, close } = await openStore(options.store, { ...options, report, onNew, onQuery });
+  // A developer who starts a second server hears of it at once. A container waits, because the one that it replaces may still drain.
+  const onBusy = options.dev ? undefined : warn;
+  const { db, keys, close } = await openStore(options.store, { ...options, report, warn, onNew, onBusy, onQuery });
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {
@@ -271,7 +275,6 @@ export async function run(options: CliOptions): Promise<RunningServer> {
           },
           () => uses.stop(),
           () => passkeyCounts.stop(),
-
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),
         ],

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../domain/shape.ts';
 import type { ClockPort, JwtPort } from '../../ports/index.ts';
+import { Doubt, UnavailableError } from '../cached-value.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { CheckedMcpOptions } from './mcp-options.ts';
 
@@ -38,14 +39,15 @@ export class AccessTokens {
     private readonly options: CheckedMcpOptions,
   ) {}
 
-  /** Throws an `UnavailableError` while the keys cannot be read. */
+  /** Throws an `UnavailableError` where nobody can tell: without keys, or while this clock is behind that of the issuer. */
   async check(token: string): Promise<McpAuth | RefusedToken> {
     const { issuer, audience, resource, clockToleranceSeconds: toleranceSeconds } = this.options;
     const required = { issuers: [issuer], audience, type: 'at+jwt', toleranceSeconds, now: this.clock.now() };
     const verified = await this.port.verify(token, async (kid) => this.keys.find(kid), required);
     if (verified === null) return UNTRUSTED;
     const { claims, reason } = verified;
-    if (reason !== null) return { refused: 'The token has expired, or is not valid yet.' };
+    if (reason === 'premature-jwt') throw new UnavailableError('keys', new Doubt('The token is not valid yet'));
+    if (reason !== null) return { refused: 'The token has expired.' };
     const { aud, sub, client_id: clientId, scope = '', exp, cnf } = claims;
     // Each of several APIs that accept the same token could use it at the others.
     if (aud !== audience && !(Array.isArray(aud) && aud.length === 1)) {

@@ -114,6 +114,6 @@ export class McpRequests {
 
 function unavailable({ result }: UnavailableError): McpVerdict {
   const headers = { ...OPEN, 'retry-after': String(Math.max(1, Math.ceil(result.retryAfterMs / 1000))) };
-  const error_description = 'The keys of the authorization server cannot be read.';
+  const error_description = 'The token cannot be checked now.';
   return { refusal: { status: 503, headers, body: { error: 'temporarily_unavailable', error_description } } };
 }
