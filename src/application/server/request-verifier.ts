@@ -120,9 +120,9 @@ export class RequestVerifier {
     unknown: CheckedCredentials['unknown'],
   ): Promise<SignedIn | SignedOut> {
     const found = await Promise.all(unknown.map((each) => this.confirmed(each)));
-    const live = found.filter((each) => each !== null);
+    const live = found.filter((each) => each !== null && each !== 'lacks-factor');
     const [first] = live;
-    if (first === undefined) return signedOut('session-ended');
+    if (first === undefined) return signedOut(found.includes('lacks-factor') ? 'lacks-factor' : 'session-ended');
     if (!areOfOneUser(live)) return signedOut('ambiguous');
     return this.proved(
       request,
@@ -134,7 +134,7 @@ export class RequestVerifier {
   /** The session of a JWT that the API accepts, and the JWT as its key, which is read now, shows it. */
   private async confirmed(
     unknown: CheckedCredentials['unknown'][number],
-  ): Promise<(Live & { readonly trusted: CheckedCredentials['trusted'] }) | null> {
+  ): Promise<(Live & { readonly trusted: CheckedCredentials['trusted'] }) | 'lacks-factor' | null> {
     const { jwt, error } = unknown;
     const { asked, proofs } = this.parts;
     if (asked === null) throw error;
@@ -143,6 +143,7 @@ export class RequestVerifier {
     const live = await asked.api.session({ session_jwt: jwt });
     if (live === null) return null;
     asked.budget.giveBack();
+    if (live === 'lacks-factor') return live;
     const again = await this.parts.jwt.checkAgain(jwt, unknown);
     if (again.session !== null) return { ...live, trusted: [{ ...again, jwt }] };
     // Only a signature that is checked here shows the key to which the session is bound.
