@@ -19,17 +19,6 @@ describe.each(EITHER_DATABASE)('session cookies that scripts cannot read, %s', (
 
   const { newAddress, openPage } = pagesOf(() => provider);
 
-  const verifierOf = () => {
-    const { project_id: projectId, public_token: publicToken } = provider.services.project;
-    return createVerifier({
-      projectId,
-      publicToken,
-      apiUrl: 'https://api.example.com',
-      adapters: { clock: { now: () => provider.clock.time, after: () => () => undefined } },
-      fetch: async (url, init) => provider.app.request(url, init),
-    });
-  };
-
   it('are set at a login, with all attributes, and the reply holds no secret', async () => {
     const page = openPage();
     const { data, lines, text } = await page.signUp();
@@ -47,7 +36,14 @@ describe.each(EITHER_DATABASE)('session cookies that scripts cannot read, %s', (
   it("are read by the app's own server, and end there at a sign-out", async () => {
     const page = openPage();
     const { data } = await page.signUp();
-    const verifier = verifierOf();
+    const { project_id: projectId, public_token: publicToken } = provider.services.project;
+    const verifier = createVerifier({
+      projectId,
+      publicToken,
+      apiUrl: 'https://api.example.com',
+      adapters: { clock: { now: () => provider.clock.time, after: () => () => undefined } },
+      fetch: async (url, init) => provider.app.request(url, init),
+    });
     const request = new Request(PAGE, { headers: { cookie: page.jar.sentTo(`${PAGE}/`) } });
     const { user_id } = data;
     expect(await verifier.authenticateRequest(request)).toMatchObject({ user_id, source: 'jwt' });
@@ -56,26 +52,6 @@ describe.each(EITHER_DATABASE)('session cookies that scripts cannot read, %s', (
     await page.send('/sessions/revoke');
     const ended = { status: 'signed-out', reason: 'session-ended' };
     expect(await verifier.authenticateRequest(request, fresh)).toEqual(ended);
-  });
-
-  it('have no JWT when it is too long for a cookie, so that the app reads the newest claims from the API', async () => {
-    const page = openPage();
-    const { data } = await page.signUp();
-    const older = page.cookie('stytch_session_jwt');
-    const { db } = provider.services;
-    // Claims of this size are refused now; a session of an older version may have them.
-    const custom_claims = { plan: 'x'.repeat(3000) };
-    const { user_id } = data as { readonly user_id: string };
-    await db
-      .updateTable('sessions')
-      .set({ custom_claims: JSON.stringify(custom_claims) })
-      .where('user_id', '=', user_id)
-      .execute();
-    const { lines } = await page.send('/sessions/authenticate', {});
-    expect(lines.find((line) => line.startsWith('stytch_session_jwt='))).toContain('stytch_session_jwt=; Max-Age=0;');
-    expect(page.jar.sentTo(`${PAGE}/`)).not.toContain(older);
-    const request = new Request(PAGE, { headers: { cookie: page.jar.sentTo(`${PAGE}/`) } });
-    expect(await verifierOf().authenticateRequest(request)).toMatchObject({ source: 'api', claims: custom_claims });
   });
 
   it('authenticate calls; a refresh replaces the JWT alone, and an extension the token too', async () => {
