@@ -19,7 +19,7 @@ interface Request<S extends Sender> {
 }
 
 /** What the statement that counts reads besides. */
-interface Reading<Found> {
+interface StatementParts<Found> {
   /** The parts of the statement that precede those that count. */
   readonly parts: RawBuilder<unknown>;
   readonly found: RawBuilder<Found>;
@@ -44,7 +44,7 @@ export class Permit<S extends Sender = Sender> {
   static async take<S extends Sender, Found = null>(
     services: Pick<Services, 'db' | 'clock' | 'keys'>,
     { sender, recipient, budgets }: Request<S>,
-    reading?: Reading<Found>,
+    reading?: StatementParts<Found>,
   ): Promise<{ readonly permit: Permit<S>; readonly found: Found | null }> {
     if (budgets.length === 0) throw new Error('A message needs a budget.');
     const { parts, passed, refusedBy, check } = takingAll(services, budgets);
