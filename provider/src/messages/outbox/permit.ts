@@ -27,8 +27,9 @@ interface StatementParts<Found> {
   readonly refuse?: (budget: { readonly name: string; readonly waitMs: number }) => Promise<void>;
 }
 
+/** The keys of an address as it was entered, and as it is stored when it is added. */
 const keysOf = ({ kind, value }: MessageRecipient): readonly string[] =>
-  kind === 'email' ? emailKeys(value) : [value];
+  kind === 'email' ? [...emailKeys(value), ...emailKeys(value.normalize('NFC'))] : [value];
 
 /**
  * What a message needs to enter the outbox: its sender, and that its budgets were counted. Nothing else makes one, so that no route can
