@@ -8,7 +8,6 @@ import { eventOf } from '../base/audit/events.ts';
 import { recorded } from './recorded.ts';
 import { Trail } from '../base/audit/trail.ts';
 import type { Call } from '../base/contract.ts';
-import { checkRisk } from './captcha/check-risk.ts';
 import type { Services } from './services.ts';
 import { throughGate } from '../accounts/sessions/admission.ts';
 import type { Routes } from '../accounts/sessions/contract.ts';
@@ -21,6 +20,7 @@ import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
 import { checkCredentials, readJson } from '../base/http/request.ts';
 import type { AppContext, AppEnv } from '../base/http/environment.ts';
 import { reply } from '../base/http/replies.ts';
+import { PageSender } from '../project/page-sender.ts';
 
 type AnyAnswer = (services: Services, call: Call<Endpoint, Caller>) => Promise<object>;
 
@@ -131,13 +131,13 @@ async function serve(
   };
   const body = checkBody(endpoint, json);
   checkSessionMaximum(services.project, body);
-  await checkRisk(services, endpoint, body, caller);
+  const sender = await PageSender.of(services, endpoint, body, caller);
   const target = () => Object.values(params)[0] ?? null;
   const answering = (): Promise<object> =>
     recorded(
       services,
       caller,
-      () => throughGate(services, { body, params, caller }, (call) => answer(services, call)),
+      () => throughGate(services, { body, params, caller, sender }, (call) => answer(services, call)),
       target,
     );
   const fields = cookies === null ? await answering() : await cookies.settle(answering, session, body);

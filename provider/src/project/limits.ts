@@ -38,6 +38,8 @@ export interface Limits {
   readonly triesPerTotp: Limit;
   /** Codes of an authenticator app for one user: from each network from which it was used, and all others together. */
   readonly dailyTriesPerTotp: Limit;
+  /** Wrong passcodes of one channel for one user: from each network from which they log in, and all others together. */
+  readonly dailyTriesPerPasscode: Limit;
   /** Messages for one wallet to sign, asked for from one network. */
   readonly challengesPerWallet: Limit;
   /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is strong enough. */
@@ -82,6 +84,7 @@ export const DEFAULT_LIMITS: Limits = {
   textsPerProject: { max: 2_000, windowMs: 60 * MINUTE_MS },
   triesPerTotp: { max: 5, windowMs: 30 * MINUTE_MS },
   dailyTriesPerTotp: { max: 100, windowMs: DAY_MS },
+  dailyTriesPerPasscode: { max: 100, windowMs: DAY_MS },
   challengesPerWallet: { max: 20, windowMs: 5 * MINUTE_MS },
   newPasswordsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   challengesPerUser: { max: 60, windowMs: 10 * MINUTE_MS },

@@ -7,6 +7,7 @@ import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/o
 import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider, WITHOUT_PKCE } from '../kit/harness.ts';
+import { permitTo } from '../kit/outbox.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
@@ -88,9 +89,10 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
     'a reader that follows misses no message of concurrent transactions, which commit out of order',
     async () => {
       const { db } = provider.services;
-      const draft = (to: string) =>
-        ({ kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} }) as const;
-      const start = await transaction(db, (tx) => post(provider.services, tx, draft('first@example.com')));
+      const to = 'reader@example.com';
+      const draft = { kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} } as const;
+      const permit = await permitTo(provider.services, to);
+      const start = await transaction(db, (tx) => post(provider.services, tx, permit, draft));
       const seen = new Set<string>();
       let last = start.id;
       const follow = async (): Promise<void> => {
@@ -104,7 +106,7 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
         await transaction(db, async (tx) => {
           const mine: string[] = [];
           for (let message = 0; message < 50; message += 1) {
-            mine.push((await post(provider.services, tx, draft(`${poster}@example.com`))).id);
+            mine.push((await post(provider.services, tx, permit, draft)).id);
           }
           // Other transactions take higher numbers, and commit before.
           for (let turn = poster % 7; turn > 0; turn -= 1) await sql`select 1`.execute(tx);
@@ -126,8 +128,8 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
       const { store, drop } = await freshStore(url);
       const db = await openDatabase(store);
       const services = { ...provider.services, db };
-      const draft = (to: string) =>
-        ({ kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} }) as const;
+      const to = 'seen@example.com';
+      const draft = { kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} } as const;
       const slow = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
       await slow.connect();
       await slow.query('begin');
@@ -137,7 +139,8 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
        values ('late', 'email', 'late@example.com', 's', 't', $1, $1)`,
         [at],
       );
-      const seen = await transaction(db, (tx) => post(services, tx, draft('seen@example.com')));
+      const permit = await permitTo(services, to);
+      const seen = await transaction(db, (tx) => post(services, tx, permit, draft));
       await slow.query('commit');
       await slow.end();
       expect((await messagesAfter(db, seen.id)).map(({ id }) => id)).toEqual(['late']);

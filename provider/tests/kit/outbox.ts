@@ -2,12 +2,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import type { Carrier } from '../../src/messages/outbox/carrier.ts';
+import { Permit } from '../../src/messages/outbox/permit.ts';
+import { ServerSender } from '../../src/messages/outbox/senders.ts';
 import { post, type Draft } from '../../src/messages/outbox/store.ts';
+import type { MessageKind } from '../../src/messages/texts/kinds.ts';
 import { DeliveryWorker, type WorkerPatience } from '../../src/messages/outbox/worker.ts';
+import type { Services } from '../../src/messages/services.ts';
 import { makeProvider, type Fields, type Provider } from './harness.ts';
 import { DRAFT } from './test-carrier.ts';
 
 export const LANE = { channel: 'email', recipient: null } as const;
+
+/** Lets the app's server send any number of messages to an address. */
+export async function permitTo(services: Pick<Services, 'db' | 'clock' | 'keys'>, to: string) {
+  const sender = new ServerSender({ secret_id: 'project-secret-test', name: 'test' });
+  const budgets = [{ name: 'test', limit: { max: 1_000_000, windowMs: 60_000 } }];
+  return (await Permit.take(services, { sender, recipient: { kind: 'email', value: to }, budgets })).permit;
+}
 
 /** An empty outbox for each test of a file, workers that end with the test, and what both did. */
 export function useOutbox(url: string | undefined) {
@@ -50,8 +61,11 @@ export function useOutbox(url: string | undefined) {
     workers.push(worker);
     return worker;
   };
-  const send = (draft: Partial<Draft> = {}) =>
-    transaction(provider().services.db, (tx) => post(provider().services, tx, { ...DRAFT, ...draft }));
+  const send = async (draft: Partial<Draft<MessageKind>> = {}) => {
+    const written = { ...DRAFT, ...draft };
+    const permit = await permitTo(provider().services, written.to);
+    return transaction(provider().services.db, (tx) => post(provider().services, tx, permit, written));
+  };
   const rows = (): Promise<readonly Fields[]> =>
     provider().services.db.selectFrom('outbox').selectAll().orderBy('seq').execute();
   const states = async () => (await rows()).map(({ state }) => state as string);

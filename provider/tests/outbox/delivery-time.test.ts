@@ -6,7 +6,7 @@ import type { Outcome } from '../../src/messages/outbox/carrier.ts';
 import { post, sweepOutbox, withdraw } from '../../src/messages/outbox/store.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
-import { useOutbox } from '../kit/outbox.ts';
+import { permitTo, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -124,9 +124,11 @@ describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on 
     await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThan(3)));
     most = 0;
     const before = carrier.taken.length;
+    const drafts = Array.from({ length: 8 }, (_, turn) => ({ ...DRAFT, to: `new-${turn}@example.com` }));
+    const permits = await Promise.all(drafts.map(({ to }) => permitTo(provider().services, to)));
     await transaction(provider().services.db, async (tx) => {
-      for (let turn = 0; turn < 8; turn += 1)
-        await post(provider().services, tx, { ...DRAFT, to: `new-${turn}@example.com` });
+      for (const [turn, permit] of permits.entries())
+        await post(provider().services, tx, permit, drafts[turn] ?? DRAFT);
     });
     await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThan(before + 10)));
     expect(most).toBe(1);
@@ -220,7 +222,8 @@ describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on 
 
   it('a withdrawn message is never delivered, nor one to a user who is deleted', async () => {
     const { db } = provider().services;
-    await transaction(db, async (tx) => withdraw(tx, (await post(provider().services, tx, DRAFT)).id));
+    const permit = await permitTo(provider().services, DRAFT.to);
+    await transaction(db, async (tx) => withdraw(tx, (await post(provider().services, tx, permit, DRAFT)).id));
     await provider().post('/otps/email/login_or_create', { email: 'gone@example.com' });
     const { user_id } = await db
       .selectFrom('emails')

@@ -1,5 +1,6 @@
 import type { MfaStep, PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../domain/sessions/mfa.ts';
 import { endpoint } from './endpoint.ts';
+import { RISK_FIELDS } from './risk-fields.ts';
 
 /**
  * The second factor of a login. An addition to the reference's wire. Calls whose body has `intermediate_session_token` need
@@ -17,7 +18,7 @@ export const mfa = {
     name: 'mfa.sendCode',
     method: 'POST',
     path: '/mfa/send_code',
-    body: { phone_id: 'string', channel: 'string', locale: 'string?' },
+    body: { phone_id: 'string', channel: 'string', locale: 'string?', ...RISK_FIELDS },
     reply: { method_id: 'string' },
   }),
   /** Sends a code to a number that becomes the user's second factor with it. */
@@ -25,7 +26,7 @@ export const mfa = {
     name: 'mfa.addPhone',
     method: 'POST',
     path: '/mfa/add_phone',
-    body: { phone_number: 'string', channel: 'string', locale: 'string?' },
+    body: { phone_number: 'string', channel: 'string', locale: 'string?', ...RISK_FIELDS },
     reply: { method_id: 'string' },
   }),
   /**
@@ -36,6 +37,7 @@ export const mfa = {
     name: 'mfa.startRecovery',
     method: 'POST',
     path: '/mfa/recovery/start',
+    body: { ...RISK_FIELDS },
   }),
   /** The removal of the signed-in user's second factors that waits; null without one. */
   recovery: endpoint<{ readonly recovery: PendingRecovery | null }>()({

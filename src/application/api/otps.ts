@@ -3,14 +3,13 @@ import type { OtpMethod } from '../../domain/passcodes/otp.ts';
 import type { Infer, Shape } from '../../domain/shape.ts';
 import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint, type Endpoint, type EndpointRoute, type ReplyBase } from './endpoint.ts';
+import { RISK_FIELDS } from './risk-fields.ts';
 
 /** The reply after sending a passcode. */
 export interface SentPasscode {
   /** Identifies the passcode in `otps.authenticate`. */
   readonly method_id: string;
 }
-
-const RISK_FIELDS = { captcha_token: 'string?', dfp_telemetry_id: 'string?' } as const satisfies Shape;
 
 const PHONE_FIELDS = {
   phone_number: 'string',

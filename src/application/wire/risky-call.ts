@@ -4,7 +4,7 @@ import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
 import { isAuthError } from '../../domain/errors.ts';
 import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
-import type { WireClient } from './wire-client.ts';
+import type { CallOptions, WireClient } from './wire-client.ts';
 
 /** The signals that are sent with a risky request. */
 export interface Signals {
@@ -79,10 +79,11 @@ export class RiskyCall {
   /** Like `WireClient.call`. When the server requires a captcha, repeats the call once with a new captcha token and telemetry id. */
   async call<E extends Risky>(
     endpoint: E,
-    body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>,
+    body: Omit<BodyFor<E>, keyof Signals>,
+    options?: CallOptions,
   ): Promise<ReplyFor<E>> {
     const send = async (signals: object): Promise<ReplyFor<E>> =>
-      (await this.wire.call(endpoint, { ...body, ...signals })) as ReplyFor<E>;
+      (await this.wire.call(endpoint, { ...body, ...signals }, options)) as ReplyFor<E>;
     try {
       return await send(await this.signals.usual());
     } catch (error) {

@@ -58,7 +58,7 @@ const classesOf = () => [
   injected(OneTapLogin, [WireClient, oneTap, SocialFlow, log]),
   injected(WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]),
   injected(TotpFactor, [WireClient, SessionStore]),
-  injected(SecondFactor, [WireClient]),
+  injected(SecondFactor, [WireClient, RiskyCall]),
   injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser, Project]),
   injected(SessionExchange, [WireClient, SessionStore]),
   injected(OwnSessions, [WireClient]),

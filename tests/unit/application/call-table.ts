@@ -104,6 +104,18 @@ export const ROWS: readonly Row[] = [
     body: { email: 'a@b.co' },
     signedIn: true,
   },
+  { call: (c) => c.otps.email.loginOrCreate('a@b.co'), to: api.otps.emailLoginOrCreate, body: { email: 'a@b.co' } },
+  {
+    call: (c) => c.mfa.sendCode({ phone_id: 'p', channel: 'sms', locale: 'de' }),
+    to: api.mfa.sendCode,
+    body: { phone_id: 'p', channel: 'sms', locale: 'de' },
+  },
+  {
+    call: (c) => c.mfa.addPhone({ phone_number: '+15005550006', channel: 'sms' }),
+    to: api.mfa.addPhone,
+    body: { phone_number: '+15005550006', channel: 'sms' },
+  },
+  { call: (c) => c.mfa.startRecovery(), to: api.mfa.startRecovery, body: {} },
   {
     call: (c) => c.otps.sms.loginOrCreate('+15005550006', { expiration_minutes: 5, enable_autofill: true }),
     to: api.otps.smsLoginOrCreate,

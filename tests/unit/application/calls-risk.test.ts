@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../../../src/application/api/index.ts';
-import { rawReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { api, type Endpoint } from '../../../src/application/api/index.ts';
+import { errorReply, rawReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TOKEN, type TestWorld } from './world.ts';
-import { D, ADDRESS, open } from './call-table.ts';
+import { D, ADDRESS, open, ROWS } from './call-table.ts';
 
 describe('wallets', () => {
   it('are asked in the manner of EIP-4361 where the project requires it, and never a Solana one', async () => {
@@ -77,6 +77,26 @@ describe('risky calls', () => {
     const { world, client } = await open(false, project);
     await client.user.search('a@b.co');
     expect(bodyOf(world)).toEqual([body]);
+  });
+
+  it.each(ROWS.filter(({ to }) => Object.hasOwn(to.body, 'captcha_token')))(
+    'to $to.name have a captcha token where the project has a captcha',
+    async ({ call, to, signedIn }) => {
+      const { world, client } = await open(signedIn, { captcha_settings: { enabled: true, siteKey: 'k' } });
+      world.transport.answer(to, () => errorReply(418, 'teapot'));
+      await expect(call(client)).rejects.toMatchObject({ error_type: 'teapot' });
+      expect(world.transport.requestsTo(to)[0]?.body).toMatchObject({ captcha_token: expect.any(String) });
+    },
+  );
+
+  it('have all a row, but those that end a ceremony with a passkey', () => {
+    const risky = Object.values(api)
+      .flatMap((calls) => Object.values(calls) as Endpoint[])
+      .filter(({ body }) => Object.hasOwn(body, 'captcha_token'));
+    expect(risky.filter((call) => !ROWS.some(({ to }) => to === call)).map(({ name }) => name)).toEqual([
+      'webauthn.signUp',
+      'webauthn.authenticate',
+    ]);
   });
 
   it('are made once more with fresh signals when the server asks for a captcha', async () => {

@@ -12,7 +12,7 @@ import { openLink } from './redeem.ts';
 import { sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
 import { issueLinkToken } from './store.ts';
 
-const terms = { began_on_page: false, minutes: BACKEND_LINK_MINUTES };
+const terms = { minutes: BACKEND_LINK_MINUTES };
 
 export const magicLinks: BackendRoutes['magicLinks'] = {
   async create(services, { body, caller }) {
@@ -35,11 +35,11 @@ export const magicLinks: BackendRoutes['magicLinks'] = {
   },
 
   emailLoginOrCreate: async (services, { body, caller }) =>
-    sendLoginOrCreate(services, { body, caller, terms }, statusOfNew(body)),
+    sendLoginOrCreate(services, { body, caller, sender: caller.sender, terms }, statusOfNew(body)),
 
   async emailSend(services, { body, caller, session }) {
     const recipient = await recipientOf(services, body, session);
-    const asked = { body, caller, terms };
+    const asked = { body, caller, sender: caller.sender, terms };
     return recipient === undefined ? sendToKnown(services, asked) : sendAddition(services, asked, recipient);
   },
 

@@ -6,7 +6,7 @@ import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { checkSending } from '../users/sending.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { MailServices, Services } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { BackendCaller } from '../sessions/contract.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { lockUser } from '../users/lock.ts';
 import { freeSignedUp } from '../users/contact-changes.ts';
@@ -29,7 +29,7 @@ interface Invitation extends Description {
  */
 export async function invite(
   services: MailServices,
-  { body, caller }: { readonly body: Invitation; readonly caller: Caller },
+  { body, caller }: { readonly body: Invitation; readonly caller: BackendCaller },
 ): Promise<SentLink> {
   const { project } = services;
   const { email, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
@@ -40,7 +40,7 @@ export async function invite(
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
   });
   checkTemplate(services, 'invite_link', ['invite_template_id', template_id]);
-  await checkSending(services, email, caller);
+  const { permit } = await checkSending(services, email, { caller, sender: caller.sender });
   const asker = requestOriginHashes(services, caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     await freeSignedUp(tx, { kind: 'email', value: email });
@@ -70,6 +70,7 @@ export async function invite(
       caller,
       locale,
       template_id,
+      permit,
     });
     return { user_id, email_id, message };
   });

@@ -5,20 +5,20 @@ import { openLink } from './redeem.ts';
 import { CLIENT_TERMS, sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
 
 export const magicLinks: Routes['magicLinks'] = {
-  async loginOrCreate(services, { body, caller }) {
+  async loginOrCreate(services, { body, caller, sender }) {
     const status = body.create_user_as_pending === false ? 'active' : 'pending';
-    const { user_id } = await sendLoginOrCreate(services, { body, caller, terms: CLIENT_TERMS }, status);
+    const { user_id } = await sendLoginOrCreate(services, { body, caller, sender, terms: CLIENT_TERMS }, status);
     return { user_id };
   },
 
-  async sendPrimary(services, { body, caller }) {
-    await sendToKnown(services, { body, caller, terms: CLIENT_TERMS });
+  async sendPrimary(services, { body, caller, sender }) {
+    await sendToKnown(services, { body, caller, sender, terms: CLIENT_TERMS });
     return {};
   },
 
-  sendSecondary: async (services, { body, caller, session: { user_id } }) => {
+  sendSecondary: async (services, { body, caller, sender, session: { user_id } }) => {
     const recipient = { user_id, needs_session: true };
-    const asked = { body, caller, terms: CLIENT_TERMS };
+    const asked = { body, caller, sender, terms: CLIENT_TERMS };
     await sendAddition(services, asked, recipient);
     return {};
   },

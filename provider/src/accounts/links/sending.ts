@@ -4,7 +4,8 @@ import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/r
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { checkSending, takeSearch } from '../users/sending.ts';
+import { checkSending, takeSearch, type ContactPermit } from '../users/sending.ts';
+import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { post } from '../../messages/outbox/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { RateLimitServices } from '../../project/services.ts';
@@ -37,24 +38,23 @@ interface LinkBody extends MessageOptions {
 
 /** The differences between the client's API and the backend API. */
 interface LinkRules {
-  /** Whether a page sends the link. */
-  readonly began_on_page: boolean;
   readonly minutes: { readonly login: MinutesRange; readonly signup: MinutesRange };
 }
 
 export interface SendLinkInput {
   readonly body: LinkBody;
   readonly caller: Caller;
+  readonly sender: CodeSender;
   readonly terms: LinkRules;
 }
 
 /** The terms of the client's API. */
-export const CLIENT_TERMS: LinkRules = { began_on_page: true, minutes: { login: LINK_MINUTES, signup: LINK_MINUTES } };
+export const CLIENT_TERMS: LinkRules = { minutes: { login: LINK_MINUTES, signup: LINK_MINUTES } };
 
 /** Checks every request for a link. */
 async function prepare(
   services: RateLimitServices & Pick<Services, 'project' | 'templates'>,
-  { body, caller, terms }: SendLinkInput,
+  { body, caller, sender, terms }: SendLinkInput,
 ) {
   const target = (kind: 'login' | 'signup'): LinkTarget =>
     linkTarget(services.project, kind, {
@@ -62,20 +62,20 @@ async function prepare(
       minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`], terms.minutes[kind]],
     });
   const [login, signup] = [target('login'), target('signup')];
-  const begun = { purpose: 'login', began_on_page: terms.began_on_page } as const;
+  const begun = { purpose: 'login', began_on_page: sender.kind === 'page' } as const;
   checkChallenge(body.code_challenge, needsChallenge(services.project, begun));
   const { locale, code_challenge = null, login_template_id, signup_template_id } = body;
   checkTemplate(services, 'login_link', ['login_template_id', login_template_id]);
   checkTemplate(services, 'signup_link', ['signup_template_id', signup_template_id]);
-  await checkSending(services, body.email, caller);
+  const { permit } = await checkSending(services, body.email, { caller, sender });
   return {
-    request: { ...begun, code_challenge, asker: requestOriginHashes(services, caller), caller, locale },
+    request: { ...begun, code_challenge, asker: requestOriginHashes(services, caller), caller, locale, permit },
     login: { target: login, kind: 'login_link', template_id: login_template_id },
     signup: { target: signup, kind: 'signup_link', template_id: signup_template_id },
   } as const;
 }
 
-interface Mail extends Omit<LinkRequest, 'minutes'> {
+interface Mail extends Omit<LinkRequest, 'minutes'>, Pick<ContactPermit, 'permit'> {
   readonly email: string;
   readonly kind: LinkKind;
   readonly target: LinkTarget;
@@ -90,12 +90,12 @@ export async function sendLink(
   tx: Db,
   mail: Mail,
 ) {
-  const { email, user_id, kind, target, caller, locale, template_id } = mail;
+  const { email, user_id, kind, target, caller, locale, template_id, permit } = mail;
   const { redirect, minutes } = target;
   const token = await issueLinkToken(services, tx, { ...mail, minutes });
   const link = withToken(redirect.href, token, 'magic_links');
   const written = writeMail(services, { kind, caller, locale, template_id, minutes, link });
-  return post(services, tx, { ...written, to: email, user_id });
+  return post(services, tx, permit, { ...written, to: email, user_id });
 }
 
 export interface SentLink {

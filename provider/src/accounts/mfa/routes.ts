@@ -23,22 +23,24 @@ function textChannel(given: string): PhoneMethod {
 export const mfa: Routes['mfa'] = {
   status: (_, { step }) => Promise.resolve({ mfa: step.mfa }),
 
-  async sendCode(services, { body: { phone_id, channel: given, locale }, caller, step }) {
+  async sendCode(services, { body: { phone_id, channel: given, locale }, caller, step, sender }) {
     const channel = textChannel(given);
     requireListed(step, 'factors', channel);
     const isListed = step.mfa.phone_numbers.some((phone) => phone.phone_id === phone_id);
     const phone = services.db.selectFrom('phone_numbers').select('phone_number').where('phone_id', '=', phone_id);
     const found = isListed ? await phone.executeTakeFirst() : undefined;
     if (found === undefined) throw new Refusal('phone_number_not_found');
-    const sent = await sendToKnown(services, { channel, value: found.phone_number, body: { locale }, caller });
+    const message = { channel, value: found.phone_number, body: { locale }, caller, sender };
+    const sent = await sendToKnown(services, message);
     return { method_id: sent.passcode_id };
   },
 
-  async addPhone(services, { body: { phone_number, channel: given, locale }, caller, step }) {
+  async addPhone(services, { body: { phone_number, channel: given, locale }, caller, step, sender }) {
     const channel = textChannel(given);
     requireListed(step, 'enrol', channel);
     const recipient = { user_id: step.row.user_id, needs_session: true };
-    const sent = await sendAddition(services, { channel, value: phone_number, body: { locale }, caller }, recipient);
+    const message = { channel, value: phone_number, body: { locale }, caller, sender };
+    const sent = await sendAddition(services, message, recipient);
     return { method_id: sent.passcode_id };
   },
 

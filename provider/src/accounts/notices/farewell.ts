@@ -7,7 +7,7 @@ import type { LockedUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type ContactRecord } from './history.ts';
 import { recipientsOf } from './recipients.ts';
 import type { NoticeServices } from './services.ts';
-import { mayText } from './text-limits.ts';
+import { noticePermit } from './notice-permit.ts';
 import { localeOf } from './write.ts';
 
 /**
@@ -54,14 +54,18 @@ export async function writeFarewell(
     link: undefined,
   } as const;
   const messages: InboxMessage[] = [];
-  for (const { kind, value } of await contactsOfWeek(services, tx, user_id)) {
+  for (const contact of await contactsOfWeek(services, tx, user_id)) {
+    const { kind, value } = contact;
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-    if (kind === 'phone' && (await mayText(services, tx, value)) !== 'now') continue;
+    const permit = await noticePermit(services, tx, contact);
+    if (typeof permit === 'string') continue;
     const written =
       kind === 'email' ? noticeText(wording, content) : { subject: '', text: noticeShort(wording, content) };
     const draft = { kind: 'notice', to: value, locale: wording.language, values: noticeValues(content) } as const;
     // oxlint-disable-next-line no-await-in-loop
-    messages.push(await post(services, tx, { ...draft, ...written, channel: kind === 'email' ? 'email' : 'sms' }));
+    messages.push(
+      await post(services, tx, permit, { ...draft, ...written, channel: kind === 'email' ? 'email' : 'sms' }),
+    );
   }
   return messages;
 }

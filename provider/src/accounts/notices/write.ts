@@ -15,7 +15,7 @@ import { lastOf, mayUndo, UNDO_MS, type ContactRecord, type Notice } from './his
 import { itemOf, topicOf } from './items.ts';
 import { makeLink } from './links.ts';
 import { recipientsOf } from './recipients.ts';
-import { mayText } from './text-limits.ts';
+import { noticePermit, type NoticePermit } from './notice-permit.ts';
 
 interface NoticeBatch {
   readonly userId: string;
@@ -26,19 +26,24 @@ interface NoticeBatch {
   readonly before: readonly ContactRecord[];
 }
 
+interface Recipient {
+  readonly contact: ContactRecord;
+  readonly permit: NoticePermit;
+}
+
 /** Those who can be told now; null where the changes must wait, because nobody could be told, or not every contact of a recovery. */
 async function reachable(
   services: NoticeServices,
   tx: Db,
   { now, before, changes }: NoticeBatch,
-): Promise<readonly ContactRecord[] | null> {
-  const reached: ContactRecord[] = [];
+): Promise<readonly Recipient[] | null> {
+  const reached: Recipient[] = [];
   let isSpent = false;
   for (const contact of recipientsOf(now, before, changes)) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-    const may = contact.kind === 'phone' ? await mayText(services, tx, contact.value) : 'now';
-    if (may === 'now') reached.push(contact);
-    isSpent ||= may === 'later';
+    const permit = await noticePermit(services, tx, contact);
+    if (typeof permit !== 'string') reached.push({ contact, permit });
+    isSpent ||= permit === 'later';
   }
   // Whoever begins and stops recoveries until the texts of the day are spent would begin one of which the phone hears nothing.
   const mustReachAll = changes.some(({ event }) => event === 'recovery.started');
@@ -64,14 +69,14 @@ export async function writeNotices(
     at: new Date(clock.now()),
   };
   const messages: InboxMessage[] = [];
-  for (const contact of recipients) {
+  for (const { contact, permit } of recipients) {
     const locale = wording.language;
     const linked = await linkFor(services, tx, { userId, changes, before, contact, locale });
     const whole: NoticeContent = { ...content, ...linked };
     const isEmail = contact.kind === 'email';
     const channel: MessageChannel = isEmail ? 'email' : 'sms';
     const written = isEmail ? noticeText(wording, whole) : { subject: '', text: noticeShort(wording, whole) };
-    const draft: Draft = {
+    const draft: Draft<'notice'> = {
       channel,
       kind: 'notice',
       to: contact.value,
@@ -79,7 +84,7 @@ export async function writeNotices(
       values: noticeValues(whole),
       ...written,
     };
-    messages.push(await post(services, tx, draft));
+    messages.push(await post(services, tx, permit, draft));
   }
   return messages;
 }

@@ -38,7 +38,7 @@ function callsOf<Body extends CallBody, Id extends object>(
   idOf: (methodId: string) => Id,
 ) {
   const inputOf = ({ body, caller }: SendCall<Body>): SendPasscodeInput => {
-    return { channel, value: valueOf(body), body, caller };
+    return { channel, value: valueOf(body), body, caller, sender: caller.sender };
   };
   const replyOf = ({ user_id, passcode_id, method_id }: SentPasscode) => {
     return { user_id, method_id: passcode_id, ...idOf(method_id) };

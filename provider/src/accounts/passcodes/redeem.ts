@@ -25,7 +25,7 @@ export async function enterPasscode<R>(
   { passcode_id, code, options, caller, enter }: RedeemPasscodeInput<R>,
 ): Promise<VerifiedLogin<R>> {
   checkCode(code);
-  const passcode = await tryPasscode(services, { passcode_id, code, trail: caller.trail });
+  const passcode = await tryPasscode(services, { passcode_id, code, caller });
   if (typeof passcode === 'string') {
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
     await countWrongText(services, caller);

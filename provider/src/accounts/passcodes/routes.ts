@@ -1,4 +1,5 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import type { PageSender } from '../../project/page-sender.ts';
 import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { admitFor } from '../sessions/admission.ts';
@@ -22,6 +23,7 @@ import {
 interface SendCall<Body> {
   readonly body: Body;
   readonly caller: Caller;
+  readonly sender: PageSender;
 }
 
 /** A client learns the id of the send and no more: not even whether the user is new. */
@@ -45,8 +47,8 @@ async function isSecondFactor(
 
 /** The calls of one channel. */
 function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['channel'], valueOf: (body: Body) => string) {
-  const inputOf = ({ body, caller }: SendCall<Body>): SendPasscodeInput => {
-    return { channel, value: valueOf(body), body, caller };
+  const inputOf = ({ body, caller, sender }: SendCall<Body>): SendPasscodeInput => {
+    return { channel, value: valueOf(body), body, caller, sender };
   };
   return {
     loginOrCreate: (services: MessageServices, call: SendCall<Body>) =>

@@ -13,9 +13,10 @@ import { requestOriginHashes } from '../request-origin.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { MessageServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
+import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import { findContact, type ContactValue } from '../users/contacts.ts';
-import { checkSending, checkTexting, takeSearch } from '../users/sending.ts';
+import { checkSending, checkTexting, takeSearch, type ContactPermit } from '../users/sending.ts';
 import { findOrCreateContact } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issuePasscode, type Passcode, type PasscodeRequest } from './store.ts';
@@ -51,12 +52,12 @@ export interface SendPasscodeInput {
   readonly value: string;
   readonly body: PasscodeOptions;
   readonly caller: Caller;
+  readonly sender: CodeSender;
 }
 
-interface PasscodeSend extends SendPasscodeInput {
+interface PasscodeSend extends SendPasscodeInput, Pick<ContactPermit, 'permit'> {
   readonly contact: ContactValue;
   readonly minutes: number;
-  /** The contact in the form in which its user already gets messages. */
   readonly known?: Contact | undefined;
 }
 
@@ -74,16 +75,16 @@ async function prepare(
   services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics' | 'templates'>,
   input: SendPasscodeInput,
 ): Promise<PasscodeSend> {
-  const { channel, value, body, caller } = input;
+  const { channel, value, body } = input;
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   const contact = { kind: contactKindOf(channel), value };
   if (channel === 'email') {
     checkTemplate(services, 'login_passcode', ['login_template_id', body.login_template_id]);
     checkTemplate(services, 'signup_passcode', ['signup_template_id', body.signup_template_id]);
-    return { ...input, contact, minutes, known: await checkSending(services, value, caller) };
+    return { ...input, contact, minutes, ...(await checkSending(services, value, input)) };
   }
   if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
-  return { ...input, contact, minutes, known: await checkTexting(services, value, caller) };
+  return { ...input, contact, minutes, ...(await checkTexting(services, value, input)) };
 }
 
 /** Sends to the contact's user, who is created if the contact is new. */
@@ -160,7 +161,7 @@ async function issueTo(
   const request = { method_id, user_id, channel, minutes, adds, asker, from: caller.address };
   const { passcode_id, code, write } = issuePasscode(services, db, request);
   const draft = { ...messageOf(services, sending, code, verified), to: value, user_id };
-  const message = await post(services, withWrites(db, [write]), draft);
+  const message = await post(services, withWrites(db, [write]), sending.permit, draft);
   return { passcode_id, user_id, method_id, user_created: created, message };
 }
 

@@ -1,4 +1,3 @@
-import type { Trail } from '../../base/audit/trail.ts';
 import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '../../../../src/domain/rules/contacts.ts';
 import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../src/domain/rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
@@ -7,7 +6,11 @@ import type { Db } from '../../base/db/database.ts';
 import type { PasscodesTable } from './tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { codeHash, newId, newPasscode, sameSecret } from '../../base/security/secrets.ts';
+import { giveBack } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
+import { takeCodeTry } from '../sessions/code-tries.ts';
+import type { Caller } from '../sessions/current.ts';
 import type { RequestOriginHashes } from '../request-origin.ts';
 import { networkKey } from '../../base/security/known-networks.ts';
 import type { Addition } from '../sessions/additions.ts';
@@ -36,8 +39,9 @@ export interface IssuedPasscode {
  * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
  *
  * The bound on guessing at one contact: an id takes five tries, each compared with three codes at most, and
- * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
- * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
+ * `dailyTriesPerPasscode` allows 100 wrong tries a day from all networks that its user does not log in from, together, and then
+ * one an hour from each. `dailySendsPerAddress` allows them 60 ids a day. That is 100 * 3 = 300 chances in a million a day, and never
+ * more than 60 * 5 * 3 = 900; networks from which the user logs in allow 300 again, each.
  */
 export function issuePasscode(
   services: Pick<Services, 'clock' | 'random' | 'keys'>,
@@ -73,12 +77,13 @@ const REMEMBERED_CODES = 30;
 
 /**
  * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the
- * last ones that the same network requested for the same contact. Every call uses up one of the id's tries. It is
- * counted before the comparison and outside of any transaction, so that neither a crash nor parallel guesses restore it.
+ * last ones that the same network requested for the same contact. Every call uses up one of the id's tries, and one of the user's
+ * (`takeCodeTry`), which a right code gives back. Both are counted before the comparison and outside of any transaction, so that neither
+ * a crash nor parallel guesses restore them.
  */
 export async function tryPasscode(
-  services: Pick<Services, 'db' | 'clock' | 'keys'>,
-  { passcode_id: id, code, trail }: Pick<Passcode, 'passcode_id'> & { readonly code: string; readonly trail: Trail },
+  services: RateLimitServices,
+  { passcode_id: id, code, caller }: Pick<Passcode, 'passcode_id'> & { readonly code: string; readonly caller: Caller },
 ): Promise<Passcode | PasscodeFault> {
   const now = new Date(services.clock.now());
   const rows = await services.db
@@ -112,12 +117,16 @@ export async function tryPasscode(
     .execute();
   const tried = rows.find(({ passcode_id }) => passcode_id === id);
   if (tried === undefined) return faultOf(services, id, now);
-  trail.about = tried.user_id;
+  const { user_id, channel } = tried;
+  caller.trail.about = user_id;
+  const counted = await takeCodeTry(services, { user_id, method: channel, caller });
   // A union keeps no order of its parts.
   const others = rows.filter((row) => row !== tried).sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
-  return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
+  const judged = judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
+  if (typeof judged !== 'string') await giveBack(services, [...counted.owners, ...counted.strangers]);
+  return judged;
 }
 
 /**

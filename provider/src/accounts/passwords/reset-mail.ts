@@ -8,17 +8,17 @@ import type { Caller } from '../sessions/current.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail } from '../../messages/texts/write.ts';
 import { checkSending } from '../users/sending.ts';
+import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { post, withdraw } from '../../messages/outbox/store.ts';
 import { findContact } from '../users/contacts.ts';
 
 interface ResetMail {
   readonly email: string;
   readonly code_challenge: string | undefined;
-  /** Whether a page sends it, rather than the app's own server. */
-  readonly began_on_page: boolean;
   readonly login: LinkTarget;
   readonly reset: LinkTarget;
   readonly caller: Caller;
+  readonly sender: CodeSender;
   readonly locale: string | undefined;
   readonly template_id: string | undefined;
 }
@@ -35,11 +35,12 @@ export interface ResetSent {
  * account exists.
  */
 export async function sendReset(services: MailServices, mail: ResetMail): Promise<ResetSent | undefined> {
-  const { email, began_on_page, code_challenge = null, login, reset, caller, locale, template_id } = mail;
+  const { email, code_challenge = null, login, reset, caller, sender, locale, template_id } = mail;
+  const began_on_page = sender.kind === 'page';
   const { project } = services;
   checkChallenge(mail.code_challenge, needsChallenge(project, { purpose: 'reset_password', began_on_page }));
   checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
-  await checkSending(services, email, caller);
+  const { permit } = await checkSending(services, email, mail);
   const asker = requestOriginHashes(services, caller);
   const sent = await transaction(services.db, async (tx) => {
     const found = await findContact(tx, 'email', email);
@@ -59,7 +60,8 @@ export async function sendReset(services: MailServices, mail: ResetMail): Promis
       link,
       login: { link: instead, minutes: login.minutes },
     });
-    const draft = await post(services, tx, { ...written, to: known?.value ?? email, user_id: known?.user_id ?? null });
+    const to = { to: known?.value ?? email, user_id: known?.user_id ?? null };
+    const draft = await post(services, tx, permit, { ...written, ...to });
     await withdraw(tx, known === undefined ? draft.id : null);
     return known === undefined ? undefined : { user_id: known.user_id, email_id: known.method_id, draft };
   });

@@ -33,7 +33,7 @@ export const passwords: Routes['passwords'] = {
     return logInByPassword(services, { email, password, caller, enter });
   },
 
-  async resetByEmailStart(services, { body, caller }) {
+  async resetByEmailStart(services, { body, caller, sender }) {
     const target = (kind: 'login' | 'reset_password'): LinkTarget =>
       linkTarget(services.project, kind, {
         url: [`${kind}_redirect_url`, body[`${kind}_redirect_url`]],
@@ -42,7 +42,7 @@ export const passwords: Routes['passwords'] = {
     const [login, reset] = [target('login'), target('reset_password')];
     const { email, locale, reset_password_template_id: template_id } = body;
     const { code_challenge } = body;
-    const mail = { email, locale, template_id, code_challenge, login, reset, caller, began_on_page: true };
+    const mail = { email, locale, template_id, code_challenge, login, reset, caller, sender };
     await sendReset(services, mail);
     return {};
   },

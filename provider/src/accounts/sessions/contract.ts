@@ -1,8 +1,11 @@
+import type { BodyFor } from '../../../../src/application/api/endpoint.ts';
 import type { api } from '../../../../src/application/api/index.ts';
 import type { gates } from '../../../../src/application/api/gates.ts';
 import type { backendApi } from '../../base/backend-api/backend-api.ts';
 import type * as base from '../../base/contract.ts';
 import type { Gate } from '../../../../src/domain/rules/gates.ts';
+import type { ServerSender } from '../../messages/outbox/senders.ts';
+import type { PageSender } from '../../project/page-sender.ts';
 import type { Services } from '../services.ts';
 import type { AdmittedBy } from './admission.ts';
 import type { backendGates } from './backend-gates.ts';
@@ -14,14 +17,18 @@ import type { Caller } from './current.ts';
  */
 export interface BackendCaller extends Caller {
   readonly credential: base.Credential;
+  readonly sender: ServerSender;
   /** Sets the id that the call is about in the record of calls, where neither the request nor the reply names it. */
   readonly about: (id: string) => void;
 }
 
+/** What a call may have sent: messages where its body has a captcha token, else none. */
+type SenderOf<E> = 'captcha_token' extends keyof BodyFor<E> ? { readonly sender: PageSender } : unknown;
+
 /** The types of `base/contract.ts` with the services and callers of this wing and of `apps`, and with whom the gate of the call lets in. */
 export type Answer<E, Admitted = unknown> = (
   services: Services,
-  call: base.Call<E, Caller> & Admitted,
+  call: base.Call<E, Caller> & SenderOf<E> & Admitted,
 ) => ReturnType<base.Answer<E, Services, Caller>>;
 
 export type BackendAnswer<E, Admitted = unknown> = (

@@ -1,16 +1,14 @@
-import { sql } from 'kysely';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { checkCode } from '../../../../src/domain/rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { WRONG_TOTP } from '../../../../src/domain/rules/totps.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { widestNetworkOf } from '../../base/peer.ts';
-import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
-import { forgive, takeForCaller, takingAll, takeTogether, times } from '../../base/security/limits.ts';
+import { forgive, takeForCaller, takeTogether } from '../../base/security/limits.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { LoginServices } from '../services.ts';
+import { takeCodeTry } from '../sessions/code-tries.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { requireFor, holdOwner, type StepOwner } from '../sessions/admission.ts';
@@ -37,55 +35,26 @@ interface Claim<R> extends Claimant<R> {
   readonly refusal: Refusal;
 }
 
-/** The part of the strangers' tries that one network, or one IPv6 /48, may take. */
-const LARGEST_SHARE = 0.5;
-
 /**
- * Counts a try of the session, or of the user where there is none. Codes of an app are short, and an attacker with the password can start many sessions, so these codes are also counted for the user, separately
- * for each browser in which and each network from which a second factor was entered recently. This allows 100 guesses a day against
- * a user (NIST SP 800-63B, section 5.2.2); as three codes are valid at a time, that is 300 chances in a million. A recovery code of
- * 60 bits or more needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
+ * Counts a try of the session, or of the user where there is none, and a code of the app also for the user (`takeCodeTry`). A recovery
+ * code of 60 bits or more needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
  *
  * @returns the counts that a right code resets. That of the unknown networks is not among them: it also counts the tries of
  * strangers, who would get 100 more with each login of the owner from a new network.
  */
 async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise<readonly string[]> {
-  const { caller, factor, owner, user_id: userId } = claim;
-  const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
+  const { caller, factor, owner, user_id } = claim;
   const own = {
-    name: owner?.step === undefined ? `totp-tries:${owner?.session.session_id ?? userId}` : triesOfStep(owner.step.row),
-    limit: triesPerTotp,
+    name:
+      owner?.step === undefined ? `totp-tries:${owner?.session.session_id ?? user_id}` : triesOfStep(owner.step.row),
+    limit: services.limits.triesPerTotp,
   };
   if (factor !== 'totp') {
     await takeTogether(services, [own], 'user_lock_limit_reached');
     return [own.name];
   }
-  const daily = `totp-daily:${userId}:`;
-  const browser = { name: daily + (caller.device?.keyFor(userId) ?? ''), limit };
-  const network = { name: daily + networkKey(services, caller.address), limit };
-  const { parts, passed, check } = takingAll(services, [
-    own,
-    { ...browser, applies: LANES.device },
-    { ...network, applies: LANES.network },
-    {
-      name: `${daily}share:${widestNetworkOf(caller.address)}`,
-      limit: times(limit, LARGEST_SHARE),
-      applies: LANES.stranger,
-    },
-    { name: daily, limit, applies: LANES.stranger },
-  ]);
-  const whose = { userId: sql<string>`${userId}`, secondFactor: true, limits: [browser] };
-  const { rows } = await sql<{
-    readonly passed: readonly boolean[];
-    readonly known: boolean;
-    readonly device: boolean;
-  }>`
-    with ${lanePart(services, caller, whose)}, ${parts}
-    select ${passed} as passed, known, device is not null as device from lane`.execute(services.db);
-  const [lane] = rows;
-  check(lane?.passed ?? [], 'user_lock_limit_reached');
-  if (lane?.device === true) return [own.name, browser.name];
-  return lane?.known === true ? [own.name, network.name] : [own.name];
+  const { owners } = await takeCodeTry(services, { user_id, method: factor, caller, own });
+  return owners.map(({ name }) => name);
 }
 
 /** A reply, and the authenticator app whose code was entered. */

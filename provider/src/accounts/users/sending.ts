@@ -11,7 +11,6 @@ import {
   isBegun,
   takesOfCaller,
   takeTogether,
-  takingAll,
   times,
   type LimitUse,
 } from '../../base/security/limits.ts';
@@ -19,6 +18,8 @@ import { checkPhoneNumber } from './phone-numbers.ts';
 import { selectContact, type ContactValue } from './contacts.ts';
 import type { Contact } from '../../../../src/domain/rules/contacts.ts';
 import type { Recipient } from './contact-changes.ts';
+import { Permit } from '../../messages/outbox/permit.ts';
+import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { refuseSpentBudget, textBudgets } from '../../messages/outbox/text-budgets.ts';
 
 /**
@@ -63,59 +64,72 @@ function ofCaller(
   return takesOfCaller(services, kind, caller, limit, steps).map((each) => ({ ...each, applies: LANES.place }));
 }
 
+/** The cause of a message: the call, and who made it. */
+export interface MessageCause {
+  readonly caller: RequestCaller;
+  readonly sender: CodeSender;
+}
+
+/** What a message to a contact may be sent with. */
+export interface ContactPermit {
+  readonly permit: Permit<CodeSender>;
+  /** The contact in the form in which its user already gets messages, if it is known. */
+  readonly known: Contact | undefined;
+}
+
 /** Takes the limits of a message, in one statement with the reading of the contact that it is for. */
 async function takeFor(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,
-  contact: ContactValue,
-  caller: RequestCaller,
-  takes: readonly LimitUse[],
-) {
-  const { parts, passed, ...taking } = takingAll(services, takes);
+  recipient: ContactValue,
+  { caller, sender }: MessageCause,
+  budgets: readonly LimitUse[],
+  refuse?: (budget: { readonly name: string; readonly waitMs: number }) => Promise<void>,
+): Promise<ContactPermit> {
   const lane = lanePart(services, caller, {
     userId: sql`(select user_id from contact)`,
     // An unverified contact has no owner.
     owns: sql`(select verified from contact)`,
-    limits: takes.filter(({ per }) => per !== undefined),
+    limits: budgets.filter(({ per }) => per !== undefined),
   });
-  const { rows } = await sql<{ readonly found: Contact | null; readonly passed: readonly boolean[] }>`
-    with contact as materialized ${selectContact(services.db, contact)},
-    ${lane},
-    ${parts}
-    select (select row_to_json(contact) from contact) as found, ${passed} as passed`.execute(services.db);
-  const [row] = rows;
-  return { ...taking, results: row?.passed ?? [], known: row?.found ?? undefined };
+  const reading = {
+    parts: sql`contact as materialized ${selectContact(services.db, recipient)}, ${lane}`,
+    found: sql<Contact | null>`(select row_to_json(contact) from contact)`,
+    ...(refuse === undefined ? {} : { refuse }),
+  };
+  const { permit, found } = await Permit.take(services, { sender, recipient, budgets }, reading);
+  return { permit, known: found ?? undefined };
 }
 
-/** Refuses an invalid address, and too many messages. Returns the address as its user entered it, if it is known. */
+/** Refuses an invalid address, and too many messages. */
 export async function checkSending(
   services: RateLimitServices,
   email: string,
-  caller: RequestCaller,
-): Promise<Contact | undefined> {
+  cause: MessageCause,
+): Promise<ContactPermit> {
+  const { caller } = cause;
   checkEmail(email);
   const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
   const key = emailKey(email);
   const name = `send:email:${key}`;
-  const { known, results, check } = await takeFor(services, { kind: 'email', value: email }, caller, [
+  return takeFor(services, { kind: 'email', value: email }, cause, [
     ...ofCaller(services, 'send', caller, sendsPerNetwork),
     { name: `${name}:device`, limit: sendsPerAddress, per: DEVICE_KEY, applies: LANES.device },
     { name: `${name}:${networkKey(services, caller.address)}`, limit: sendsPerAddress, applies: LANES.place },
     ...shares(services, `send-daily:${key}`, caller, dailySendsPerAddress),
   ]);
-  check(results, 'too_many_requests');
-  return known;
 }
 
 /** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters earn on them. */
 export async function checkTexting(
   services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics'>,
   phoneNumber: string,
-  caller: RequestCaller,
-): Promise<Contact | undefined> {
+  cause: MessageCause,
+): Promise<ContactPermit> {
+  const { caller } = cause;
   const country = checkPhoneNumber(services.project, phoneNumber);
   const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
   const range = phoneNumber.slice(0, -3);
-  const { known, results, refusedBy, check } = await takeFor(services, { kind: 'phone', value: phoneNumber }, caller, [
+  const budgets: readonly LimitUse[] = [
     ...ofCaller(services, 'text', caller, textsPerNetwork, COSTLY_STEPS),
     ...shares(services, `text:number:${phoneNumber}`, caller, textsPerNumber),
     ...shares(services, `send-daily:${phoneNumber}`, caller, dailySendsPerAddress),
@@ -123,11 +137,9 @@ export async function checkTexting(
     { name: `text:range:known:${range}`, limit: textsPerRange, applies: LANES.known },
     { name: `text:range:${range}`, limit: textsPerRange, applies: LANES.stranger },
     ...textBudgets(services, country),
-  ]);
-  const refused = refusedBy(results);
-  if (refused !== undefined) await refuseSpentBudget(services, country, refused);
-  check(results, 'too_many_requests');
-  return known;
+  ];
+  const recipient = { kind: 'phone', value: phoneNumber } as const;
+  return takeFor(services, recipient, cause, budgets, (budget) => refuseSpentBudget(services, country, budget));
 }
 
 /** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */

@@ -6,6 +6,7 @@ import { eventOf } from '../../base/audit/events.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { AppContext } from '../../base/http/environment.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
+import { ServerSender } from '../../messages/outbox/senders.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
 import { SecondStep } from '../../accounts/sessions/intermediate.ts';
 import type { BackendCaller } from '../../accounts/sessions/contract.ts';
@@ -31,6 +32,7 @@ export function backendCaller(
   const { ip_address, user_agent } = attributesOf(attributes);
   return {
     credential,
+    sender: new ServerSender(credential),
     gate,
     about,
     // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.

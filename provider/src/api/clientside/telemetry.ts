@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
-import { TELEMETRY_OF_DEV } from '../captcha/check-risk.ts';
+import { TELEMETRY_OF_DEV } from '../../project/page-sender.ts';
 import type { AppEnv } from '../../base/http/environment.ts';
 import { readJson } from '../../base/http/request.ts';
 import { sameSecret, uuid } from '../../base/security/secrets.ts';

@@ -146,6 +146,27 @@ export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: st
   await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, named)).execute();
 }
 
+/** Takes one back from each of these limits: what was counted turned out not to count. */
+export async function giveBack(services: LimitServices, uses: readonly LimitUse[]): Promise<void> {
+  if (uses.length === 0) return;
+  const now = services.clock.now();
+  await services.db
+    .updateTable('limit_windows')
+    .set({ hits: sql<number>`hits - 1` })
+    .where('hits', '>', 0)
+    .where((where) =>
+      where.or(
+        uses.map((use) =>
+          where.and([
+            where('bucket', '=', bucketKey(services, use.name)),
+            where('window_start', '=', new Date(windowAt(now, use.limit).start)),
+          ]),
+        ),
+      ),
+    )
+    .execute();
+}
+
 /**
  * The keyed hash of a bucket's name, for the database. Addresses and numbers could be guessed from a plain hash.
  */

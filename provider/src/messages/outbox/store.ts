@@ -1,4 +1,5 @@
 import type { QueryCreator, Selectable } from 'kysely';
+import { contactKindOf } from '../../../../src/domain/rules/contacts.ts';
 import type { Database, Db } from '../../base/db/database.ts';
 import type { MessageChannel } from '../channel.ts';
 import type { Kind, OutboxTable, TemplateValues } from './tables.ts';
@@ -7,10 +8,13 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { DAY_MS, expireMessages, inBatches } from './queue.ts';
 import type { Services } from '../services.ts';
+import type { Permit } from './permit.ts';
+import type { PROVIDER, Sender } from './senders.ts';
+import type { MessageKind } from '../texts/kinds.ts';
 import type { InboxMessage } from '../inbox-hub.ts';
 
-export interface Draft extends Omit<InboxMessage, 'id' | 'at' | 'expires_at'> {
-  readonly kind: Kind;
+export interface Draft<K extends Kind = Kind> extends Omit<InboxMessage, 'id' | 'at' | 'expires_at'> {
+  readonly kind: K;
   /** The user whom the message lets in. */
   readonly user_id?: string | null;
   /** Default: English. */
@@ -23,12 +27,20 @@ export interface Draft extends Omit<InboxMessage, 'id' | 'at' | 'expires_at'> {
 
 const WEEK_MINUTES = 10_080;
 
-/** Writes a message in the caller's transaction. The caller must publish the returned message after the commit. */
-export async function post(
+/** The provider sends notices and nothing else, and nobody else sends one. */
+type KindOf<S extends Sender> = S extends typeof PROVIDER ? 'notice' : MessageKind;
+
+/**
+ * Writes a message in the caller's transaction, for a sender whose budgets were counted. The caller must publish the returned message
+ * after the commit.
+ */
+export async function post<S extends Sender>(
   { clock, random, dev, carried }: Pick<Services, 'clock' | 'random' | 'dev' | 'carried'>,
   tx: QueryCreator<Database>,
-  draft: Draft,
+  permit: Permit<S>,
+  draft: Draft<KindOf<S>>,
 ): Promise<InboxMessage> {
+  permit.requireFor({ kind: contactKindOf(draft.channel), value: draft.to });
   const at = new Date(clock.now());
   const id = newId(random, 'message', at.getTime());
   const { minutes = WEEK_MINUTES, kind, user_id = null, locale = 'en', template_id, values, ...message } = draft;

@@ -34,7 +34,7 @@ interface Text extends MessageContext {
   readonly autofill_site?: string;
 }
 
-export type WrittenMessage = Omit<Draft, 'to' | 'user_id'>;
+export type WrittenMessage = Omit<Draft<MessageKind>, 'to' | 'user_id'>;
 
 /** The description of the device, such as `Firefox (Windows)`. */
 function deviceOf({ userAgent }: RequestCaller): string | undefined {

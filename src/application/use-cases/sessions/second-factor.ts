@@ -1,13 +1,20 @@
 import { checkArguments } from '../../../domain/shape.ts';
 import { checkId } from '../../../domain/check-id.ts';
 import { mfa, type BodyFor, type ReplyFor } from '../../api/index.ts';
+import type { RiskyCall, Signals } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 
 type Api = typeof mfa;
 
+/** The fields that the host sets; the client adds the others. */
+type HostFields<Name extends 'sendCode' | 'addPhone'> = Omit<BodyFor<Api[Name]>, keyof Signals>;
+
 /** The second factor of a login, and the browsers that need none (not in the reference's wire). */
 export class SecondFactor {
-  constructor(private readonly wire: WireClient) {}
+  constructor(
+    private readonly wire: WireClient,
+    private readonly risky: RiskyCall,
+  ) {}
 
   /** The step that the login of this browser lacks. Rejects with `intermediate_session_not_found` ten minutes after the first factor. */
   async status(): Promise<ReplyFor<Api['status']>> {
@@ -15,17 +22,17 @@ export class SecondFactor {
   }
 
   /** Sends a code to one of the step's numbers. `otps.authenticate` completes the login with it. */
-  async sendCode(options: BodyFor<Api['sendCode']>): Promise<ReplyFor<Api['sendCode']>> {
+  async sendCode(options: HostFields<'sendCode'>): Promise<ReplyFor<Api['sendCode']>> {
     checkArguments('mfa.sendCode', mfa.sendCode.body, options);
     const { phone_id, channel, locale } = options;
-    return this.wire.call(mfa.sendCode, { phone_id, channel, locale }, { continues: true });
+    return this.risky.call(mfa.sendCode, { phone_id, channel, locale }, { continues: true });
   }
 
   /** Sends a code to a number that becomes the user's second factor with it, where the step's `enrol` lists the channel. */
-  async addPhone(options: BodyFor<Api['addPhone']>): Promise<ReplyFor<Api['addPhone']>> {
+  async addPhone(options: HostFields<'addPhone'>): Promise<ReplyFor<Api['addPhone']>> {
     checkArguments('mfa.addPhone', mfa.addPhone.body, options);
     const { phone_number, channel, locale } = options;
-    return this.wire.call(mfa.addPhone, { phone_number, channel, locale }, { continues: true });
+    return this.risky.call(mfa.addPhone, { phone_number, channel, locale }, { continues: true });
   }
 
   /**
@@ -33,7 +40,7 @@ export class SecondFactor {
    * `mfa_factor_not_allowed` where it has none, and with `too_many_requests` after the third in a week.
    */
   async startRecovery(): Promise<ReplyFor<Api['startRecovery']>> {
-    return this.wire.call(mfa.startRecovery, {}, { continues: true });
+    return this.risky.call(mfa.startRecovery, {}, { continues: true });
   }
 
   /** The removal of the signed-in user's second factors that waits; null without one. */

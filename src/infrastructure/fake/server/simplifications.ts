@@ -19,6 +19,7 @@ export const SIMPLIFICATIONS = {
   'social tokens':
     'The tokens of a social provider, and the ID tokens for apps, are readable names; nothing is signed.',
   'public tokens': 'Every project is this one: a test may use any public token, and no origin is refused.',
+  captcha: 'No service is called: a captcha token is not required, and every one is accepted.',
   'rate limits': 'Only the tries of a passcode are counted, so that tests can send any number of requests.',
   'audit log': 'No operator reads it: there is none, and an export of a user has no events.',
   messages: 'Its emails have no readers: every template id is accepted, and the language has no effect.',

@@ -1,0 +1,49 @@
+import { emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import type { LimitUse } from '../../base/security/limits.ts';
+import { Permit } from '../../messages/outbox/permit.ts';
+import { PROVIDER } from '../../messages/outbox/senders.ts';
+import { textBudgets } from '../../messages/outbox/text-budgets.ts';
+import { checkPhoneNumber } from '../users/phone-numbers.ts';
+import type { ContactRecord } from './history.ts';
+import type { NoticeServices } from './services.ts';
+
+const DAILY = { max: 10, windowMs: 24 * 60 * MINUTE_MS };
+/** More than one user is told in an hour (`tellDue`), so that an intruder's own changes do not keep the owner from the last notice. */
+const EMAILS = { max: 30, windowMs: 60 * MINUTE_MS };
+
+export type NoticePermit = Permit<typeof PROVIDER>;
+
+/** Why nothing can be sent to a contact: not now where the limits are spent, never where the project sends no text to its country. */
+export type Unreachable = 'later' | 'never';
+
+type PermitServices = Omit<NoticeServices, 'publicOrigin'>;
+
+/** The budgets of a notice. Those of texts are the project's for numbers that their owners proved. */
+function budgetsOf(services: PermitServices, { kind, value }: ContactRecord): readonly LimitUse[] {
+  if (kind === 'email') return [{ name: `notices:email:${emailKey(value)}`, limit: EMAILS }];
+  const country = checkPhoneNumber(services.project, value);
+  const budgets = textBudgets(services, country).filter(({ name }) => name.includes(':known'));
+  const shared = budgets.map(({ name, limit }) => ({ name, limit }));
+  return [{ name: `notices:text:${value}`, limit: DAILY }, ...shared];
+}
+
+/** Counts a notice to a contact. */
+export async function noticePermit(
+  services: PermitServices,
+  tx: Db,
+  contact: ContactRecord,
+): Promise<NoticePermit | Unreachable> {
+  try {
+    const budgets = budgetsOf(services, contact);
+    // No time will come at which such a message could be sent.
+    if (budgets.some(({ limit }) => limit.max === 0)) return 'never';
+    const request = { sender: PROVIDER, recipient: contact, budgets };
+    return (await Permit.take({ ...services, db: tx }, request)).permit;
+  } catch (error) {
+    if (error instanceof Refusal) return error.type === 'too_many_requests' ? 'later' : 'never';
+    throw error;
+  }
+}
