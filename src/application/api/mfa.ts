@@ -37,7 +37,7 @@ export const mfa = {
     method: 'POST',
     path: '/mfa/recovery/start',
   }),
-  /** The removal of the signed-in user's second factors that waits; null without one. */
+  /** The removal of the signed-in user's second factors that waits; null without one, and where this session cannot stop it. */
   recovery: endpoint<{ readonly recovery: PendingRecovery | null }>()({
     name: 'mfa.recovery',
     method: 'GET',

@@ -147,8 +147,8 @@ async function checkFactors(
   return intermediateReply(user_id, begun.token, step);
 }
 
-/** The types of factors that can be second ones, which a link disputes. */
-const DISPUTABLE: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
+/** The types of factors that can be second ones, beside those of phones. */
+const SECOND_TYPES: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
 
 /**
  * What a complete login does to a recovery that waits. Who shows two factors has lost none; a factor that a link disputes may be an
@@ -157,7 +157,7 @@ const DISPUTABLE: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'weba
 async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogin, showsTwo: boolean): Promise<void> {
   const { user, factors: authentication_factors } = login;
   const hasSecond = authentication_factors.some(
-    (factor) => DISPUTABLE.has(factor.type) || kindOf(factor).startsWith('phone:'),
+    (factor) => SECOND_TYPES.has(factor.type) || kindOf(factor).startsWith('phone:'),
   );
   if (!showsTwo && !hasSecond) return;
   const recovery = await waitingRecovery(services, tx, user.user_id);
