@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
-import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
-import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
+import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
-import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, phone, secondAddress, uniqueEmail } from './attacker.ts';
+import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, phone } from './attacker.ts';
+import { disputeSteps } from './dispute-steps.ts';
 import { RACES, SOAK } from '../../../tests/soak.ts';
 
 /**
@@ -26,75 +25,21 @@ describe.each(EITHER_DATABASE)('a second factor that a link disputes, on %s', (_
     provider = await makeTarget(url, {}, settings);
   });
   afterAll(() => provider.close());
-  const { creation, register } = passkeySteps(() => provider);
-
-  /** A user of a month, with a session. */
-  const owner = async () => {
-    const email = uniqueEmail('owner');
-    const { user_id } = await provider.signIn(email);
-    provider.clock.time += 30 * DAY;
-    const { session_token } = await provider.signIn(email);
-    await tell(provider);
-    return { email, user_id: String(user_id), session: String(session_token) };
-  };
-  const addPasskey = async (session: string) => {
-    provider.clock.time += MINUTE;
-    const key = new SoftwareAuthenticator();
-    const { status, data, body } = await register(key.create(await creation(session)), session);
-    if (status !== 200) throw new Error(JSON.stringify(body));
-    return { key, session: String(data['session_token']), id: String(data['webauthn_registration_id']) };
-  };
-  const addAddress = async (session: string) => {
-    provider.clock.time += MINUTE;
-    const way = secondAddress(provider);
-    const { data } = await (await way.begin(session))();
-    const added = (data['user'].emails as readonly Fields[]).at(-1);
-    return { email: String(added?.['email']), session: String(data['session_token']) };
-  };
-  const byPasskey = async (
-    key: SoftwareAuthenticator,
-    browser = new LoginBrowser(provider),
-  ): Promise<ProviderResponse> => {
-    const step = 'intermediate_session_token' in browser.fields ? 'secondary' : 'primary';
-    const start = await browser.post(`/webauthn/authenticate/start/${step}`, PASSKEY);
-    if (start.status !== 200) return start;
-    const signed = key.get(JSON.parse(start.data['public_key_credential_request_options']) as Fields);
-    return browser.post('/webauthn/authenticate', { public_key_credential: signed, ...MINUTES });
-  };
-  const byMail = async (email: string, browser = new LoginBrowser(provider)) => ({
-    browser,
-    ...(await enterEmail(provider, browser, email)),
-  });
-  const byMailAndPasskey = async (email: string, key: SoftwareAuthenticator) =>
-    byPasskey(key, (await byMail(email)).browser);
-  const undo = async (email: string) => {
-    const link = await newestLink(provider, email);
-    expect(link?.pathname).toBe('/notices/undo');
-    expect((await press(provider, link ?? NONE, 'undo')).status).toBe(200);
-    await tell(provider);
-  };
-  const finish = async (email: string): Promise<number> => {
-    await tell(provider);
-    const link = await newestLink(provider, email);
-    return link === null ? 0 : (await press(provider, link, 'finish')).status;
-  };
-  const passkeysOf = async (user_id: string) =>
-    (
-      await provider.services.db
-        .selectFrom('webauthn_registrations')
-        .select('webauthn_registration_id')
-        .where('user_id', '=', user_id)
-        .execute()
-    ).map(({ webauthn_registration_id }) => webauthn_registration_id);
-  const appsOf = async (user_id: string): Promise<number> =>
-    (await provider.services.db.selectFrom('totps').select('totp_id').where('user_id', '=', user_id).execute()).length;
-  const recoveriesOf = async (user_id: string) =>
-    provider.services.db
-      .selectFrom('recoveries')
-      .select(['state', 'started_at', 'available_at'])
-      .where('user_id', '=', user_id)
-      .orderBy('started_at')
-      .execute();
+  const {
+    creation,
+    register,
+    owner,
+    addPasskey,
+    addAddress,
+    byPasskey,
+    byMail,
+    byMailAndPasskey,
+    undo,
+    finish,
+    passkeysOf,
+    appsOf,
+    recoveriesOf,
+  } = disputeSteps(() => provider);
   const unknown = { error_type: 'webauthn_registration_not_found' };
 
   describe('by the reader of the mailbox', () => {
