@@ -145,7 +145,7 @@ test(
     await page.goto('/account');
     const section = widget(page).getByRole('region', { name: 'Second factor' });
     await expect(section).toContainText('You have: Authenticator app · Recovery codes');
-    await expect(section).toContainText('Someone asked to remove your second factors');
+    await expect(section).toContainText('Someone asked to remove second factors of your account');
     await expect(section.getByRole('listitem')).toHaveCount(1);
     expect(await axe(page)).toEqual([]);
     await button(page, 'Stop the recovery').click();

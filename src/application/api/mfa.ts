@@ -39,7 +39,7 @@ export const mfa = {
     path: '/mfa/recovery/start',
     body: { ...RISK_FIELDS },
   }),
-  /** The removal of the signed-in user's second factors that waits; null without one. */
+  /** The removal of the signed-in user's second factors that waits; null without one, and where this session cannot stop it. */
   recovery: endpoint<{ readonly recovery: PendingRecovery | null }>()({
     name: 'mfa.recovery',
     method: 'GET',

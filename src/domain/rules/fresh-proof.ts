@@ -24,7 +24,7 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** The id of the login method that the factor proves; undefined for a proof of none of the user's, such as a link of the app's own server. */
-function methodOf(factor: AuthenticationFactor): string | undefined {
+export function methodOf(factor: AuthenticationFactor): string | undefined {
   if (factor.type === 'password') return PASSWORD_METHOD;
   if (factor.type === ATTESTED_METHOD) return ATTESTED_METHOD;
   for (const [name, detail] of Object.entries(factor)) {

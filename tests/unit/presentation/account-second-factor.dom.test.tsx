@@ -40,7 +40,7 @@ describe('The second factor on the account page', () => {
 
   it('warns of a recovery that waits, and stops it at once', async () => {
     const { model } = await show('account-recovery');
-    expect(region().textContent).toContain('Someone asked to remove your second factors');
+    expect(region().textContent).toContain('Someone asked to remove second factors of your account');
     await userEvent.click(screen.getByRole('button', { name: 'Stop the recovery' }));
     const change = { kind: 'remove', what: 'recovery', id: 'recovery-1' };
     expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change }]);

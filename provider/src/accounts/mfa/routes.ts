@@ -8,6 +8,7 @@ import { take, takeForUser } from '../../base/security/limits.ts';
 import { beginRecovery, cancelRecovery, waitingRecovery } from '../recovery/store.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { holdSession } from '../sessions/admission.ts';
+import { mayStop } from '../sessions/disputes.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
 import { wrongField } from '../../project/body-fields.ts';
 import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
@@ -19,6 +20,9 @@ function textChannel(given: string): PhoneMethod {
   if (isPhoneMethod(given)) return given;
   throw wrongField('channel', PHONE_METHODS.join(' or '));
 }
+
+const OLDER_METHOD =
+  'A second factor of this account is disputed: log in again by a method that you had before it, or open the link in a message about it.';
 
 export const mfa: Routes['mfa'] = {
   status: (_, { step }) => Promise.resolve({ mfa: step.mfa }),
@@ -53,23 +57,25 @@ export const mfa: Routes['mfa'] = {
       if ((await waitingRecovery(services, tx, user_id)) === undefined) {
         await takeForUser({ ...services, db: tx }, 'recoveries', user_id, services.limits.recoveriesPerUser);
       }
-      return beginRecovery(services, tx, user, { hours: recovery.hours, endsWithLogin: true });
+      return beginRecovery(services, tx, user, recovery.hours);
     });
     return { recovery_id, available_at: available_at.toISOString() };
   },
 
-  recovery: async (services, { session: { user_id } }) => {
-    const waiting = await waitingRecovery(services, services.db, user_id);
-    if (waiting === undefined) return { recovery: null };
+  recovery: async (services, { session }) => {
+    const waiting = await waitingRecovery(services, services.db, session.user_id);
+    if (waiting === undefined || !(await mayStop(services.db, waiting, session))) return { recovery: null };
     const { recovery_id, available_at } = waiting;
     return { recovery: { recovery_id, available_at: available_at.toISOString() } };
   },
 
   stopRecovery: async (services, { session }) => {
     await transaction(services.db, async (tx) => {
-      const { user } = await holdSession(services, tx, session);
+      const { user, session: held } = await holdSession(services, tx, session);
       const waiting = await waitingRecovery(services, tx, user.user_id);
-      if (waiting !== undefined) await cancelRecovery(services, tx, user, waiting.recovery_id);
+      if (waiting === undefined) return;
+      if (!(await mayStop(tx, waiting, held))) throw new Refusal('login_required', OLDER_METHOD);
+      await cancelRecovery(services, tx, user, waiting.recovery_id);
     });
     return {};
   },

@@ -3,8 +3,9 @@ import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
-import { beginRecovery, type Recovery } from '../recovery/store.ts';
+import { beginUndo } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
+import { dispute } from '../sessions/disputes.ts';
 import { secondFactorTables } from '../sessions/policy.ts';
 import { endAccess } from '../users/belongings.ts';
 import { attachContact } from '../users/contact-changes.ts';
@@ -222,23 +223,17 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'account.restored' });
   if (plan.waiting.length > 0 && hours !== null) {
-    await dispute(tx, plan.waiting, await beginRecovery(services, tx, user, { hours }));
+    await dispute(tx, await beginUndo(services, tx, user, hours), {
+      totps: idsOf(plan.waiting, 'totp'),
+      webauthn_registrations: idsOf(plan.waiting, 'webauthn'),
+      phone_numbers: idsOf(plan.waiting, 'phone_number'),
+    });
   }
   return true;
 }
 
-/** A passkey that is to be removed lets nobody in meanwhile: alone it would be two factors of an intruder. */
-async function dispute(tx: Db, waiting: readonly Notice[], { recovery_id }: Recovery): Promise<void> {
-  const ids = waiting.flatMap(({ factor_type, factor_id }) =>
-    factor_type === 'webauthn' && factor_id !== null ? [factor_id] : [],
-  );
-  if (ids.length === 0) return;
-  await tx
-    .updateTable('webauthn_registrations')
-    .set({ disputed_in: recovery_id })
-    .where('webauthn_registration_id', 'in', ids)
-    .execute();
-}
+const idsOf = (changes: readonly Notice[], type: Notice['factor_type']): readonly string[] =>
+  changes.flatMap(({ factor_type, factor_id }) => (factor_type === type && factor_id !== null ? [factor_id] : []));
 
 /** Whoever made the codes of this user keeps none. The authenticator app stays, and its owner makes new ones. */
 async function dropRecoveryCodes(tx: Db, userId: string): Promise<void> {

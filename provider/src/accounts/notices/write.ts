@@ -12,6 +12,7 @@ import { wordingFor } from '../../messages/texts/wording.ts';
 import { findApps } from '../../project/connected-apps.ts';
 import type { NoticeServices } from './services.ts';
 import { lastOf, mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
+import { isOfAll } from '../recovery/store.ts';
 import { itemOf, topicOf } from './items.ts';
 import { makeLink } from './links.ts';
 import { recipientsOf } from './recipients.ts';
@@ -106,6 +107,7 @@ async function linkFor(
   const recovery = lastOf(changes, ({ event }) => event.startsWith('recovery.'));
   const { recovery_id, expires_at: until } = recovery?.details ?? {};
   if (recovery_id !== undefined && until !== undefined) {
+    if (!(await mayEnd(tx, recovery_id, contact, before))) return { action: null, link: undefined };
     const isAvailable = recovery?.event === 'recovery.available';
     const does = { purpose: isAvailable ? 'finish_recovery' : 'stop_recovery', recovery_id } as const;
     const made = await makeLink(services, tx, { ...link, does, expires_at: new Date(until) });
@@ -116,6 +118,24 @@ async function linkFor(
   const expires_at = new Date(clock.now() + UNDO_MS);
   const does = { purpose: 'undo', since } as const;
   return { action: 'undo', link: await makeLink(services, tx, { ...link, does, expires_at }) };
+}
+
+/**
+ * Whether a contact gets the link that ends a recovery. One that an undo began is ended by those who may undo: an address that an intruder
+ * added beside the second factor, and that the undo removed, must not stop it.
+ */
+async function mayEnd(
+  tx: Db,
+  recovery_id: string,
+  contact: ContactRecord,
+  before: readonly ContactRecord[],
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('recoveries')
+    .select(['ends_with_login', 'started_at'])
+    .where('recovery_id', '=', recovery_id)
+    .executeTakeFirst();
+  return found === undefined || isOfAll(found) || mayUndo(contact, before, found.started_at.getTime());
 }
 
 /** The language of the last message to the user, which the outbox keeps for a day. */

@@ -2,18 +2,16 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import type { RateLimitServices } from '../../project/services.ts';
-import { waitingRecovery } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import { passkeyFactor } from '../sessions/policy.ts';
 import { requireFor, type StepOwner } from '../sessions/admission.ts';
 import { requireListed } from '../sessions/step.ts';
-import { lockUser, type LockedUser } from '../users/lock.ts';
+import { lockUser } from '../users/lock.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { assertionFrom, clientDataOf } from './credential.ts';
 import { descriptorFrom, registrationsOf } from './registrations.ts';
@@ -121,28 +119,15 @@ export async function authenticateCredential<Reply extends object>(
           where.and([where('sign_count', '=', 0), where.val(sign_count === 0)]),
         ]),
       )
-      .returning('disputed_in')
+      .returning('webauthn_registration_id')
       .executeTakeFirst();
     if (counted === undefined) throw new Refusal('webauthn_verification_failed');
-    await checkUndisputed(services, tx, user, counted);
     // The session may have ended during the verification; this answer must not start a new one.
     if (owner !== null && step === undefined) checkOwn(owner, ownOf(user, await caller.session.findIn(tx)));
     if (step !== undefined) await step.presented.hold(tx, step.row);
     const reply = await enter(tx, user, passkeyFactor(services, registration, user_verified));
     return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
   });
-}
-
-/** Refuses a passkey that its user did not add, while the recovery that removes it waits. */
-async function checkUndisputed(
-  services: Pick<Services, 'clock'>,
-  tx: Db,
-  { user_id }: LockedUser,
-  { disputed_in }: { readonly disputed_in: string | null },
-): Promise<void> {
-  if (disputed_in === null) return;
-  const waiting = await waitingRecovery(services, tx, user_id);
-  if (waiting?.recovery_id === disputed_in) throw new Refusal('webauthn_registration_not_found');
 }
 
 /** The session to which the passkey is added as a proof, or the login that it completes. */

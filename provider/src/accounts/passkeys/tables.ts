@@ -32,7 +32,7 @@ export interface WebauthnRegistrationsTable {
   /** The model's name in that file; null if the file did not have it. */
   model: string | null;
   added_in: string | null;
-  /** The recovery that removes a passkey that its user did not add: it lets nobody in while that waits. */
+  /** The recovery that removes the passkey, because a link undid its addition; null for a passkey that nobody disputes. */
   disputed_in: Generated<string | null>;
 }
 

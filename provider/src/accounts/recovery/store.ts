@@ -39,28 +39,48 @@ export async function waitingRecovery(
     .executeTakeFirst();
 }
 
-interface NewRecovery {
-  readonly hours?: number;
-  readonly endsWithLogin?: boolean;
-}
+/** True for a recovery of somebody who lost all second factors; false for one that an undo began, which removes those that it disputes. */
+export const isOfAll = ({ ends_with_login }: Pick<Recovery, 'ends_with_login'>): boolean => ends_with_login;
 
 /**
- * Begins the removal of the second factors of a locked user, and tells every contact of the account. One that waits already is
- * returned as it is: asking again neither shortens nor prolongs it, and sends nothing.
- *
- * @param begun.endsWithLogin whether a login of two factors ends it. One that undoes changes goes on: the second factor may be the intruder's
+ * Begins the removal of all second factors of a locked user who lost them, and tells every contact of the account. One that waits already
+ * is returned as it is: asking again neither shortens nor prolongs it, and sends nothing. A login of two factors ends it.
  */
 export async function beginRecovery(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
-  { user_id }: LockedUser,
-  { hours = DEFAULT_RECOVERY_HOURS, endsWithLogin = false }: NewRecovery = {},
+  user: LockedUser,
+  hours = DEFAULT_RECOVERY_HOURS,
 ): Promise<Recovery> {
-  const waiting = await waitingRecovery(services, tx, user_id);
-  if (waiting !== undefined) {
-    if (!endsWithLogin) await keepAtLogin(tx, waiting);
-    return waiting;
-  }
+  return (await waitingRecovery(services, tx, user.user_id)) ?? begin(services, tx, user, { hours, isOfAll: true });
+}
+
+/**
+ * Begins the removal of the second factors that a link disputes, and tells every contact of the account. It takes the place of a recovery
+ * that waits: what a mailbox alone removes waits the whole time, and began with messages about it.
+ */
+export async function beginUndo(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  user: LockedUser,
+  hours: number,
+): Promise<Recovery> {
+  const now = new Date(services.clock.now());
+  await tx
+    .updateTable('recoveries')
+    .set({ state: 'canceled', ended_at: now })
+    .where('user_id', '=', user.user_id)
+    .where('state', '=', 'waiting')
+    .execute();
+  return begin(services, tx, user, { hours, isOfAll: false });
+}
+
+async function begin(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  { user_id }: LockedUser,
+  { hours, isOfAll: ends_with_login }: { readonly hours: number; readonly isOfAll: boolean },
+): Promise<Recovery> {
   await tx.deleteFrom('recoveries').where('user_id', '=', user_id).where('state', '=', 'waiting').execute();
   const now = services.clock.now();
   const available_at = new Date(now + hours * HOUR_MS);
@@ -71,7 +91,7 @@ export async function beginRecovery(
       user_id,
       state: 'waiting',
       started_at: new Date(now),
-      ends_with_login: endsWithLogin,
+      ends_with_login,
       available_at,
       expires_at: new Date(available_at.getTime() + OPEN_MS),
     })
@@ -79,10 +99,6 @@ export async function beginRecovery(
     .executeTakeFirstOrThrow();
   await recordNotice(tx, { user_id, event: 'recovery.started', details: linkable(begun) });
   return begun;
-}
-
-async function keepAtLogin(tx: Db, { recovery_id }: Recovery): Promise<void> {
-  await tx.updateTable('recoveries').set({ ends_with_login: false }).where('recovery_id', '=', recovery_id).execute();
 }
 
 /** What the links of a message about the recovery need. */
@@ -98,7 +114,7 @@ async function end(
   tx: Db,
   { user_id }: LockedUser,
   { recovery_id, state }: Pick<Recovery, 'recovery_id' | 'state'>,
-): Promise<Pick<Recovery, 'started_at'> | undefined> {
+): Promise<Recovery | undefined> {
   const now = new Date(clock.now());
   return tx
     .updateTable('recoveries')
@@ -108,7 +124,7 @@ async function end(
     .where('state', '=', 'waiting')
     .where('expires_at', '>', now)
     .$if(state === 'completed', (query) => query.where('available_at', '<=', now))
-    .returning('started_at')
+    .returningAll()
     .executeTakeFirst();
 }
 
@@ -124,15 +140,9 @@ export async function cancelRecovery(
   return true;
 }
 
-/** Stops the recovery of a locked user who has just logged in with two factors, and so has lost none. */
-export async function endRecoveryAtLogin(services: Pick<Services, 'clock'>, tx: Db, user: LockedUser): Promise<void> {
-  const waiting = await waitingRecovery(services, tx, user.user_id);
-  if (waiting?.ends_with_login === true) await cancelRecovery(services, tx, user, waiting.recovery_id);
-}
-
 /**
  * Removes the second factors of a locked user whose recovery has waited long enough, and ends all access: also the sessions that the
- * lost factor proved. False if the recovery has ended or its time has not come.
+ * removed factor proved. False if the recovery has ended or its time has not come.
  */
 export async function completeRecovery(
   services: Pick<Services, 'clock' | 'project'>,
@@ -143,13 +153,34 @@ export async function completeRecovery(
   const ended = await end(services, tx, user, { recovery_id, state: 'completed' });
   if (ended === undefined) return false;
   const { user_id } = user;
-  await tx.deleteFrom('totps').where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('webauthn_registrations').where('user_id', '=', user_id).execute();
-  if (textsAreFactors(services)) await removePhones(tx, user_id, ended.started_at);
+  await (isOfAll(ended) ? removeAll(services, tx, ended) : removeDisputed(tx, ended));
   await endAccess(tx, user, null);
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'recovery.completed' });
   return true;
+}
+
+/**
+ * Removes the second factors that the user had as the recovery began. One that was added later is not lost: whoever began the recovery with a
+ * mailbox alone would remove it without the wait.
+ */
+async function removeAll(
+  services: Pick<Services, 'project'>,
+  tx: Db,
+  { user_id, started_at }: Pick<Recovery, 'user_id' | 'started_at'>,
+): Promise<void> {
+  for (const table of ['totps', 'webauthn_registrations'] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    await tx.deleteFrom(table).where('user_id', '=', user_id).where('created_at', '<=', started_at).execute();
+  }
+  if (textsAreFactors(services)) await removePhones(tx, user_id, started_at);
+}
+
+async function removeDisputed(tx: Db, { user_id, recovery_id }: Recovery): Promise<void> {
+  for (const table of ['totps', 'webauthn_registrations', 'phone_numbers'] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    await tx.deleteFrom(table).where('user_id', '=', user_id).where('disputed_in', '=', recovery_id).execute();
+  }
 }
 
 function textsAreFactors({ project: { mfa } }: Pick<Services, 'project'>): boolean {
@@ -168,7 +199,7 @@ async function removePhones(tx: Db, userId: string, startedAt: Date): Promise<vo
     .where('verified', '=', true)
     .where('created_at', '<', startedAt);
   if ((await emails.executeTakeFirst()) === undefined) return;
-  await tx.deleteFrom('phone_numbers').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('phone_numbers').where('user_id', '=', userId).where('created_at', '<=', startedAt).execute();
 }
 
 /** Lets the recovery of a locked user be completed from now on. Its id; null if none waits. */

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** The removal of all second factors of a user, which waits so that its owner can stop it. */
+/** The removal of second factors of a user, which waits so that its owner can stop it. */
 export interface RecoveriesTable {
   recovery_id: string;
   user_id: string;
@@ -12,7 +12,7 @@ export interface RecoveriesTable {
   announced_at: Generated<Date | null>;
   /** The messages of its start that were not delivered yet, by their ids in the outbox; null when none is under way. */
   undelivered: ColumnType<readonly string[] | null, string | undefined, string | null>;
-  /** Whether a login of two factors ends it. */
+  /** Whether it removes all second factors, and a login of two ends it; else it removes those that a link disputes. */
   ends_with_login: Generated<boolean>;
   ended_at: Generated<Date | null>;
   /** Until then it can be completed; a while later the row is deleted. */

@@ -35,7 +35,8 @@ export async function staleProofOf(
   return staleProof(session, { hasSecondFactor: hasApp || hasOther, added, now: services.clock.now() });
 }
 
-const METHODS = {
+/** The tables of login methods that have ids, with the id of each. */
+export const METHODS = {
   emails: 'email_id',
   phone_numbers: 'phone_id',
   totps: 'totp_id',

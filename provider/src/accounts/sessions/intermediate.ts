@@ -17,9 +17,10 @@ import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { DeviceCookie } from '../../base/security/device-cookies.ts';
 import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
-import { waitingRecovery } from '../recovery/store.ts';
+import { isOfAll, waitingRecovery } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import { checkNotLockedOut, lockUser, type LockedUser } from '../users/lock.ts';
+import { canProvePasskey } from './disputes.ts';
 import { lackOf, mfaRulesOf } from './policy.ts';
 import type { IntermediateSessionsTable } from './tables.ts';
 
@@ -213,11 +214,23 @@ export async function stepFrom(
   services: Pick<Services, 'clock'>,
   db: Db,
   rules: ActiveMfaRules,
-  { user_id, missing, expires_at }: Pick<IntermediateSession, 'user_id' | 'expires_at'> & { missing: MissingFactors },
+  {
+    user_id,
+    missing,
+    expires_at,
+    factors: authentication_factors,
+  }: Pick<IntermediateSession, 'user_id' | 'expires_at' | 'factors'> & { readonly missing: MissingFactors },
 ): Promise<MfaStep> {
   const hasRecovery = rules.recovery_hours !== null && missing.enrol.length === 0;
   const recovery = hasRecovery ? await waitingRecovery(services, db, user_id) : undefined;
-  return mfaStep(rules, missing, { expires_at, recovery_at: recovery?.available_at ?? null });
+  const times = { expires_at, recovery_at: recovery?.available_at ?? null };
+  const isPasskeyListed =
+    recovery === undefined ||
+    isOfAll(recovery) ||
+    !missing.factors.includes('webauthn') ||
+    (await canProvePasskey(services, db, { recovery, session: { authentication_factors } }));
+  const factors = isPasskeyListed ? missing.factors : missing.factors.filter((factor) => factor !== 'webauthn');
+  return mfaStep(rules, { ...missing, factors }, times);
 }
 
 /** What the login lacks now; refuses one that lacks nothing any more, because the policy has changed. */
@@ -229,7 +242,7 @@ export async function stepOfRow(
   const rules = mfaRulesOf(services);
   const missing = await lackOf(services, db, { user_id: row.user_id, authentication_factors: row.factors });
   if (rules === undefined || missing === null) throw new Refusal('intermediate_session_not_found');
-  return stepFrom(services, db, rules, { user_id: row.user_id, missing, expires_at: row.expires_at });
+  return stepFrom(services, db, rules, { ...row, missing });
 }
 
 /** The fields of the reply of a login that lacks a factor. */

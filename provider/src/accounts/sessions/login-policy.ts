@@ -1,4 +1,5 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
+import { kindOf } from '../../../../src/domain/rules/authentication-methods.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
 import { isImpersonated, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '../../../../src/domain/rules/fresh-proof.ts';
@@ -8,13 +9,14 @@ import type { AuthenticationFactor } from '../../../../src/domain/sessions/sessi
 import type { Db } from '../../base/db/database.ts';
 import { networkKey } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
-import { endRecoveryAtLogin } from '../recovery/store.ts';
+import { cancelRecovery, isOfAll, waitingRecovery } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import type { PendingAccount } from '../social-accounts/tables.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
+import { settleDisputes } from './disputes.ts';
 import { findLive, isBound } from './find.ts';
 import { additionsIn } from './fresh.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
@@ -54,7 +56,9 @@ export async function beginLogin(
     const before = goesOn?.authentication_factors ?? [];
     const marked = await markedFactor(services, tx, login, { before, session: goesOn });
     const factors = withFactor(before, marked, now);
-    return { ...login, presented: goesOn, factors, accounts: [], trusted_device_id: null };
+    const whole = { ...login, presented: goesOn, factors, accounts: [], trusted_device_id: null };
+    await settleRecovery(services, tx, whole, false);
+    return whole;
   }
   const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
@@ -140,7 +144,7 @@ async function checkFactors(
   const whole = await readWholeUser(tx, user_id);
   const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
   if (missing === null) {
-    if (showsBoth(rules, factors, login.factor)) await endRecoveryAtLogin(services, tx, user);
+    await settleRecovery(services, tx, login, showsBoth(rules, factors, login.factor));
     return login;
   }
   // An app's page and server have nobody to ask.
@@ -150,8 +154,30 @@ async function checkFactors(
   }
   const begun = await beginStep(services, tx, stepRow(services, login));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
-  const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at });
+  const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at, factors });
   return intermediateReply(user_id, begun.token, step);
+}
+
+/** The types of factors that can be second ones, beside those of phones. */
+const SECOND_TYPES: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
+
+/**
+ * What a complete login does to a recovery that waits. Who shows two factors has lost none; a factor that a link disputes may be an
+ * intruder's, and needs one beside it that is older.
+ */
+async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogin, showsTwo: boolean): Promise<void> {
+  const { user, factors: authentication_factors } = login;
+  const hasSecond = authentication_factors.some(
+    (factor) => SECOND_TYPES.has(factor.type) || kindOf(factor).startsWith('phone:'),
+  );
+  if (!showsTwo && !hasSecond) return;
+  const recovery = await waitingRecovery(services, tx, user.user_id);
+  if (recovery === undefined) return;
+  if (!isOfAll(recovery)) {
+    await settleDisputes(services, tx, user, { recovery, session: { authentication_factors } });
+  } else if (showsTwo) {
+    await cancelRecovery(services, tx, user, recovery.recovery_id);
+  }
 }
 
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor' | 'trusted_device_id'>) {
@@ -206,7 +232,7 @@ export async function stepUp(
     const begins = { user: held.user, caller, minutes: null, presented: held.session, factors, accounts: [] };
     const row = stepRow(services, begins);
     const begun = await beginStep(services, tx, row);
-    const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at });
+    const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at, factors });
     return intermediateReply(user_id, begun.token, step);
   });
 }

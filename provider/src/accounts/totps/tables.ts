@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** At most one authenticator app per user. */
 export interface TotpsTable {
   totp_id: string;
@@ -12,6 +14,8 @@ export interface TotpsTable {
   created_at: Date;
   /** The session in which it was enrolled. */
   added_in: string | null;
+  /** As that of a passkey. */
+  disputed_in: Generated<string | null>;
 }
 
 /** The row of a used code is deleted. */

@@ -57,6 +57,8 @@ export interface PhoneNumbersTable {
   verified: boolean;
   created_at: Date;
   added_in: string | null;
+  /** As that of a passkey. */
+  disputed_in: Generated<string | null>;
   /** As that of an address. */
   user_created_at: Generated<Date | null>;
 }

@@ -67,6 +67,7 @@ import { PENDING_USERS } from './migrations/0132-pending-users.ts';
 import { ACCOUNTS_OF_STEPS } from './migrations/0133-accounts-of-steps.ts';
 import { FAILURE_NETWORKS } from './migrations/0137-failure-networks.ts';
 import { SESSIONS_OF_TRUSTED_BROWSERS } from './migrations/0138-sessions-of-trusted-browsers.ts';
+import { DISPUTED_FACTORS } from './migrations/0141-disputed-factors.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -200,4 +201,5 @@ export const MIGRATIONS: Migrations = {
   '0133_accounts_of_steps': ACCOUNTS_OF_STEPS,
   '0137_failure_networks': FAILURE_NETWORKS,
   '0138_sessions_of_trusted_browsers': SESSIONS_OF_TRUSTED_BROWSERS,
+  '0141_disputed_factors': DISPUTED_FACTORS,
 };

@@ -61,11 +61,11 @@ export const CREDENTIALS: readonly Credential[] = [
     test: 'provider/tests/attacks/notices.test.ts',
   },
   {
-    name: 'recovery of a lost second factor',
+    name: 'recovery of a lost or disputed second factor',
     tables: ['recoveries'],
     madeBy: 'a login that lacks the second factor, a link of a notice',
     usedBy: 'whoever has the link of a message of its end',
-    endedBy: 'a link of any of its messages, use, expiry, deletion of the user',
+    endedBy: 'a link of any of its messages, a login of two factors, use, expiry, deletion of the user',
     test: 'provider/tests/attacks/recovery-starts.test.ts',
   },
   {

@@ -98,7 +98,7 @@ export const ar: AccountTexts = {
   'account.devices.remove': 'إلغاء الثقة',
   'account.devices.removeOf': 'إلغاء الثقة: {item}',
   'account.recovery.text':
-    'طلب شخص ما إزالة عواملك الثانية لأنها فُقدت. يمكن إزالتها ابتداءً من {time}. إذا لم تكن أنت، فأوقف ذلك وغيّر كلمة مرورك.',
+    'طلب شخص ما إزالة عوامل ثانية من حسابك. يمكن إزالتها ابتداءً من {time}. إذا لم تكن أنت، فأوقف ذلك وغيّر كلمة مرورك.',
   'account.recovery.stop': 'إيقاف الاسترداد',
   'account.news.deviceRemoved': 'يتطلب ذلك المتصفح عاملك الثاني من جديد.',
   'account.news.recoveryStopped': 'تم إيقاف الاسترداد. تبقى عواملك الثانية كما هي.',

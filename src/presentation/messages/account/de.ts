@@ -105,7 +105,7 @@ export const de: AccountTexts = {
   'account.devices.remove': 'Nicht mehr vertrauen',
   'account.devices.removeOf': 'Nicht mehr vertrauen: {item}',
   'account.recovery.text':
-    'Jemand möchte Ihre zweiten Faktoren entfernen lassen, weil sie verloren gegangen seien. Ab {time} können sie entfernt werden. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
+    'Jemand möchte zweite Faktoren Ihres Kontos entfernen. Ab {time} können sie entfernt werden. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
   'account.recovery.stop': 'Wiederherstellung stoppen',
   'account.news.deviceRemoved': 'Dieser Browser braucht wieder Ihren zweiten Faktor.',
   'account.news.recoveryStopped': 'Die Wiederherstellung wurde gestoppt. Ihre zweiten Faktoren bleiben.',

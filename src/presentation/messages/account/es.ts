@@ -103,7 +103,7 @@ export const es: AccountTexts = {
   'account.devices.remove': 'Dejar de confiar',
   'account.devices.removeOf': 'Dejar de confiar: {item}',
   'account.recovery.text':
-    'Alguien ha pedido eliminar tus segundos factores porque se perdieron. Se pueden eliminar a partir de: {time}. Si no has sido tú, detenlo y cambia tu contraseña.',
+    'Alguien ha pedido eliminar segundos factores de tu cuenta. Se pueden eliminar a partir de: {time}. Si no has sido tú, detenlo y cambia tu contraseña.',
   'account.recovery.stop': 'Detener la recuperación',
   'account.news.deviceRemoved': 'Ese navegador vuelve a necesitar tu segundo factor.',
   'account.news.recoveryStopped': 'La recuperación se ha detenido. Tus segundos factores se conservan.',

@@ -105,7 +105,7 @@ export const fr: AccountTexts = {
   'account.devices.remove': 'Ne plus faire confiance',
   'account.devices.removeOf': 'Ne plus faire confiance : {item}',
   'account.recovery.text':
-    'Quelqu’un a demandé la suppression de vos seconds facteurs, parce qu’ils seraient perdus. Ils peuvent être supprimés à partir de : {time}. Si ce n’était pas vous, arrêtez-la et changez votre mot de passe.',
+    'Quelqu’un a demandé la suppression de seconds facteurs de votre compte. Ils peuvent être supprimés à partir de : {time}. Si ce n’était pas vous, arrêtez-la et changez votre mot de passe.',
   'account.recovery.stop': 'Arrêter la récupération',
   'account.news.deviceRemoved': 'Ce navigateur demande de nouveau votre second facteur.',
   'account.news.recoveryStopped': 'La récupération est arrêtée. Vos seconds facteurs sont conservés.',

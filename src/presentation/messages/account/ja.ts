@@ -106,7 +106,7 @@ export const ja: AccountTexts = breakable({
   'account.devices.remove': '信頼を解除',
   'account.devices.removeOf': '信頼を解除：{item}',
   'account.recovery.text':
-    '紛失を理由に、第二要素の削除が申請されました。{time} から削除できるようになります。心当たりがない場合は、復旧を中止してパスワードを変更してください。',
+    'アカウントの第二要素の削除が申請されました。{time} から削除できるようになります。心当たりがない場合は、復旧を中止してパスワードを変更してください。',
   'account.recovery.stop': '復旧を中止',
   'account.news.deviceRemoved': 'そのブラウザでは、再び第二要素が必要になります。',
   'account.news.recoveryStopped': '復旧を中止しました。第二要素はそのまま残ります。',

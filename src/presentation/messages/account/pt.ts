@@ -101,7 +101,7 @@ export const pt: AccountTexts = {
   'account.devices.remove': 'Deixar de confiar',
   'account.devices.removeOf': 'Deixar de confiar: {item}',
   'account.recovery.text':
-    'Alguém pediu a remoção dos seus segundos fatores, porque foram perdidos. Eles podem ser removidos a partir de: {time}. Se não foi você, pare a recuperação e troque sua senha.',
+    'Alguém pediu a remoção de segundos fatores da sua conta. Eles podem ser removidos a partir de: {time}. Se não foi você, pare a recuperação e troque sua senha.',
   'account.recovery.stop': 'Parar a recuperação',
   'account.news.deviceRemoved': 'Esse navegador exige seu segundo fator novamente.',
   'account.news.recoveryStopped': 'A recuperação foi parada. Seus segundos fatores continuam.',

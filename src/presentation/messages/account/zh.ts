@@ -98,7 +98,7 @@ export const zh: AccountTexts = {
   'account.devices.remove': '取消信任',
   'account.devices.removeOf': '取消信任：{item}',
   'account.recovery.text':
-    '有人以丢失为由申请移除你的第二验证因素。可以移除的时间：{time}。如果不是你本人，请停止恢复并修改密码。',
+    '有人申请移除你账号的第二验证因素。可以移除的时间：{time}。如果不是你本人，请停止恢复并修改密码。',
   'account.recovery.stop': '停止恢复',
   'account.news.deviceRemoved': '该浏览器重新需要第二验证因素。',
   'account.news.recoveryStopped': '恢复已停止。你的第二验证因素保持不变。',

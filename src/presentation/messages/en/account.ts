@@ -98,7 +98,7 @@ export const account = {
   'account.devices.remove': 'Stop trusting',
   'account.devices.removeOf': 'Stop trusting: {item}',
   'account.recovery.text':
-    'Someone asked to remove your second factors, because they were lost. From {time} on they can be removed. If that was not you, stop it and change your password.',
+    'Someone asked to remove second factors of your account. From {time} on they can be removed. If that was not you, stop it and change your password.',
   'account.recovery.stop': 'Stop the recovery',
   'account.news.deviceRemoved': 'That browser needs your second factor again.',
   'account.news.recoveryStopped': 'The recovery was stopped. Your second factors stay.',

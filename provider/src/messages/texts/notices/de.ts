@@ -35,7 +35,7 @@ export const de: NoticeTexts = {
     codes_renewed: 'Es wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
     app: 'Die App {value} hat Zugriff auf Ihr Konto erhalten.',
     recovery_started:
-      'Jemand möchte die zweiten Faktoren Ihres Kontos entfernen. Ab {time} ist das möglich, wenn die Wiederherstellung nicht gestoppt wird.',
+      'Jemand möchte zweite Faktoren Ihres Kontos entfernen. Ab {time} ist das möglich, wenn die Wiederherstellung nicht gestoppt wird.',
     recovery_available:
       'Die Wartezeit der Wiederherstellung Ihres Kontos ist vorbei. Die zweiten Faktoren können jetzt entfernt werden.',
     recovery_canceled: 'Die Wiederherstellung wurde gestoppt. Die zweiten Faktoren bleiben.',
@@ -70,7 +70,7 @@ export const de: NoticeTexts = {
     sessions: 'Alle Sitzungen enden, und Apps verlieren ihren Zugriff.',
     password: 'Das Passwort kann erst verwendet werden, wenn es zurückgesetzt ist.',
     recovery:
-      'Die Authenticator-App kann nach einer Wartezeit ({duration}) entfernt werden, wenn das niemand aus einem Ihrer Postfächer stoppt.',
+      'Neue zweite Faktoren können nach einer Wartezeit ({duration}) entfernt werden, wenn das niemand über eine Nachricht dazu stoppt und sich niemand mit dem Faktor und einer älteren Anmeldemethode anmeldet.',
     undoButton: 'Mein Konto sichern',
     undoDone: 'Ihr Konto ist gesichert.',
     stopTitle: 'Wiederherstellung stoppen',

@@ -34,7 +34,7 @@ export const en: NoticeTexts = {
     codes_renewed: 'New recovery codes were made. The codes before no longer work.',
     app: 'The app {value} was given access to your account.',
     recovery_started:
-      'Someone asked to remove the second factors of your account. They can be removed from {time} on, unless the recovery is stopped.',
+      'Someone asked to remove second factors of your account. They can be removed from {time} on, unless the recovery is stopped.',
     recovery_available:
       'The waiting time of the recovery of your account is over. The second factors can be removed now.',
     recovery_canceled: 'The recovery was stopped. The second factors stay.',
@@ -68,7 +68,7 @@ export const en: NoticeTexts = {
     sessions: 'All sessions end, and apps lose their access.',
     password: 'The password cannot be used until it is reset.',
     recovery:
-      'The authenticator app can be removed after {duration}, unless somebody stops that from one of your mailboxes.',
+      'New second factors can be removed after {duration}, unless somebody stops that from a message about it, or logs in with the factor and an older login method.',
     undoButton: 'Secure my account',
     undoDone: 'Your account is secured.',
     stopTitle: 'Stop the recovery',

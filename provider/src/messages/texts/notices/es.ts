@@ -35,7 +35,7 @@ export const es: NoticeTexts = {
     codes_renewed: 'Se han creado nuevos códigos de recuperación. Los anteriores ya no funcionan.',
     app: 'La aplicación {value} ha recibido acceso a tu cuenta.',
     recovery_started:
-      'Alguien ha pedido eliminar los segundos factores de tu cuenta. Se pueden eliminar a partir de esta hora, si nadie detiene la recuperación: {time}.',
+      'Alguien ha pedido eliminar segundos factores de tu cuenta. Se pueden eliminar a partir de esta hora, si nadie detiene la recuperación: {time}.',
     recovery_available:
       'Ha terminado la espera de la recuperación de tu cuenta. Ya se pueden eliminar los segundos factores.',
     recovery_canceled: 'Se ha detenido la recuperación. Los segundos factores se conservan.',
@@ -70,7 +70,7 @@ export const es: NoticeTexts = {
     sessions: 'Se cierran todas las sesiones y las aplicaciones pierden su acceso.',
     password: 'La contraseña no se puede usar hasta que se restablezca.',
     recovery:
-      'La aplicación de autenticación se puede eliminar después de una espera ({duration}), si nadie lo detiene desde uno de tus buzones.',
+      'Los segundos factores nuevos se pueden eliminar después de una espera ({duration}), si nadie lo detiene desde un mensaje sobre ello ni inicia sesión con el factor y un método de acceso más antiguo.',
     undoButton: 'Proteger mi cuenta',
     undoDone: 'Tu cuenta está protegida.',
     stopTitle: 'Detener la recuperación',

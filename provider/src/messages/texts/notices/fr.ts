@@ -35,7 +35,7 @@ export const fr: NoticeTexts = {
     codes_renewed: 'De nouveaux codes de récupération ont été créés. Les précédents ne fonctionnent plus.',
     app: 'L’application {value} a reçu un accès à votre compte.',
     recovery_started:
-      'Quelqu’un a demandé la suppression des seconds facteurs de votre compte. Elle sera possible à partir de cette date, sauf si la récupération est arrêtée\u00a0: {time}.',
+      'Quelqu’un a demandé la suppression de seconds facteurs de votre compte. Elle sera possible à partir de cette date, sauf si la récupération est arrêtée\u00a0: {time}.',
     recovery_available:
       'Le délai de la récupération de votre compte est écoulé. Les seconds facteurs peuvent maintenant être supprimés.',
     recovery_canceled: 'La récupération a été arrêtée. Les seconds facteurs sont conservés.',
@@ -71,7 +71,7 @@ export const fr: NoticeTexts = {
     sessions: 'Toutes les sessions sont fermées et les applications perdent leur accès.',
     password: 'Le mot de passe est inutilisable jusqu’à sa réinitialisation.',
     recovery:
-      'L’application d’authentification peut être supprimée après un délai ({duration}), sauf si quelqu’un l’arrête depuis une de vos boîtes.',
+      'Les nouveaux seconds facteurs peuvent être supprimés après un délai ({duration}), sauf si quelqu’un l’arrête depuis un message à ce sujet ou se connecte avec le facteur et une méthode de connexion plus ancienne.',
     undoButton: 'Sécuriser mon compte',
     undoDone: 'Votre compte est sécurisé.',
     stopTitle: 'Arrêter la récupération',

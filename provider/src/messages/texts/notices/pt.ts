@@ -35,7 +35,7 @@ export const pt: NoticeTexts = {
     codes_renewed: 'Novos códigos de recuperação foram criados. Os anteriores não funcionam mais.',
     app: 'O aplicativo {value} recebeu acesso à sua conta.',
     recovery_started:
-      'Alguém pediu a remoção dos segundos fatores da sua conta. Eles podem ser removidos a partir deste horário, se ninguém parar a recuperação: {time}.',
+      'Alguém pediu a remoção de segundos fatores da sua conta. Eles podem ser removidos a partir deste horário, se ninguém parar a recuperação: {time}.',
     recovery_available: 'A espera da recuperação da sua conta terminou. Os segundos fatores já podem ser removidos.',
     recovery_canceled: 'A recuperação foi parada. Os segundos fatores continuam.',
     recovery_completed: 'Os segundos fatores foram removidos e todas as sessões foram encerradas.',
@@ -69,7 +69,7 @@ export const pt: NoticeTexts = {
     sessions: 'Todas as sessões são encerradas e os aplicativos perdem o acesso.',
     password: 'A senha só pode ser usada depois de redefinida.',
     recovery:
-      'O aplicativo autenticador pode ser removido depois de uma espera ({duration}), se ninguém parar isso a partir de uma das suas caixas de entrada.',
+      'Os novos segundos fatores podem ser removidos depois de uma espera ({duration}), se ninguém parar isso a partir de uma mensagem sobre o assunto nem entrar com o fator e um método de acesso mais antigo.',
     undoButton: 'Proteger minha conta',
     undoDone: 'Sua conta está protegida.',
     stopTitle: 'Parar a recuperação',

@@ -66,7 +66,7 @@ export const zh: NoticeTexts = {
     remains: '以下更改无法在此撤销：',
     sessions: '所有会话将结束，应用将失去访问权限。',
     password: '密码在重置之前无法使用。',
-    recovery: '除非有人从你的某个邮箱停止，身份验证器应用将在 {duration}后可以移除。',
+    recovery: '除非有人通过相关消息停止，或使用该因素和较早的登录方式登录，新的第二验证因素将在 {duration}后可以移除。',
     undoButton: '保护我的账号',
     undoDone: '你的账号已受到保护。',
     stopTitle: '停止恢复流程',
