@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { Agent, get, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -86,6 +86,13 @@ async function halfSent(router: ServerProcess, { name, token }: Project, { sessi
 const stops = ({ output }: ServerProcess, { name }: Project): number =>
   output().split(`"project":"${name}","message":"the server of a project stopped"`).length - 1;
 
+/** The id of the process that has the data folder, as its claim says. */
+function holderOf(folder: string): number {
+  const claim = readdirSync(folder).find((name) => /^lock-[\da-f]{16}$/u.test(name)) ?? '';
+  const { owner } = JSON.parse(readFileSync(join(folder, claim), 'utf8')) as { readonly owner: string };
+  return Number.parseInt(owner.replace('process ', ''), 10);
+}
+
 describe('portico-provider projects', () => {
   it('serves two projects apart: starts, stops and replaces the server of each, and loses no request', async () => {
     const { store, drop } = await freshStore(ANY_DATABASE);
@@ -125,7 +132,7 @@ describe('portico-provider projects', () => {
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
 
     // A server that is killed is replaced, and the other one does not notice.
-    process.kill(Number.parseInt(readFileSync(join(shop.folder, 'data/lock'), 'utf8'), 10), 'SIGKILL');
+    process.kill(holderOf(join(shop.folder, 'data')), 'SIGKILL');
     await vi.waitFor(() => expect(router.output()).toContain('"message":"the server of a project ended by itself"'));
     const [after, other] = await Promise.all([check(router, shop, atShop), check(router, blog, atBlog)]);
     expect([after['status'], other['status']]).toEqual([200, 200]);

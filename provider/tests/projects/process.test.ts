@@ -125,14 +125,8 @@ describe('the servers of a router', () => {
     const waiting = router.ask('shop').catch((error: Error) => error.message);
     expect((await router.ask('blog')).status).toBe(200);
     expect(router.starts('blog')).toHaveLength(1);
-    expect(router.logged).toContainEqual(
-      expect.objectContaining({
-        project: 'shop',
-        message: 'the server of a project ended by itself',
-        exit: 3,
-        retry_ms: 60_000,
-      }),
-    );
+    const ended = { project: 'shop', message: 'the server of a project ended by itself', exit: 3, retry_ms: 60_000 };
+    await vi.waitFor(() => expect(router.logged).toContainEqual(expect.objectContaining(ended)));
     await router.close();
     expect(await waiting).toBeDefined();
   });
