@@ -24,19 +24,9 @@ async function grantorOf(
 }
 
 export const idp: BackendRoutes['idp'] = {
-<<<<<<< HEAD
-  async authorizeStart(services, { body, caller }) {
-    const grantor = await grantorOf(services, body, caller);
-    const { user, client, ...asked } = await startAuthorization(
-      services,
-      await openRequest(services, body, 'start'),
-      grantor,
-    );
-=======
   async authorizeStart(services, { body, session }) {
     const grantor = await grantorOf(services, body, session);
-    const { user, client, ...asked } = await startAuthorization(services, await openRequest(services, body), grantor);
->>>>>>> s-h6
+    const { user, client, ...asked } = await startAuthorization(services, await openRequest(services, body, 'start'), grantor);
     const { client_id, name, description, logo_url } = client;
     return {
       user_id: user.user_id,
@@ -52,15 +42,9 @@ export const idp: BackendRoutes['idp'] = {
     };
   },
 
-<<<<<<< HEAD
-  async authorize(services, { body, caller }) {
-    const grantor = await grantorOf(services, body, caller);
-    const request = await openRequest(services, body, 'submit');
-=======
   async authorize(services, { body, caller, session }) {
     const grantor = await grantorOf(services, body, session);
-    const request = await openRequest(services, body);
->>>>>>> s-h6
+    const request = await openRequest(services, body, 'submit');
     return submitAuthorization(services, request, { caller, grantor: () => Promise.resolve(grantor) });
   },
 };

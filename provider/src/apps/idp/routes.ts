@@ -28,13 +28,8 @@ async function recording<T>(
 }
 
 export const idp: Routes['idp'] = {
-<<<<<<< HEAD
-  authorizeStart: withSession(async (services, { body, caller, session }) => {
-    const request = await openRequest(services, body, 'start');
-=======
   authorizeStart: async (services, { body, caller, session }) => {
-    const request = await openRequest(services, body);
->>>>>>> s-h6
+    const request = await openRequest(services, body, 'start');
     const start = async () => startAuthorization(services, request, inSession(session));
     const { user, client, ...asked } = await recording(services, { body, caller }, start);
     const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
@@ -42,16 +37,9 @@ export const idp: Routes['idp'] = {
   },
 
   async authorizeSubmit(services, { body, caller }) {
-<<<<<<< HEAD
     const request = await openRequest(services, body, 'submit');
-    const session = isSilent(request.body.prompt) ? await caller.session.find() : await caller.session.require();
-    if (session !== undefined) requireOwn(session);
-    const grantor = async () => inSession(await caller.session.require());
-=======
-    const request = await openRequest(services, body);
     await admitFor(services, isSilent(request.body.prompt) ? 'silent' : 'asked', caller);
     const grantor = async () => inSession(await requireSessionFor(services, 'asked', caller));
->>>>>>> s-h6
     return recording(services, { body, caller }, async () =>
       submitAuthorization(services, request, { caller, grantor }),
     );
