@@ -65,6 +65,7 @@ import { CONTACTS_UNDER_LOCK } from './migrations/0130-contacts-under-lock.ts';
 import { COMPRESSED_WAL } from './migrations/0131-compressed-wal.ts';
 import { PENDING_USERS } from './migrations/0132-pending-users.ts';
 import { ACCOUNTS_OF_STEPS } from './migrations/0133-accounts-of-steps.ts';
+import { PENDING_ENDS } from './migrations/0134-pending-ends.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -196,4 +197,5 @@ export const MIGRATIONS: Migrations = {
   '0131_compressed_wal': COMPRESSED_WAL,
   '0132_pending_users': PENDING_USERS,
   '0133_accounts_of_steps': ACCOUNTS_OF_STEPS,
+  '0134_pending_ends': PENDING_ENDS,
 };
