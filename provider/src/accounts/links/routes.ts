@@ -1,4 +1,6 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import type { Db } from '../../base/db/database.ts';
+import { holdSession } from '../sessions/admission.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { openLink } from './redeem.ts';
@@ -16,8 +18,9 @@ export const magicLinks: Routes['magicLinks'] = {
     return {};
   },
 
-  sendSecondary: async (services, { body, caller, sender, session: { user_id } }) => {
-    const recipient = { user_id, needs_session: true };
+  sendSecondary: async (services, { body, caller, sender, session }) => {
+    const hold = (tx: Db) => holdSession(services, tx, session);
+    const recipient = { user_id: session.user_id, needs_session: true, hold };
     const asked = { body, caller, sender, terms: CLIENT_TERMS };
     await sendAddition(services, asked, recipient);
     return {};

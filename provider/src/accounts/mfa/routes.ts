@@ -3,11 +3,12 @@ import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
 import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
+import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { take, takeForUser } from '../../base/security/limits.ts';
 import { beginRecovery, cancelRecovery, waitingRecovery } from '../recovery/store.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { holdSession } from '../sessions/admission.ts';
+import { holdOwner, holdSession } from '../sessions/admission.ts';
 import { mayStop } from '../sessions/disputes.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
 import { wrongField } from '../../project/body-fields.ts';
@@ -39,10 +40,11 @@ export const mfa: Routes['mfa'] = {
     return { method_id: sent.passcode_id };
   },
 
-  async addPhone(services, { body: { phone_number, channel: given, locale }, caller, step, sender }) {
+  async addPhone(services, { body: { phone_number, channel: given, locale }, caller, sender, ...owner }) {
     const channel = textChannel(given);
-    requireListed(step, 'enrol', channel);
-    const recipient = { user_id: step.row.user_id, needs_session: true };
+    requireListed(owner.step, 'enrol', channel);
+    const hold = (tx: Db) => holdOwner(services, tx, owner);
+    const recipient = { user_id: owner.user_id, needs_session: true, hold };
     const message = { channel, value: phone_number, body: { locale }, caller, sender };
     const sent = await sendAddition(services, message, recipient);
     return { method_id: sent.passcode_id };

@@ -1,8 +1,9 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import type { PageSender } from '../../project/page-sender.ts';
+import type { Db } from '../../base/db/database.ts';
 import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { admitFor } from '../sessions/admission.ts';
+import { holdSession, requireSessionFor } from '../sessions/admission.ts';
 import type { Caller } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
@@ -58,8 +59,9 @@ function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['chann
       const { user_id } = call;
       const input = inputOf(call);
       if (await isSecondFactor(services, user_id, input)) return idOf(sendToKnown(services, input));
-      await admitFor(services, 'adds', call.caller);
-      return idOf(sendAddition(services, input, { user_id, needs_session: true }));
+      const session = await requireSessionFor(services, 'adds', call.caller);
+      const hold = (tx: Db) => holdSession(services, tx, session);
+      return idOf(sendAddition(services, input, { user_id, needs_session: true, hold }));
     },
   };
 }

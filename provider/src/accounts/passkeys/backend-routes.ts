@@ -1,16 +1,26 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
 import type { BackendRoutes } from '../sessions/contract.ts';
 import { enteringFromBackend } from '../sessions/entering.ts';
 import { userIdOf } from '../users/backend-user.ts';
-import { lockUser } from '../users/lock.ts';
+import { lockUser, type HeldUser } from '../users/lock.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
 import { registerCredential, startRegistration } from './registration.ts';
 import { registrationsOf, renameRegistration } from './registrations.ts';
 
+/** Locks the user for whom the app's own server vouches. */
+const holdNamed =
+  (userId: string) =>
+  async (tx: Db): Promise<HeldUser> => {
+    const user = await lockUser(tx, userId);
+    if (user === undefined) throw new Refusal('user_not_found');
+    return { user, session: null };
+  };
+
 export const webauthn: BackendRoutes['webauthn'] = {
   async registerStart(services, { body, caller: { userAgent } }) {
     const user_id = await userIdOf(services.db, body.user_id);
-    const options = await startRegistration(services, body, { user_id, userAgent });
+    const options = await startRegistration(services, body, { user_id, userAgent, hold: holdNamed(user_id) });
     return { user_id, public_key_credential_creation_options: options };
   },
 
@@ -20,11 +30,7 @@ export const webauthn: BackendRoutes['webauthn'] = {
       user_id,
       credential: body.public_key_credential,
       userAgent: caller.userAgent,
-      async hold(tx) {
-        const user = await lockUser(tx, user_id);
-        if (user === undefined) throw new Refusal('user_not_found');
-        return { user, session: null };
-      },
+      hold: holdNamed(user_id),
       enter: enteringFromBackend(services, caller, body),
     });
   },

@@ -41,9 +41,9 @@ interface StartBody {
 export async function startRegistration(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   body: StartBody,
-  by: { readonly user_id: string; readonly userAgent: string },
+  by: Pick<PasskeyRegistrationInput<unknown>, 'user_id' | 'userAgent' | 'hold'>,
 ): Promise<string> {
-  const { user_id } = by;
+  const { user_id, hold } = by;
   checkDomain(services.project, body.domain);
   const { authenticator_type: attachment } = body;
   checkAttachment(attachment);
@@ -52,7 +52,7 @@ export async function startRegistration(
   // A silent registration is of a passkey, which verifies its user at each login; nobody is asked to while it is made.
   const silent = body.conditional_mediation === true;
   const passkey = silent || body.return_passkey_credential_options === true;
-  const challenge = await issueChallenge(services, {
+  const bound = {
     ceremony: 'register',
     user_id,
     domain: body.domain,
@@ -61,6 +61,10 @@ export async function startRegistration(
     user_handle: Buffer.from(handle).toString('base64url'),
     user_agent: (body.user_agent ?? by.userAgent).slice(0, 512),
     sign_up_email: null,
+  } as const;
+  const challenge = await transaction(services.db, async (tx) => {
+    await hold(tx);
+    return issueChallenge({ ...services, db: tx }, bound);
   });
   return creationOptions(services, {
     domain: body.domain,

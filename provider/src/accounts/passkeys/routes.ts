@@ -4,12 +4,13 @@ import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
 import type { SessionFactors } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
+import type { Db } from '../../base/db/database.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { takeForCaller, takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
 import type { Services, SessionServices } from '../services.ts';
-import { holdOwner } from '../sessions/admission.ts';
+import { holdOwner, type StepOwner } from '../sessions/admission.ts';
 import type { Caller, CurrentSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
@@ -28,10 +29,13 @@ type RegistrationInput = PasskeyRegistrationInput<LoginOutcome>;
 
 async function startFor(
   services: SessionServices & Pick<Services, 'limits'>,
-  { body, caller: { userAgent }, user_id }: Pick<StartCall, 'body' | 'caller'> & { readonly user_id: string },
+  { body, caller: { userAgent }, ...owner }: Pick<StartCall, 'body' | 'caller'> & StepOwner,
 ) {
+  const { user_id } = owner;
   await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
-  return { public_key_credential_creation_options: await startRegistration(services, body, { user_id, userAgent }) };
+  const hold = (tx: Db) => holdOwner(services, tx, owner);
+  const by = { user_id, userAgent, hold };
+  return { public_key_credential_creation_options: await startRegistration(services, body, by) };
 }
 
 /** The session as it was, in the reply to a silent registration. */
@@ -62,13 +66,14 @@ function silentEnd(
 }
 
 export const webauthn: Routes['webauthn'] = {
-  async registerStart(services, { body, caller, user_id, session, step }) {
+  async registerStart(services, { body, caller, ...owner }) {
+    const { session, step } = owner;
     return counted(services, caller, 'offered', async () => {
       requireListed(step, 'enrol', 'webauthn');
       if (session !== undefined && body.conditional_mediation === true) checkSilent(services, session);
       // As a second factor it must verify its user, who must be there.
       const second = { ...body, return_passkey_credential_options: true, conditional_mediation: false };
-      return startFor(services, { caller, body: step === undefined ? body : second, user_id });
+      return startFor(services, { caller, body: step === undefined ? body : second, ...owner });
     });
   },
 

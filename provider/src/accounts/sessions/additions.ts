@@ -1,6 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import type { Db } from '../../base/db/database.ts';
+import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
 import type { Recipient } from '../users/contact-changes.ts';
 import { userIdOf } from '../users/backend-user.ts';
@@ -19,15 +20,18 @@ export interface Addition {
  * that it names and vouches for. Undefined when the message is to log in the contact's user.
  */
 export async function recipientOf(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'clock' | 'project'>,
   body: { readonly user_id?: string | undefined },
-  session: CurrentSession | undefined,
+  session: AdmittedSession | undefined,
 ): Promise<Recipient | undefined> {
   const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
-  if (session === undefined) return named === undefined ? undefined : { user_id: named, needs_session: false };
+  if (session === undefined) {
+    if (named === undefined) return undefined;
+    return { user_id: named, needs_session: false, hold: (tx) => lockUser(tx, named) };
+  }
   const { user_id } = session;
   if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
-  return { user_id, needs_session: true };
+  return { user_id, needs_session: true, hold: (tx) => holdSession(services, tx, session) };
 }
 
 /** The user whom the app's own server vouched for, and the session that was presented, if any. */

@@ -158,7 +158,8 @@ async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd)
 
 /**
  * Ends what sessions began and did not finish: links, codes and challenges that add something. Nothing records which session began
- * them, so those of the session that goes on end as well, except social logins. What the app's own server vouched for stays.
+ * them, so those of the session that goes on end as well, except social logins. What the app's own server vouched for stays,
+ * unless a login method changes as well (`end_pending`).
  */
 async function dropPending(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
   const { user_id } = user;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
@@ -107,9 +108,9 @@ export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clo
   }));
 }
 
-/** Ends the trust in the browsers of a locked user, and the logins that lack a factor, after a change that no trigger sees. */
+/** Ends the trust in the browsers of a locked user, and what is pending, after a change that no trigger sees. */
 export async function endTrust(tx: Db, userId: string): Promise<void> {
-  await tx.deleteFrom('intermediate_sessions').where('user_id', '=', userId).execute();
+  await sql`select end_pending(array[${userId}], '{}')`.execute(tx);
   await tx.deleteFrom('trusted_devices').where('user_id', '=', userId).execute();
 }
 

@@ -49,16 +49,23 @@ export async function issueAttachToken(
   return token;
 }
 
-/** Spends the token. The user to whom the account is to be attached; refuses an unknown, used or expired token. */
+/**
+ * Spends the token in the transaction that stores the login, under the user's lock: what ends the one cannot miss the other. The user to
+ * whom the account is to be attached; refuses an unknown, used or expired token.
+ */
 export async function redeemAttachToken(
   { clock }: Pick<Services, 'clock'>,
-  db: Db,
+  tx: Db,
   provider: string,
   token: string,
 ): Promise<Attachee> {
-  const spent = await db
+  const token_hash = tokenHash(token);
+  const row = tx.selectFrom('oauth_attach_tokens').select('user_id').where('token_hash', '=', token_hash);
+  const found = await row.executeTakeFirst();
+  if (found !== undefined) await lockUser(tx, found.user_id);
+  const spent = await tx
     .deleteFrom('oauth_attach_tokens')
-    .where('token_hash', '=', tokenHash(token))
+    .where('token_hash', '=', token_hash)
     .where('provider_type', '=', provider)
     .where('expires_at', '>', new Date(clock.now()))
     .returning(['user_id', 'session_id'])

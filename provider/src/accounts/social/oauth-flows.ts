@@ -2,10 +2,12 @@ import { hkdfSync } from 'node:crypto';
 import { OAUTH_FLOW_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Attachee } from '../../../../src/domain/rules/social-attach.ts';
+import type { Db } from '../../base/db/database.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
+import { lockUser } from '../users/lock.ts';
 import type { OAuthEnding, Proofs } from './social-provider.ts';
 import type { OAuthFlowsTable } from '../social-accounts/tables.ts';
 
@@ -75,11 +77,12 @@ export interface FlowStart {
 
 /** Refuses the attach token of a user who is removed meanwhile. */
 export async function storeFlow(
-  { clock, db }: Pick<Services, 'db' | 'clock'>,
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
   { state, browser }: NewFlow,
   { provider, attachee, ...flow }: FlowStart,
 ): Promise<void> {
-  await db
+  await tx
     .insertInto('oauth_flows')
     .values({
       ...flow,
@@ -103,9 +106,13 @@ export interface OAuthFlow extends Omit<OAuthFlowsTable, 'user_id' | 'session_id
   readonly isLive: boolean;
 }
 
+/** The key of a login whose callback has come: no other callback finds it. */
+const claimedHash = (state: string): string => tokenHash(`claimed\n${state}`);
+
 /**
- * Takes the login with this state out of the table, so that a second callback finds nothing. Another provider or another browser
- * finds nothing either, and leaves the login as it is.
+ * Claims the login with this state, so that a second callback finds nothing. Another provider or another browser finds nothing either, and
+ * leaves the login as it is. The row stays until the login's token replaces it (`endFlow`), so that a change of the account in the
+ * meantime ends it.
  */
 export async function takeFlow(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
@@ -114,7 +121,8 @@ export async function takeFlow(
 ): Promise<OAuthFlow | undefined> {
   const { db, clock } = services;
   const flow = await db
-    .deleteFrom('oauth_flows')
+    .updateTable('oauth_flows')
+    .set({ state_hash: claimedHash(state) })
     .where('state_hash', '=', tokenHash(state))
     .where('provider_type', '=', provider)
     .where((where) =>
@@ -129,6 +137,17 @@ export async function takeFlow(
   const { user_id, session_id, ...rest } = flow;
   const attachee = user_id === null ? null : { user_id, session_id };
   return { ...rest, attachee, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
+}
+
+/** Ends a login that was claimed, under the lock of the user to whom it attaches an account. False when it has ended before. */
+export async function endFlow(tx: Db, state: string, attachee: Attachee | null): Promise<boolean> {
+  if (attachee !== null) await lockUser(tx, attachee.user_id);
+  const gone = await tx
+    .deleteFrom('oauth_flows')
+    .where('state_hash', '=', claimedHash(state))
+    .returning('state_hash')
+    .executeTakeFirst();
+  return gone !== undefined;
 }
 
 /** The report of each result to the app. */

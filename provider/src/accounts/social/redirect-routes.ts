@@ -19,11 +19,13 @@ import { redeemAttachToken } from './attaching.ts';
 import { flowCookie, removeFlowCookie, setFlowCookie } from './flow-cookie.ts';
 import {
   callbackUrl,
+  endFlow,
   newFlow,
   providerParams,
   returnError,
   storeFlow,
   takeFlow,
+  type NewFlow,
   type OAuthFlow,
 } from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
@@ -111,8 +113,11 @@ export function redirectRoutes(
         provider_params: providerParams(given),
       });
       // After the provider's document was read, so that an outage does not spend the token.
-      const attachee = attach === undefined ? null : await redeemAttachToken(services, services.db, name, attach);
-      await storeFlow(services, flow, { provider: name, code_challenge: challenge ?? null, ...redirects, attachee });
+      await transaction(services.db, async (tx) => {
+        const attachee = attach === undefined ? null : await redeemAttachToken(services, tx, name, attach);
+        const started = { provider: name, code_challenge: challenge ?? null, ...redirects, attachee };
+        await storeFlow(services, tx, flow, started);
+      });
       setFlowCookie(context, { state, redirect_uri, answersByPost: provider.answersByPost }, flow.browser);
       return target;
     } catch (error) {
@@ -138,20 +143,27 @@ export function redirectRoutes(
     if (!flow.isLive) return back(named, login_redirect_url, endingOf(parameters.get('error')));
     try {
       const answer = { origin, redirect_uri, state, nonce, code_verifier, parameters };
-      return await signIn(name, flow, await provider.exchange(answer));
+      return await signIn(name, { ...flow, state }, await provider.exchange(answer));
     } catch (error) {
       return ended(error, named, login_redirect_url);
     }
   }
 
   /** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
-  async function signIn(provider: string, flow: OAuthFlow, result: SocialLoginResult): Promise<string> {
+  async function signIn(
+    provider: string,
+    flow: OAuthFlow & Pick<NewFlow, 'state'>,
+    result: SocialLoginResult,
+  ): Promise<string> {
     const { values, ...who } = result;
-    const { code_challenge, attachee, login_redirect_url, signup_redirect_url } = flow;
+    const { state, code_challenge, attachee, login_redirect_url, signup_redirect_url } = flow;
     // A version before 0023 began it without a proof key.
     if (attachee !== null && code_challenge === null) throw new Refusal('pkce_code_challenge_required');
     const issuing = { identity: { provider, ...who }, values, code_challenge, attachee };
-    const { token, isNew } = await transaction(services.db, (tx) => issueOAuthToken(services, tx, issuing));
+    const { token, isNew } = await transaction(services.db, async (tx) => {
+      if (!(await endFlow(tx, state, attachee))) throw failed('The account has changed since: begin again.');
+      return issueOAuthToken(services, tx, issuing);
+    });
     return withToken(isNew ? signup_redirect_url : login_redirect_url, token, 'oauth');
   }
 

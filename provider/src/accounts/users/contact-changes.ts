@@ -29,6 +29,8 @@ type SessionOfUser = Delegable & { readonly user_id: string; readonly session_id
 export interface Recipient {
   readonly user_id: string;
   readonly needs_session: boolean;
+  /** Locks the user in the transaction that begins the addition; refuses when they may not begin one any more. */
+  readonly hold: (tx: Db) => Promise<unknown>;
 }
 
 /** The session and the user to whom a contact is added. */
@@ -143,9 +145,10 @@ export function addedId({ keys }: Pick<Services, 'keys'>, userId: string, { kind
 export async function contactToAdd(
   services: Pick<Services, 'keys'>,
   tx: Db,
-  { user_id, needs_session }: Recipient,
+  { user_id, needs_session, hold }: Recipient,
   { kind, value }: ContactValue,
 ) {
+  await hold(tx);
   const known = await findContact(tx, kind, value);
   const mine = known?.user_id === user_id;
   if (known !== undefined && !mine && isTaken(known)) throw new Refusal(CONTACT_KINDS[kind].taken);

@@ -3,19 +3,25 @@ import { siweParamsOf, walletFrom } from '../../../../src/domain/rules/wallet-me
 import type { BackendRoutes } from '../sessions/contract.ts';
 import { gateFor, holdSession } from '../sessions/admission.ts';
 import { enteringFromBackend } from '../sessions/entering.ts';
+import type { SessionServices } from '../services.ts';
 import { lockUser } from '../users/lock.ts';
-import { userNamedIfAny } from '../sessions/named-user.ts';
-import { ANY_VOUCHED_FOR, readAddress } from './challenges.ts';
+import { userNamedIfAny, type NamedUser } from '../sessions/named-user.ts';
+import { ANY_VOUCHED_FOR, readAddress, type WalletAddition } from './challenges.ts';
 import { authenticateWallet, findWallet, startWalletLogin } from './log-in.ts';
+
+const additionBy = (services: SessionServices, { user_id, session }: NamedUser): WalletAddition => ({
+  user_id,
+  needs_session: session !== null,
+  hold: (tx) => (session === null ? lockUser(tx, user_id) : holdSession(services, tx, session)),
+});
 
 export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
   async authenticateStart(services, { body, caller, session }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
     const named = await userNamedIfAny(services, body, session);
-    const userId = named?.user_id ?? null;
-    const needsSession = named === null || named.session !== null;
-    const { challenge } = await startWalletLogin(services, body, { userId, needsSession, caller });
-    const owner = userId ?? (await findWallet(services.db, wallet))?.user_id ?? '';
+    const adds = named === null ? null : additionBy(services, named);
+    const { challenge } = await startWalletLogin(services, body, { adds, caller });
+    const owner = named?.user_id ?? (await findWallet(services.db, wallet))?.user_id ?? '';
     return { user_id: owner, user_created: false, challenge };
   },
 

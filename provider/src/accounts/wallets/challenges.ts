@@ -5,6 +5,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { WalletChallengesTable } from './tables.ts';
 import type { Caller } from '../sessions/current.ts';
+import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -30,9 +31,17 @@ export function newNonce({ random }: Pick<Services, 'random'>): string {
 
 interface ChallengeRequest {
   readonly challenge: string;
-  readonly userId: string | null;
-  readonly needsSession: boolean;
+  /** Who adds the wallet; null for a login. */
+  readonly adds: WalletAddition | null;
   readonly caller: Caller;
+}
+
+/** A wallet that is to be added to a user. */
+export interface WalletAddition {
+  readonly user_id: string;
+  readonly needs_session: boolean;
+  /** Locks the user in the transaction that begins the addition; refuses when they may not begin one any more. */
+  readonly hold: (tx: Db) => Promise<unknown>;
 }
 
 /**
@@ -42,28 +51,33 @@ interface ChallengeRequest {
 export async function keepChallenge(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'limits'>,
   wallet: Wallet,
-  { challenge, userId, needsSession, caller }: ChallengeRequest,
+  { challenge, adds, caller }: ChallengeRequest,
 ): Promise<void> {
   const network = networkKey(services, caller.address);
   const { challengesPerWallet } = services.limits;
   // A browser in which a user has logged in shares no limit with strangers of its network.
-  const asker = userId ?? caller.device?.lastKey ?? network;
+  const asker = adds?.user_id ?? caller.device?.lastKey ?? network;
   await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
   const now = services.clock.now();
-  await services.db
-    .insertInto('wallet_challenges')
-    .values({
-      challenge_hash: tokenHash(challenge),
-      crypto_wallet_type: wallet.type,
-      crypto_wallet_address: wallet.address,
-      user_id: userId,
-      needs_session: needsSession,
-      network,
-      challenge,
-      created_at: new Date(now),
-      expires_at: new Date(now + WALLET_CHALLENGE_MINUTES * MINUTE_MS),
-    })
-    .execute();
+  const row = {
+    challenge_hash: tokenHash(challenge),
+    crypto_wallet_type: wallet.type,
+    crypto_wallet_address: wallet.address,
+    user_id: adds?.user_id ?? null,
+    needs_session: adds?.needs_session ?? true,
+    network,
+    challenge,
+    created_at: new Date(now),
+    expires_at: new Date(now + WALLET_CHALLENGE_MINUTES * MINUTE_MS),
+  };
+  const store = async (db: Db) => db.insertInto('wallet_challenges').values(row).execute();
+  if (adds === null) await store(services.db);
+  else {
+    await transaction(services.db, async (tx) => {
+      await adds.hold(tx);
+      await store(tx);
+    });
+  }
 }
 
 /** A user; none; or any user for whom the app's own server vouched. */

@@ -27,6 +27,7 @@ import {
   newNonce,
   readAddress,
   type ChallengedUser,
+  type WalletAddition,
 } from './challenges.ts';
 import { ethereumSigner } from './ethereum.ts';
 import { isSolanaSignature } from './solana.ts';
@@ -41,17 +42,17 @@ interface StartBody {
 export async function startWalletLogin(
   services: SessionServices & Pick<Services, 'limits'>,
   body: StartBody,
-  asked: { readonly userId: string | null; readonly needsSession: boolean; readonly caller: Caller },
+  request: { readonly adds: WalletAddition | null; readonly caller: Caller },
 ): Promise<{ challenge: string }> {
   const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
   const challenge = signInChallenge(wallet, body.siwe_params ?? {}, {
     project: services.project,
-    page: asked.caller.page,
+    page: request.caller.page,
     now: services.clock.now(),
     nonce: newNonce(services),
     readAddress,
   });
-  await keepChallenge(services, wallet, { ...asked, challenge });
+  await keepChallenge(services, wallet, { ...request, challenge });
   return { challenge };
 }
 

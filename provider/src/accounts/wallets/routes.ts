@@ -1,5 +1,6 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
+import type { Db } from '../../base/db/database.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
@@ -11,12 +12,14 @@ import { authenticateWallet, startWalletLogin } from './log-in.ts';
 export const cryptoWallets: Routes['cryptoWallets'] = {
   async authenticateStartPrimary(services, { body, caller }) {
     await takeForVisitor(services, 'challenge', caller, services.limits.searchesPerNetwork);
-    return startWalletLogin(services, body, { userId: null, needsSession: true, caller });
+    return startWalletLogin(services, body, { adds: null, caller });
   },
 
-  authenticateStartSecondary: async (services, { body, caller, session: { user_id } }) => {
+  authenticateStartSecondary: async (services, { body, caller, session }) => {
+    const { user_id } = session;
     await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
-    return startWalletLogin(services, body, { userId: user_id, needsSession: true, caller });
+    const hold = (tx: Db) => holdSession(services, tx, session);
+    return startWalletLogin(services, body, { adds: { user_id, needs_session: true, hold }, caller });
   },
 
   async authenticate(services, { body, caller }) {

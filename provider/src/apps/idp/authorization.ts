@@ -192,6 +192,7 @@ export async function grant(
       scopes,
       audiences,
       auth_time: session === null ? null : await loginAt(services, tx, session),
+      factors: session?.authentication_factors ?? null,
     };
     const code = await issueCode(services, tx, request, endsAt);
     await within(tx, code);

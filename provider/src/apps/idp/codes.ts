@@ -1,23 +1,27 @@
 import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../../src/domain/rules/lifetimes.ts';
 import { factorIdsOf } from '../../../../src/domain/rules/provenance.ts';
 import type { Selectable } from 'kysely';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { AuthorizationCodesTable } from './tables.ts';
 import type { Db } from '../../base/db/database.ts';
 import { newId, newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import { holdUser } from '../../accounts/users/lock.ts';
+import { checkLasting } from './family-factors.ts';
 import type { TokenFamily, Grant } from './grants.ts';
 
 const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
 
 export type CodeRequest = Omit<
   AuthorizationCodesTable,
-  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt' | 'audiences'
+  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt' | 'audiences' | 'factors'
 > & {
   readonly dpop_jkt: string | null;
   readonly scopes: readonly string[];
   readonly audiences: readonly string[];
+  /** What the session had proved; null without a session. */
+  readonly factors: readonly AuthenticationFactor[] | null;
 };
 
 export async function issueCode(
@@ -34,6 +38,7 @@ export async function issueCode(
       ...request,
       scopes: JSON.stringify(request.scopes),
       audiences: JSON.stringify(request.audiences),
+      factors: request.factors === null ? null : JSON.stringify(request.factors),
       code_hash: tokenHash(code),
       expires_at: new Date(endsAt),
       family_id: null,
@@ -99,6 +104,9 @@ export async function redeemCode(
           .select('authentication_factors')
           .where('session_id', '=', session_id)
           .executeTakeFirst();
+  // A code of a version before migration 0134 has none.
+  const factors = code.factors ?? session?.authentication_factors ?? [];
+  await checkLasting(services, tx, { user_id, scopes, factors });
   const family = await tx
     .insertInto('oauth_token_families')
     .values({
@@ -110,7 +118,7 @@ export async function redeemCode(
       auth_time,
       factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),
       created_at: now,
-      factors: session === undefined || !recordsFactors ? null : JSON.stringify(session.authentication_factors),
+      factors: session === undefined || !recordsFactors ? null : JSON.stringify(factors),
       dpop_jkt: boundTo,
     })
     .returningAll()

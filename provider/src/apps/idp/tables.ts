@@ -64,6 +64,8 @@ export interface AuthorizationCodesTable {
   family_id: string | null;
   /** The key that must redeem it, if the app named one (RFC 9449, section 10). */
   dpop_jkt: OptionalColumn<string>;
+  /** What the session had proved; null without a session, and in rows older than migration 0134. */
+  factors: OptionalJsonColumn<readonly AuthenticationFactor[]>;
 }
 
 export interface OAuthAccessTokensTable {

@@ -65,6 +65,7 @@ import { CONTACTS_UNDER_LOCK } from './migrations/0130-contacts-under-lock.ts';
 import { COMPRESSED_WAL } from './migrations/0131-compressed-wal.ts';
 import { PENDING_USERS } from './migrations/0132-pending-users.ts';
 import { ACCOUNTS_OF_STEPS } from './migrations/0133-accounts-of-steps.ts';
+import { PENDING_ENDS } from './migrations/0134-pending-ends.ts';
 import { FAILURE_NETWORKS } from './migrations/0137-failure-networks.ts';
 import { SESSIONS_OF_TRUSTED_BROWSERS } from './migrations/0138-sessions-of-trusted-browsers.ts';
 import { DISPUTED_FACTORS } from './migrations/0141-disputed-factors.ts';
@@ -199,6 +200,7 @@ export const MIGRATIONS: Migrations = {
   '0131_compressed_wal': COMPRESSED_WAL,
   '0132_pending_users': PENDING_USERS,
   '0133_accounts_of_steps': ACCOUNTS_OF_STEPS,
+  '0134_pending_ends': PENDING_ENDS,
   '0137_failure_networks': FAILURE_NETWORKS,
   '0138_sessions_of_trusted_browsers': SESSIONS_OF_TRUSTED_BROWSERS,
   '0141_disputed_factors': DISPUTED_FACTORS,

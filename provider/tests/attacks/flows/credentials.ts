@@ -32,7 +32,7 @@ export const CREDENTIALS: readonly Credential[] = [
     tables: ['pending_oauth_registrations'],
     madeBy: 'a social login with a verified address of a user who has an authenticator app',
     usedBy: 'the session of that login, once it proves the second factor; its step, once it is complete',
-    endedBy: 'the end of that session or step',
+    endedBy: 'the end of that session or step, every change of a login method',
     test: 'provider/tests/attacks/linked-accounts.test.ts',
   },
   {
@@ -40,7 +40,8 @@ export const CREDENTIALS: readonly Credential[] = [
     tables: ['intermediate_sessions'],
     madeBy: 'a first factor, by the project’s policy',
     usedBy: 'the browser that began it, with a second factor; the app’s server for one that it began',
-    endedBy: 'use, expiry, every change of a login method, sign-out everywhere else, lock, deletion of the user',
+    endedBy:
+      'use, expiry, every change of a login method or of the user’s policy, sign-out everywhere else, lock, deletion of the user',
     test: 'provider/tests/attacks/second-step.test.ts',
   },
   {

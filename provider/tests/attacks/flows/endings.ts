@@ -1,5 +1,6 @@
 import { lockOut, unlock } from '../../../src/operation/operators/people.ts';
 import { VERIFIER, CHALLENGE } from '../../kit/oauth-harness.ts';
+import { SoftwareWallet } from '../../kit/software-wallet.ts';
 import { BY } from '../../kit/operators-browser.ts';
 import { fromBackend, type Stage } from './people.ts';
 
@@ -13,6 +14,7 @@ export const ENDINGS = [
   'sign-out everywhere else',
   'removal of the way in',
   'removal of another way in',
+  'addition of a way in',
   'new password',
   'reset by email',
   'lock',
@@ -54,6 +56,15 @@ export async function bringAbout(ending: Exclude<FlowEnding, 'use'>, stage: Stag
       must(await provider.call('DELETE', `/users/emails/${stage.third.email_id}`, undefined, own));
       return;
     }
+    case 'addition of a way in': {
+      // In another session than the one in which the flow was begun.
+      const wallet = new SoftwareWallet();
+      const names = { crypto_wallet_type: wallet.type, crypto_wallet_address: wallet.address };
+      const start = await stage.ownStep('/crypto_wallets/authenticate/start/secondary', names);
+      const signature = wallet.sign(String(start.data['challenge']));
+      must(await stage.ownStep('/crypto_wallets/authenticate', { ...names, signature, session_duration_minutes: 60 }));
+      return;
+    }
     case 'new password': {
       must(await provider.post('/passwords/session/reset', { password: PASSWORD }, own));
       return;
@@ -78,7 +89,8 @@ export async function bringAbout(ending: Exclude<FlowEnding, 'use'>, stage: Stag
 }
 
 /** Whether the session in which everything was begun is over afterwards, or may be. */
-export const endsTheSession = (ending: FlowEnding): boolean => ending !== 'removal of another way in';
+export const endsTheSession = (ending: FlowEnding): boolean =>
+  ending !== 'removal of another way in' && ending !== 'addition of a way in';
 
 /** Whether there is nobody left who could sign in again afterwards. */
 export const leavesNobody = (ending: FlowEnding): boolean => ending === 'deletion of the user';

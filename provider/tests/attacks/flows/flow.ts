@@ -17,6 +17,8 @@ export interface Flow {
   readonly notFinishedBy?: readonly PartyName[];
   /** A user has at most one of what the flow makes. */
   readonly oncePerUser?: true;
+  /** Finishing it adds a login method, which ends everything else that was begun. */
+  readonly changesAccount?: true;
   readonly lifetimeMs: number;
   readonly play: FlowStarter;
 }

@@ -12,7 +12,7 @@ const parties = (these: readonly PartyName[]): string =>
 function endings(these: readonly FlowEnding[]): string {
   const missing = ENDINGS.filter((each) => !these.includes(each));
   if (missing.length === 0) return 'all of them';
-  return missing.length < 4 ? `all but ${missing.join(', ')}` : these.join(', ');
+  return missing.length < 5 ? `all but ${missing.join(', ')}` : these.join(', ');
 }
 
 const tables = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' ');

@@ -24,10 +24,14 @@ const OF_A_WORD: readonly FlowEnding[] = [
 ];
 /** What belongs to a login that is under way: a sign-out elsewhere leaves it. */
 const OF_A_LOGIN = ENDINGS.filter(
-  (each) => each !== 'sign-out' && each !== 'sign-out everywhere else' && each !== 'removal of another way in',
+  (each) =>
+    each !== 'sign-out' &&
+    each !== 'sign-out everywhere else' &&
+    each !== 'removal of another way in' &&
+    each !== 'addition of a way in',
 );
 /** What stands on the session in which it was begun. */
-const OF_A_SESSION = ENDINGS.filter((each) => each !== 'removal of another way in');
+const OF_A_SESSION = ENDINGS.filter((each) => each !== 'removal of another way in' && each !== 'addition of a way in');
 
 /** Each credential, grant and flow. The threat model shows these rows; a test plays every one of their claims. */
 export const FLOWS: readonly Flow[] = [
@@ -41,6 +45,27 @@ export const FLOWS: readonly Flow[] = [
     lifetimeMs: 15 * DAY_MS,
     play: apps.session,
   },
+  // Then those that add a login method first, because that ends what was begun before it.
+  {
+    name: 'passkey login',
+    tables: ['webauthn_challenges', 'webauthn_registrations'],
+    begunBy: EVERYBODY,
+    beginner: 'anyone',
+    finishedBy: 'the holder',
+    endedBy: ['use', 'expiry', 'reset by email', 'deletion of the user'],
+    lifetimeMs: 5 * MINUTE_MS,
+    play: credentials.passkeyLogin,
+  },
+  {
+    name: 'wallet login',
+    tables: ['wallet_challenges', 'crypto_wallets'],
+    begunBy: EVERYBODY,
+    beginner: 'anyone',
+    finishedBy: 'the holder',
+    endedBy: ['use', 'expiry'],
+    lifetimeMs: 5 * MINUTE_MS,
+    play: credentials.walletLogin,
+  },
   {
     name: 'login link',
     tables: ['magic_links', 'outbox'],
@@ -53,6 +78,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'link that adds an address',
+    changesAccount: true,
     tables: ['magic_links', 'outbox'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user'],
@@ -90,6 +116,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'passcode that adds an address',
+    changesAccount: true,
     tables: ['passcodes', 'outbox'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user'],
@@ -99,6 +126,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'passcode that adds a number',
+    changesAccount: true,
     tables: ['passcodes', 'outbox'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user'],
@@ -108,6 +136,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'passkey registration',
+    changesAccount: true,
     tables: ['webauthn_challenges', 'webauthn_registrations'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user', "the app's server"],
@@ -116,17 +145,8 @@ export const FLOWS: readonly Flow[] = [
     play: credentials.passkeyRegistration,
   },
   {
-    name: 'passkey login',
-    tables: ['webauthn_challenges', 'webauthn_registrations'],
-    begunBy: EVERYBODY,
-    beginner: 'anyone',
-    finishedBy: 'the holder',
-    endedBy: ['use', 'expiry', 'reset by email', 'deletion of the user'],
-    lifetimeMs: 5 * MINUTE_MS,
-    play: credentials.passkeyLogin,
-  },
-  {
     name: 'wallet addition',
+    changesAccount: true,
     tables: ['wallet_challenges', 'crypto_wallets'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user'],
@@ -135,17 +155,8 @@ export const FLOWS: readonly Flow[] = [
     play: credentials.walletAddition,
   },
   {
-    name: 'wallet login',
-    tables: ['wallet_challenges', 'crypto_wallets'],
-    begunBy: EVERYBODY,
-    beginner: 'anyone',
-    finishedBy: 'the holder',
-    endedBy: ['use', 'expiry'],
-    lifetimeMs: 5 * MINUTE_MS,
-    play: credentials.walletLogin,
-  },
-  {
     name: 'enrolment of an authenticator app',
+    changesAccount: true,
     tables: ['totps', 'recovery_codes'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user', "the app's server"],
@@ -159,7 +170,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['authorization_codes', 'oauth_grants'],
     begunBy: ['the user', "the app's server"],
     finishedBy: 'the holder',
-    endedBy: OF_A_SESSION,
+    endedBy: EVERY_ENDING,
     lifetimeMs: MINUTE_MS,
     play: apps.authorizationCode,
   },
@@ -168,7 +179,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['device_authorizations', 'authorization_codes', 'oauth_grants'],
     begunBy: ['the user'],
     finishedBy: 'the holder',
-    endedBy: OF_A_SESSION,
+    endedBy: EVERY_ENDING,
     lifetimeMs: 10 * MINUTE_MS,
     play: apps.deviceCode,
   },
@@ -221,6 +232,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'attachment of a social account',
+    changesAccount: true,
     tables: ['oauth_attach_tokens', 'oauth_flows', 'oauth_tokens', 'oauth_registrations'],
     begunBy: ['the user', "the app's server"],
     finishedBy: ['the user'],

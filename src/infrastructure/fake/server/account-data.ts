@@ -4,12 +4,12 @@ import { listedSession } from '../../../domain/rules/listed-session.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { requireSession } from './admission.ts';
 import type { Answers } from './answers.ts';
-import { endAccess, removeRows } from './belongings.ts';
+import { endAccess } from './belongings.ts';
 import { connectedAppsOf } from './idp.ts';
 import { trustedDevicesOf } from './mfa.ts';
 import { liveSessions, withTrust } from './sessions.ts';
 import type { ServerState } from './state.ts';
-import { endTrust, readUser } from './user-rows.ts';
+import { endTrust, readUser, removeRows } from './user-rows.ts';
 
 const NO_ONE = { ip_address: '', user_agent: '' };
 

@@ -1,16 +1,7 @@
 import { withoutSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
-import { change, readUser } from './user-rows.ts';
-
-/** Removes the user's rows: all, or those for which `goes` is true. */
-export function removeRows<Row extends { readonly user_id: string | null }>(
-  table: Map<string, Row>,
-  userId: string,
-  goes: (row: Row) => boolean = () => true,
-): void {
-  for (const [key, row] of table) if (row.user_id === userId && goes(row)) table.delete(key);
-}
+import { change, readUser, removeRows } from './user-rows.ts';
 
 /**
  * Ends all access to the user's account, except one session: sessions, tokens, consents and unfinished flows.

@@ -1,7 +1,8 @@
 import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '../../../domain/rules/provenance.ts';
 import { isLive } from './lifetime.ts';
-import { dropUnverifiedTotp, removeRows } from './belongings.ts';
+import { dropUnverifiedTotp } from './belongings.ts';
 import type { ServerState } from './state.ts';
+import { removeRows } from './user-rows.ts';
 import type { LiveSession } from './tables.ts';
 
 /** Ends a session, and the sessions that apps created from access that was granted in it without `offline_access`. */

@@ -3,10 +3,10 @@ import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../domain/r
 import { signUpSession } from '../../../domain/rules/first-proof.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { User } from '../../../domain/users/user.ts';
-import { endAccess, endEverythingBut, removeRows } from './belongings.ts';
+import { endAccess, endEverythingBut } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
-import { change, newUser, readUser } from './user-rows.ts';
+import { change, newUser, readUser, removeRows } from './user-rows.ts';
 
 /** A contact and its owner; `user` is a copy from the time of the search. */
 export interface KnownContact extends Contact {

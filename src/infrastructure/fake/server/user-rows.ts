@@ -11,12 +11,13 @@ export function readUser(state: ServerState, userId: string): User {
   return { ...user, roles: [...new Set([...user.roles, ...rolesOf(assignments, user)])] };
 }
 
-export function change(state: ServerState, userId: string, changes: Partial<User>): User {
+/** @param passkeyOf the session that adds a passkey: the codes that it gave to apps stay */
+export function change(state: ServerState, userId: string, changes: Partial<User>, passkeyOf?: string): User {
   const user = state.users.get(userId);
   if (user === undefined) throw new Error(`There is no user ${userId}`);
   const changed = { ...user, ...changes };
   state.users.set(userId, changed);
-  if (factorsOf(user) !== factorsOf(changed)) endTrust(state, userId);
+  if (factorsOf(user) !== factorsOf(changed)) endTrust(state, userId, passkeyOf);
   return readUser(state, userId);
 }
 
@@ -47,8 +48,8 @@ export function newUser(state: ServerState, status: 'active' | 'pending', change
 /** The ids of the user's login methods. */
 const factorsOf = (user: User): string =>
   JSON.stringify([
-    user.emails.map(({ email_id }) => email_id),
-    user.phone_numbers.map(({ phone_id }) => phone_id),
+    user.emails.filter(({ verified }) => verified).map(({ email_id }) => email_id),
+    user.phone_numbers.filter(({ verified }) => verified).map(({ phone_id }) => phone_id),
     user.webauthn_registrations.map(({ webauthn_registration_id: id }) => id),
     user.crypto_wallets.map(({ crypto_wallet_id: id }) => id),
     user.providers.map(({ oauth_user_registration_id: id }) => id),
@@ -56,9 +57,36 @@ const factorsOf = (user: User): string =>
     user.password?.password_id,
   ]);
 
-/** A change of a login method ends the trust in browsers, and the logins that lack a factor. */
-export function endTrust({ trustedDevices, intermediates }: ServerState, userId: string): void {
-  for (const table of [trustedDevices, intermediates] as const) {
-    for (const [token, { user_id }] of table) if (user_id === userId) table.delete(token);
+/** Removes the user's rows: all, or those for which `goes` is true. */
+export function removeRows<Row extends { readonly user_id: string | null }>(
+  table: Map<string, Row>,
+  userId: string,
+  goes: (row: Row) => boolean = () => true,
+): void {
+  for (const [key, row] of table) if (row.user_id === userId && goes(row)) table.delete(key);
+}
+
+/** A change of a login method ends the trust in browsers, and what was begun before it. */
+export function endTrust(state: ServerState, userId: string, passkeyOf?: string): void {
+  removeRows(state.trustedDevices, userId);
+  endPending(state, userId, passkeyOf);
+}
+
+/** Ends what a session has begun and nobody has finished, and the logins that lack a factor. */
+function endPending(state: ServerState, userId: string, passkeyOf: string | undefined): void {
+  removeRows(state.intermediates, userId);
+  removeRows(state.links, userId, ({ adds }) => adds !== null);
+  removeRows(state.codes, userId, ({ adds }) => adds !== null);
+  removeRows(state.ceremonies, userId);
+  removeRows(state.walletChallenges, userId);
+  removeRows(state.attachTokens, userId);
+  removeRows(state.returns, userId, ({ attachee }) => attachee !== null);
+  removeRows(state.authorizationCodes, userId, ({ session_id }) => session_id !== passkeyOf);
+  for (const [key, { session_id }] of state.pendingRegistrations) {
+    if (state.sessions.get(session_id)?.user_id === userId) state.pendingRegistrations.delete(key);
   }
+  const user = state.users.get(userId);
+  if (user === undefined || state.totps.get(userId)?.verified !== false) return;
+  state.totps.delete(userId);
+  state.users.set(userId, { ...user, totps: [] });
 }

@@ -7,9 +7,8 @@ import type { User } from '../../../domain/users/user.ts';
 import { requireSession } from './admission.ts';
 import type { Answers, Caller } from './answers.ts';
 import { endSessionsOfFactors } from './ending.ts';
-import { removeRows } from './belongings.ts';
 import { findContact } from './people.ts';
-import { change, readUser } from './user-rows.ts';
+import { change, readUser, removeRows } from './user-rows.ts';
 import type { ServerState } from './state.ts';
 
 type List =

@@ -115,6 +115,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
   const keepPasskey = (
     { id, attachment, transports, facts }: PresentedCredential,
     owned: Pick<Passkey, 'user_id' | 'domain' | 'user_agent'>,
+    addedIn?: string,
   ): Passkey => {
     const { user_id, domain, user_agent } = owned;
     const webauthn_registration_id = state.id('webauthn-registration');
@@ -134,7 +135,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       model: null,
     };
     const { webauthn_registrations: before } = readUser(state, user_id);
-    change(state, user_id, { webauthn_registrations: [...before, registration] });
+    change(state, user_id, { webauthn_registrations: [...before, registration] }, addedIn);
     return passkey;
   };
 
@@ -180,7 +181,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       if (state.passkeys.has(id)) throw new Refusal('duplicate_webauthn_registration');
       checkRoom(readUser(state, user_id).webauthn_registrations.length);
       state.ceremonies.delete(challenge);
-      const passkey = keepPasskey(credential, { user_id, domain, user_agent });
+      const passkey = keepPasskey(credential, { user_id, domain, user_agent }, session_id);
       const { webauthn_registration_id } = passkey;
       state.addedIn.set(webauthn_registration_id, session_id);
       if (silent && session !== undefined) {
