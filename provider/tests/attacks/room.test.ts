@@ -68,8 +68,9 @@ describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind,
     const session = String(session_token);
     const first = await (await way(provider).begin(session))();
     expect(typeOf(first)).toBe(200);
-    const finish = await way(provider).begin(String(first.data['session_token'] ?? session));
+    // Before the next one begins, because a change ends what is begun.
     await fill(table, String(user_id));
+    const finish = await way(provider).begin(String(first.data['session_token'] ?? session));
     await expectRefused(await finish(), table, String(user_id));
   });
 
@@ -79,8 +80,8 @@ describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind,
     const first = await steps.finish(await steps.goThere(await steps.begin(person.session)), person.session);
     expect(typeOf(first)).toBe(200);
     const session = String(first.data['session_token']);
-    const token = await steps.goThere(await steps.begin(session));
     await fill('oauth_registrations', person.user_id);
+    const token = await steps.goThere(await steps.begin(session));
     await expectRefused(await steps.finish(token, session), 'oauth_registrations', person.user_id);
   });
 
