@@ -76,8 +76,9 @@ const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const checked = checkedOptions(options);
-  const { projectId, apiUrl, jwksUrl, cookies, pages, clockToleranceSeconds, timeoutMs, boundSessions } = checked;
-  const { publicToken, secret, adapters = {} } = options;
+  const { projectId, publicToken, secret, apiUrl, jwksUrl } = checked;
+  const { cookies, pages, clockToleranceSeconds, timeoutMs, boundSessions } = checked;
+  const { adapters = {} } = options;
   const { clock = new SystemClock(globalThis) } = adapters;
   // Read on each request, so that a replacement by the host is used.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));

@@ -33,10 +33,13 @@ export function whole(min: number, max: number): Reader<number> {
   };
 }
 
-/** A text that passes the test. The error does not repeat the text, because it may be a secret in the wrong field. */
+/**
+ * A text that passes the test, without the blanks around it, which come along when people paste. The error does not repeat the text,
+ * because it may be a secret in the wrong field.
+ */
 export function textThat(must: string, passes: (text: string) => boolean): Reader<string> {
   return (value, path) => {
-    const given = text(value, path);
+    const given = text(value, path).trim();
     if (!passes(given)) throw new FieldError(path, must);
     return given;
   };

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { textOfBytes } from '../base/text-file.ts';
 import { FieldError, object, textThat, type Reader } from './readers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,11 +10,11 @@ const PATH = textThat('the path of a file', (given) => given !== '' && !given.in
 
 /**
  * Reads a secret: a text, `{ "env": "NAME" }` for an environment variable, or `{ "file": "/path" }` for a file such as those
- * that containers and systemd mount. The error names the field and the variable or file, never the secret.
+ * that containers and systemd mount. Blanks around it, which come along when people paste, are none of it. The error names the field and the variable or file, never the secret.
  */
 export function secretTextFrom(env: Environment): Reader<string> {
   return (value, path) => {
-    const given = typeof value === 'string' ? value : fromElsewhere(value, path, env);
+    const given = typeof value === 'string' ? value.trim() : fromElsewhere(value, path, env);
     if (given === '') throw new FieldError(path, 'a text that is not empty');
     return given;
   };
@@ -28,7 +29,7 @@ function fromElsewhere(value: unknown, path: string, env: Environment): string {
   }
   if (value['env'] !== undefined) {
     const name = object<{ readonly env: string }>({ env: NAME })(value, path).env;
-    const found = Object.hasOwn(env, name) ? (env[name] ?? '') : '';
+    const found = Object.hasOwn(env, name) ? (env[name] ?? '').trim() : '';
     if (found === '') {
       throw new FieldError(path, `in the environment variable ${name}, which is not set`);
     }
@@ -45,11 +46,9 @@ function fromElsewhere(value: unknown, path: string, env: Environment): string {
 /** More than any key or certificate chain. */
 const MAX_BYTES = 64 * 1024;
 
-/** The text of a file without the line break at its end. Throws an Error with a short reason, never with the contents. */
+/** The text of a file without the blanks and line breaks around it. Throws an Error with a short reason, never with the contents. */
 export function readSecretFile(path: string): string {
-  const text = firstBytes(path)
-    .toString('utf8')
-    .replace(/\r?\n$/u, '');
+  const text = textOfBytes(firstBytes(path)).trim();
   if (text === '') throw new Error('it is empty');
   return text;
 }

@@ -97,6 +97,23 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
     expect(refused).toMatchObject({ status: 400, body: { error, error_description: expect.any(String) } });
   });
 
+  it('is registered as its form means it: with blanks around texts, and empty ones for what was left out', async () => {
+    const links = Object.fromEntries(['logo_uri', 'client_uri', 'tos_uri', 'policy_uri', 'jwks_uri'].map((name) => [name, '']));
+    const left = { ...links, contacts: [''], software_id: ' ', software_version: null, scope: '', application_type: '' };
+    const { status, body } = await register({
+      ...left,
+      client_name: ' An agent\u00A0',
+      redirect_uris: ['\uFEFFhttp://127.0.0.1/callback ', ''],
+      token_endpoint_auth_method: 'none ',
+      grant_types: ['authorization_code', ''],
+      post_logout_redirect_uris: '',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ ...AGENT, token_endpoint_auth_method: 'none', application_type: 'native' });
+    for (const name of [...Object.keys(links), 'software_id', 'scope']) expect(body).not.toHaveProperty(name);
+    expect(await register({ ...AGENT, redirect_uris: ['', ' '] })).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } }); // prettier-ignore
+  });
+
   it('calls itself a web app on this machine, too, because no token is ever in an address', async () => {
     const { status, body } = await register({ ...AGENT, application_type: 'web' });
     expect([status, body['application_type']]).toEqual([201, 'web']);

@@ -68,11 +68,34 @@ describe('email by SMTP', () => {
     expect(await able.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'sent' });
     expect(able.server.commands.find((command) => command.startsWith('MAIL'))).toContain('SMTPUTF8');
     expect(able.server.mails[0]?.to).toBe('<дана@пример.рф>');
-    const unable = await open({ reply: (command) => (/[^ -~]/u.test(command) ? '553 5.6.7 not here' : undefined) });
+    const unable = await open();
     expect(await unable.send({ to: 'дана@пример.рф' })).toEqual({
+      kind: 'rejected',
+      reason: expect.stringContaining('its EHLO has no SMTPUTF8') as string,
+    });
+    expect(unable.server.count('MAIL')).toBe(0);
+    expect(unable.server.bytes).not.toMatch(/[^\0-\x7F]/u);
+    // It says so, and refuses the address nevertheless.
+    const picky = await open({
+      smtputf8: true,
+      reply: (command) => (/[^ -~]/u.test(command) ? '553 5.6.7 not here' : undefined),
+    });
+    expect(await picky.send({ to: 'дана@пример.рф' })).toEqual({
       kind: 'rejected',
       reason: 'the server refused the sender or the recipient (SMTP 553 5.6.7)',
     });
+  });
+
+  it('asks no server for a sender in another script that does not take it, and again later where the server is away', async () => {
+    const unable = await open({}, { from: 'Größe <grüße@acme.example>' });
+    expect(await unable.send()).toMatchObject({ kind: 'rejected' });
+    expect(unable.server.count('MAIL')).toBe(0);
+    for (const reply of ['drop', 'stall', '421 4.3.0 busy'] as const) {
+      const away = await open({ reply: (command) => (command === 'CONNECT' ? reply : undefined) }, { patienceMs: 300 });
+      expect(await away.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'retry' });
+    }
+    const behindTls = await open({ starttls: true, smtputf8: true }, { host: 'localhost' });
+    expect(await behindTls.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'sent' });
   });
 
   it('gives a message the same Message-ID in every attempt', async () => {

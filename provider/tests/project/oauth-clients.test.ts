@@ -11,7 +11,7 @@ const CLIENT = { client_id: 'id', client_secret: 'our-secret' };
 const pem = (namedCurve: string): string =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const KEY = pem('P-256');
-const APPLE = { client_id: 'com.example.web', team_id: 'TEAM123456', key_id: 'KEY1234567', private_key: KEY };
+const APPLE = { client_id: 'com.example.web', team_id: 'TEAM123456', key_id: 'KEY1234567', private_key: KEY.trim() };
 
 const clientsOf = (oauth_clients: unknown) => projectFrom({ ...PRODUCTION, oauth_clients }, false).oauth_clients;
 
@@ -25,6 +25,15 @@ describe('the clients at social providers in a project file', () => {
       apple: APPLE,
       'my-sso': { ...sso, name: null },
     });
+  });
+
+  it('are read without the blanks that come along when people paste', () => {
+    const blank = (fields: object): object =>
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `\uFEFF ${String(value)}\u00A0\r\n`]));
+    const sso = { ...CLIENT, issuer: 'https://sso.example.org', name: 'Our login' };
+    expect(clientsOf({ google: blank(CLIENT), apple: blank(APPLE), 'my-sso': { ...blank(sso), name: sso.name } })).toEqual(
+      clientsOf({ google: CLIENT, apple: APPLE, 'my-sso': sso }),
+    );
   });
 
   it.each<[object, string]>([

@@ -7,7 +7,7 @@ import { secretTextFrom } from '../../src/project/secret-text.ts';
 const folder = mkdtempSync(join(tmpdir(), 'portico-secret-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const file = (name: string, content: string): string => {
+const file = (name: string, content: string | Buffer): string => {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -16,11 +16,20 @@ const file = (name: string, content: string): string => {
 const read = secretTextFrom({ GOOGLE_SECRET: 'from-env', EMPTY: '' });
 
 describe('a secret of the project file', () => {
-  it('is a text, the content of a variable, or the content of a file without the line break at its end', () => {
+  it('is a text, the content of a variable, or the content of a file', () => {
     expect(read('plain', 'a.b')).toBe('plain');
     expect(read({ env: 'GOOGLE_SECRET' }, 'a.b')).toBe('from-env');
     expect(read({ file: file('one', 'from-file\n') }, 'a.b')).toBe('from-file');
-    expect(read({ file: file('two', ' two\r\nlines \r\n') }, 'a.b')).toBe(' two\r\nlines ');
+    expect(read({ file: file('two', 'two\r\nlines') }, 'a.b')).toBe('two\r\nlines');
+  });
+
+  it('is read without what comes along when people paste: blanks, line breaks and a byte order mark', () => {
+    for (const around of ['  ', '\n', '\r\n\t', '\u00A0', '\uFEFF']) {
+      const pasted = `${around}pasted${around}`;
+      expect(read(pasted, 'a.b')).toBe('pasted');
+      expect(secretTextFrom({ PASTED: pasted })({ env: 'PASTED' }, 'a.b')).toBe('pasted');
+      expect(read({ file: file('pasted', pasted) }, 'a.b')).toBe('pasted');
+    }
   });
 
   it.each([
@@ -36,6 +45,8 @@ describe('a secret of the project file', () => {
     ['a file that is too long', { file: file('long', 'canary'.repeat(20_000)) }, 'it is longer than 64 kB'],
     ['a device without an end', { file: '/dev/zero' }, 'it is longer than 64 kB'],
     ['an empty file', { file: file('empty', '\n') }, 'it is empty'],
+    ['blanks', ' \uFEFF\n', 'a text that is not empty'],
+    ['a file in UTF-16', { file: file('utf-16', Buffer.from('\uFEFFcanary', 'utf16le')) }, 'it is UTF-16: save it as UTF-8'],
     ['a path with a zero byte', { file: '/a\0canary' }, 'the path of a file'],
   ])('is refused as %s', (_, value, reason) => {
     const attempt = (): string => read(value, 'social.google.secret');

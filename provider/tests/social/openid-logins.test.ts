@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
@@ -81,6 +82,51 @@ describe('logins at OpenID providers of another make', () => {
     });
     // Later answers have no name, and are logins.
     expect((await visitor.login('apple')).pathname).toBe('/in');
+  });
+
+  it.each<Kind>(['my-sso', 'twitch'])(
+    'log in by %s where empty texts and null stand for what there is not, and blanks are around the address',
+    async (kind) => {
+      foreign.tamper = async (url, reply) => {
+        const like = await likeTheRealOnes(url, reply);
+        const json = (await like
+          .clone()
+          .json()
+          .catch(() => null)) as Record<string, unknown> | null;
+        if (json === null) return like;
+        if ('issuer' in json) return Response.json({ ...json, end_session_endpoint: '', registration_endpoint: null });
+        return 'access_token' in json ? Response.json({ ...json, refresh_token: '', error: null }) : like;
+      };
+      const email = `pasted.${kind}@gmail.com`;
+      const { reply } = await logIn(kind, { ...VERIFIED, sub: `pasted-${kind}`, email: ` ${email}\u00A0`, picture: '' });
+      expect(reply).toMatchObject({
+        user: { emails: [{ email, verified: true }] },
+        provider_values: { refresh_token: '' },
+      });
+    },
+  );
+
+  it('ask for the address that an ID token leaves empty, and believe what is said beside it alone', async () => {
+    const claims = { sub: 'short-token', email: 'short@gmail.com', email_verified: false };
+    const withEmpty = async (url: URL, reply: Response): Promise<Response> => {
+      const like = await likeTheRealOnes(url, reply);
+      const json = (await like
+        .clone()
+        .json()
+        .catch(() => null)) as Record<string, unknown> | null;
+      const token = json?.['id_token'];
+      if (json === null || typeof token !== 'string') return like;
+      const said = decodeJwt(token);
+      const id_token = await foreign.idToken({ ...said, email: '', email_verified: true });
+      return Response.json({ ...json, id_token });
+    };
+    foreign.tamper = withEmpty;
+    expect((await logIn('my-sso', claims)).reply).toMatchObject({ user: { emails: [] } });
+    foreign.tamper = withEmpty;
+    const vouched = { ...claims, sub: 'short-vouched', email: 'vouched@gmail.com', email_verified: true };
+    expect((await logIn('my-sso', vouched)).reply).toMatchObject({
+      user: { emails: [{ email: 'vouched@gmail.com', verified: true }] },
+    });
   });
 
   it('read the discovery document once, and not before the first login', () => {

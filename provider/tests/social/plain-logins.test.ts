@@ -120,6 +120,14 @@ describe('logins at providers without OpenID Connect', () => {
     expect((await logIn(name)).reply).toMatchObject({ user: { emails: [] } });
   });
 
+  it('reads an empty error beside a code as none', async () => {
+    const github = PLAIN_PROVIDERS['github'];
+    if (github === undefined) throw new Error('github');
+    standIn(github);
+    const answer = { code: 'their-code', error: '', error_description: '', iss: '' };
+    expect((await logIn('github', answer)).reply).toMatchObject({ provider_type: 'github' });
+  });
+
   it('asks Twitter for the address only where the app may read it', async () => {
     const twitter = PLAIN_PROVIDERS['twitter'];
     if (twitter === undefined) throw new Error('twitter');

@@ -64,6 +64,8 @@ export interface VerifierOptions {
 /** The validated data options, with their defaults. */
 export interface CheckedOptions {
   readonly projectId: string;
+  readonly publicToken: string | undefined;
+  readonly secret: string | undefined;
   /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly jwksUrl: string;
@@ -156,13 +158,24 @@ function isOrigin(text: string): boolean {
 /** A cookie's name (RFC 6265, section 4.1.1). */
 const COOKIE = /^[\w!#$%&'*+.^`|~-]+$/u;
 
+/** Without the blanks around values that people paste into a variable. */
+function pasted(options: VerifierOptions): VerifierOptions {
+  const trimmed = FROM_ENVIRONMENT.map((name) => [name, options[name]] as const)
+    .filter(([, value]) => typeof value === 'string')
+    .map(([name, value]) => [name, value?.trim()]);
+  return { ...options, ...(Object.fromEntries(trimmed) as Partial<VerifierOptions>) };
+}
+
 /** Throws an SDKUsageError that names the first invalid option. */
-export function checkedOptions(options: VerifierOptions): CheckedOptions {
-  if (!isRecord(options)) return refuse('the options must be an object');
-  const unknown = unknownOption(options, NAMES);
+export function checkedOptions(given: VerifierOptions): CheckedOptions {
+  if (!isRecord(given)) return refuse('the options must be an object');
+  const unknown = unknownOption(given, NAMES);
   if (unknown !== null) refuse(unknown);
-  const unset = FROM_ENVIRONMENT.find((name) => Object.hasOwn(options, name) && options[name] === undefined);
-  if (unset !== undefined) refuse(`${unset} is undefined: is its environment variable set?`);
+  const options = pasted(given);
+  const unset = FROM_ENVIRONMENT.find((name) => Object.hasOwn(options, name) && (options[name] ?? '') === '');
+  if (unset !== undefined) {
+    refuse(`${unset} is ${options[unset] === undefined ? 'undefined' : 'empty'}: is its environment variable set?`);
+  }
   const [wrong] = wrongFields(SHAPE, options);
   if (wrong !== undefined) refuse(wrong.message);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
@@ -179,6 +192,8 @@ export function checkedOptions(options: VerifierOptions): CheckedOptions {
   const apiUrl = urlOf('apiUrl', options.apiUrl);
   return {
     projectId,
+    publicToken: options.publicToken,
+    secret: options.secret,
     apiUrl,
     jwksUrl: jwksUrl === undefined ? `${apiUrl}/sdk/v1/sessions/jwks/${projectId}` : urlOf('jwksUrl', jwksUrl),
     cookies: namesOf(options.cookies),

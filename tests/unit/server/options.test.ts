@@ -55,6 +55,26 @@ describe('the options of a verifier', () => {
     expect(details.startsWith(field.trim())).toBe(true);
   });
 
+  it('are read without the blanks that come along in a variable', async () => {
+    const asked: unknown[] = [];
+    const blank = (text: string): string => `\uFEFF ${text}\u00A0\n`;
+    const verifier = createVerifier({
+      projectId: blank('project-test-1'),
+      apiUrl: blank('https://api.example.com'),
+      publicToken: blank('public-token-1'),
+      fetch: (url, init) => {
+        asked.push([url, new Headers(init.headers).get('authorization')]);
+        return Promise.resolve(new Response('{}', { status: 401 }));
+      },
+    });
+    await verifier.authenticateRequest(new Request('https://app.example.com', { headers: { cookie: 'stytch_session=a' } }));
+    expect(asked).toEqual([
+      [expect.stringMatching(/^https:\/\/api\.example\.com\/sdk/u), `Basic ${btoa('public-token-1:a')}`],
+    ]);
+    const empty = refusalOf(() => createVerifier({ ...GOOD, secret: ' \n' }));
+    expect(empty).toBe('secret is empty: is its environment variable set?');
+  });
+
   it('name the option that a misspelled one resembles', () => {
     const misspelled = { projectId: 'x', apiURL: 'https://api.example.com' } as never;
     expect(refusalOf(() => createVerifier(misspelled))).toBe('apiURL is no option. Did you mean apiUrl?');

@@ -4,7 +4,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
 import type { Clock } from '../../base/platform.ts';
 import { verifyJwt } from '../../base/security/jwts.ts';
-import { assuranceFrom, profileFrom, type Claims } from './profiles.ts';
+import { addressIn, assuranceFrom, profileFrom, withoutEmpty, type Claims } from './profiles.ts';
 import { failureOf } from './openid-failures.ts';
 import {
   SocialFailure,
@@ -167,16 +167,20 @@ export class OpenIdProvider implements SocialProvider {
     }
   }
 
-  /** Twitch sends the scope of its tokens as a list (RFC 6749, section 5.1, requires a string). */
+  /**
+   * Reads a document as it is meant. Some providers send an empty text or null where there is no value, and Twitch sends the scope of its
+   * tokens as a list (RFC 6749, section 5.1, requires a string): the client library refuses these.
+   */
   private async ask(url: string, init: RequestInit): Promise<Response> {
     const reply = await this.fetch(url, init);
-    if (init.method !== 'POST' || reply.status !== 200) return reply;
+    if (reply.status !== 200) return reply;
     const json: unknown = await reply
       .clone()
       .json()
       .catch(() => null);
-    if (!isRecord(json) || !Array.isArray(json['scope'])) return reply;
-    return Response.json({ ...json, scope: json['scope'].join(' ') });
+    if (!isRecord(json)) return reply;
+    const { scope } = json;
+    return Response.json({ ...withoutEmpty(json), ...(Array.isArray(scope) ? { scope: scope.join(' ') } : {}) });
   }
 
   /** Sends the secret in the form if the provider takes it there, else in the header. */
@@ -198,8 +202,14 @@ export class OpenIdProvider implements SocialProvider {
   ): Promise<Readonly<Record<string, unknown>>> {
     const signed: Readonly<Record<string, unknown>> = tokens.claims() ?? {};
     const { userinfo_endpoint } = configuration.serverMetadata();
-    if ('email' in signed || userinfo_endpoint === undefined) return signed;
-    return { ...(await openid.fetchUserInfo(configuration, tokens.access_token, String(signed['sub']))), ...signed };
+    if (addressIn(signed['email']) !== '' || userinfo_endpoint === undefined) return signed;
+    const { email, email_verified, ...known } = await openid.fetchUserInfo(
+      configuration,
+      tokens.access_token,
+      String(signed['sub']),
+    );
+    // Whether an address is verified is said beside it.
+    return { ...known, ...withoutEmpty(signed), email, email_verified };
   }
 
   private values(tokens: Tokens): ProviderValues {

@@ -5,7 +5,7 @@ import type { AppleSettings, IssuerSettings, OAuthClients } from '../../project/
 import type { Clock } from '../../base/platform.ts';
 import { appleSecret } from './apple-secret.ts';
 import type { OpenIdSettings } from './openid-provider.ts';
-import { at, type Claims } from './profiles.ts';
+import { addressIn, at, type Claims } from './profiles.ts';
 
 /** A provider's differences from the standard. */
 type Quirks = Partial<Omit<OpenIdSettings, 'label' | 'client_id' | 'secret'>>;
@@ -140,7 +140,7 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
 /** The administrator of a provider writes the addresses of its users, so that it counts for its own domains only. */
 function onlyIn(domains: readonly string[], claims: Claims): Claims {
   const { email, email_verified } = claims;
-  return { ...claims, email_verified: email_verified && typeof email === 'string' && isVouchedDomain(domains, email) };
+  return { ...claims, email_verified: email_verified && isVouchedDomain(domains, addressIn(email)) };
 }
 
 const hostOf = (url: string): string => new URL(url).hostname;

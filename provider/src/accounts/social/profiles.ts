@@ -28,7 +28,8 @@ export function profileFrom(claims: Claims): AccountProfile {
   if (typeof subject !== 'string' || !/^[!-~]{1,255}$/u.test(subject)) {
     throw new SocialFailure('server_error', 'its profile does not say who the account belongs to');
   }
-  const email = typeof claims.email === 'string' && isVouchable(claims.email) ? claims.email : '';
+  const address = addressIn(claims.email);
+  const email = isVouchable(address) ? address : '';
   const name = visible(claims.name);
   const family_name = visible(claims.family_name);
   return {
@@ -44,12 +45,19 @@ export function profileFrom(claims: Claims): AccountProfile {
   };
 }
 
+/** The address without blanks around it; empty where there is none. */
+export const addressIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** Without the empty fields, by which some providers say that there is no value. */
+export const withoutEmpty = (json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(json).filter(([, value]) => value !== '' && value !== null));
+
 function visible(value: unknown): string {
   return typeof value === 'string' ? cutText(value.replaceAll(/\p{C}/gu, '').trim(), MAX_NAME) : '';
 }
 
 function webAddress(value: unknown): string {
-  const text = typeof value === 'string' && value.length <= MAX_URL && isStorable(value) ? value : '';
+  const text = typeof value === 'string' && value.length <= MAX_URL && isStorable(value) ? value.trim() : '';
   return URL.canParse(text) && new URL(text).protocol === 'https:' ? text : '';
 }
 

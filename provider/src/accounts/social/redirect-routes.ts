@@ -87,7 +87,7 @@ export function redirectRoutes(
     const given = await parametersOf(context);
     const { searchParams: address } = new URL(context.req.url);
     const attach = attachTokenOf(address, context.req.method === 'POST' ? given : null);
-    const text = (field: string): string | undefined => (given.get(field) ?? '') || undefined;
+    const text = (field: string): string | undefined => given.get(field) ?? undefined;
     const publicToken = text('public_token');
     if (publicToken === undefined) throw new Refusal('missing_public_token', 'The public_token is missing.');
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
@@ -189,14 +189,15 @@ function back({ name, provider }: NamedProvider, redirect: string, ending: OAuth
   return returnError(redirect, { name, label: provider.label }, ending);
 }
 
-/** The query, or the fields of the form. */
+/** The query, or the fields of the form. An empty one counts as left out. */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const posted = context.req.method === 'POST';
   const given = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
   const names = [...given.keys()];
   if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
   if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
-  return given;
+  // Some providers send an empty error with a code.
+  return new URLSearchParams([...given].filter(([, value]) => value !== ''));
 }
 
 /** Shows a refusal that a test ordered as a page, like any other. */

@@ -17,9 +17,15 @@ const MOST = 20;
 const wrong = (message: string): OAuthError => new OAuthError('invalid_client_metadata', message);
 const wrongRedirect = (message: string): OAuthError => new OAuthError('invalid_redirect_uri', message);
 
+/** A field that is there. Forms send one that was left out as an empty text, or null. */
+function valueIn(json: Readonly<Record<string, unknown>>, field: string): unknown {
+  const value = json[field] ?? undefined;
+  return typeof value === 'string' && value.trim() === '' ? undefined : value;
+}
+
 /** Reads an optional field. A wrong one is the error of the whole. */
 function optional<T>(json: Readonly<Record<string, unknown>>, field: string, read: Reader<T>): T | undefined {
-  const value = json[field] ?? undefined;
+  const value = valueIn(json, field);
   if (value === undefined) return undefined;
   try {
     return read(value, field);
@@ -34,15 +40,15 @@ const LINK = textThat(
 );
 const SHORT = textThat('1 to 255 visible characters', (given) => /^[^\p{C}]{1,255}$/u.test(given));
 
-/** A short list of texts. */
+/** A short list of texts, without the blanks around them, and without empty ones. */
 function listIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
-  const value = json[field] ?? undefined;
+  const value = valueIn(json, field);
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.length <= MOST;
   if (!isList || !value.every((each) => typeof each === 'string' && each.length <= LONGEST_URL)) {
     throw wrong(`${field} must be a list of at most ${MOST} texts.`);
   }
-  return value as readonly string[];
+  return (value as readonly string[]).map((each) => each.trim()).filter((each) => each !== '');
 }
 
 /** The addresses of a list, which browsers are sent to: https, a port of this machine, or a scheme of an app's own (RFC 8252, section 7). */
@@ -89,7 +95,7 @@ function authenticationIn(
   json: Readonly<Record<string, unknown>>,
   byDefault: AuthenticationMethod,
 ): Pick<AgentMetadata, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'> {
-  const given = optional(json, 'token_endpoint_auth_method', text) ?? byDefault;
+  const given = optional(json, 'token_endpoint_auth_method', text)?.trim() ?? byDefault;
   const method = AUTHENTICATION_METHODS.find((each) => each === given);
   if (method === undefined) {
     throw wrong(`token_endpoint_auth_method must be one of ${AUTHENTICATION_METHODS.join(', ')}.`);
@@ -108,8 +114,8 @@ function authenticationIn(
 /** The scopes that the agent names; those that the project does not have are ignored later. */
 function scopeIn(json: Readonly<Record<string, unknown>>): string | undefined {
   const given = optional(json, 'scope', text);
-  if (given === undefined || given === '') return undefined;
-  const words = given.split(' ').filter((word) => word !== '');
+  if (given === undefined) return undefined;
+  const words = given.trim().split(' ').filter((word) => word !== '');
   if (words.length > 100) throw wrong('scope must have at most 100 scopes.');
   words.forEach((word) => optional({ scope: word }, 'scope', SCOPE));
   return words.join(' ');
@@ -138,7 +144,7 @@ export function checkMetadata(json: unknown, byDefault: AuthenticationMethod): A
   return {
     ...Object.fromEntries(known),
     redirect_uris,
-    application_type: applicationType(optional(json, 'application_type', text), redirect_uris),
+    application_type: applicationType(optional(json, 'application_type', text)?.trim(), redirect_uris),
     ...authenticationIn(json, byDefault),
     grant_types: supported(json, 'grant_types', { needed: 'authorization_code', known: GRANT_TYPES }),
     response_types: supported(json, 'response_types', { needed: 'code', known: ['code'] }),

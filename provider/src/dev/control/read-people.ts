@@ -8,7 +8,7 @@ import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { checked } from '../../accounts/account/import-line.ts';
 import type { Project } from '../../project/project.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, type Reader } from '../../project/readers.ts';
 import { checkGivenRoles } from '../../accounts/users/backend-user.ts';
 import { checkPhoneNumber } from '../../accounts/users/phone-numbers.ts';
 import { wrongField } from './wrong-field.ts';
@@ -32,15 +32,19 @@ const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
   checked(fields, (given) => mergeMetadata({}, given, field));
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 
+/** As it is: a password may begin and end with blanks. */
+const someText: Reader<string> = (value, path) => {
+  const given = text(value, path);
+  if (given === '') throw new FieldError(path, 'at least one character');
+  return given;
+};
+
 const readerFor = (project: Project): Reader<ReadPerson> =>
   object<ReadPerson>(
     {
       email: checked(text, checkEmail),
       phone_number: checked(text, (given) => checkPhoneNumber(project, given)),
-      password: checked(
-        textThat('at least one character', (given) => given !== ''),
-        normalPassword,
-      ),
+      password: checked(someText, normalPassword),
       name: checked(fields, (given) => mergeName({}, given)),
       roles: checked(texts(), (given) => checkGivenRoles(project, given)),
       trusted_metadata: metadata('trusted_metadata'),

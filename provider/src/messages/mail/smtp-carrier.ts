@@ -5,6 +5,7 @@ import type { Templates } from '../texts/templates.ts';
 import { parcelHtml } from './parcel-html.ts';
 import { isOneAddress, senderFrom, smtpServerFrom, type Sender } from '../../project/smtp-address.ts';
 import { isEndOfConnection, outcomeOf } from './smtp-outcome.ts';
+import { needsSmtpUtf8, takesSmtpUtf8 } from './smtp-utf8.ts';
 
 interface SmtpOptions {
   readonly settings: SmtpSettings;
@@ -20,13 +21,18 @@ const PATIENCE_MS = 10_000;
 /** Servers close idle connections; a closed one costs an attempt. */
 const IDLE_MS = 30_000;
 
+const NO_SMTPUTF8 =
+  'the mail server takes no mailbox in another script (its EHLO has no SMTPUTF8): use a server that does, or another address';
+
 /** One line, without the characters that would end a header. */
 const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Delivers emails to an SMTP server. */
 export class SmtpCarrier implements Carrier {
   private readonly transport: ReturnType<typeof transportTo>;
-  private readonly single: ReturnType<typeof singleTransportTo>;
+  /** Opens a connection for each message. */
+  private readonly single: ReturnType<typeof createTransport>;
+  private readonly options: ReturnType<typeof optionsOf>;
   private readonly from: Sender;
   private readonly project: SmtpOptions['project'];
   private readonly replyTo: Sender | null;
@@ -39,8 +45,9 @@ export class SmtpCarrier implements Carrier {
     this.project = project;
     this.replyTo = settings.reply_to === null ? null : senderFrom(settings.reply_to);
     this.templates = templates;
-    this.transport = transportTo(settings, patienceMs);
-    this.single = singleTransportTo(settings, patienceMs);
+    this.options = optionsOf(settings, patienceMs);
+    this.transport = transportTo(this.options, settings.connections);
+    this.single = createTransport(this.options);
   }
 
   async deliver(parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
@@ -50,6 +57,8 @@ export class SmtpCarrier implements Carrier {
     const html = parcelHtml(parcel, this.templates);
     const domain = this.from.address.split('@')[1] ?? 'localhost';
     try {
+      const isUtf8 = needsSmtpUtf8([this.from.address, to]);
+      if (isUtf8 && !(await takesSmtpUtf8(this.options, signal))) return { kind: 'rejected', reason: NO_SMTPUTF8 };
       const { response } = await this.send({
         signal,
         from: { address: this.from.address, name: headerText(this.from.name ?? this.project.name) },
@@ -97,19 +106,15 @@ function queueIdOf(response: string): string {
 }
 
 /** Keeps connections. */
-const transportTo = (settings: SmtpSettings, patienceMs: number) =>
+const transportTo = (options: ReturnType<typeof optionsOf>, connections: number) =>
   createTransport({
-    ...optionsOf(settings, patienceMs),
+    ...options,
     pool: true,
-    maxConnections: settings.connections,
+    maxConnections: connections,
     // One more try on a new connection, because the server may have closed an idle one.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
   });
-
-/** Opens a connection for each message. */
-const singleTransportTo = (settings: SmtpSettings, patienceMs: number) =>
-  createTransport(optionsOf(settings, patienceMs));
 
 function optionsOf({ url, allow_insecure, dkim }: SmtpSettings, patienceMs: number) {
   const server = smtpServerFrom(url);

@@ -5,13 +5,13 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemRandom, type Random } from '../../base/platform.ts';
 import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '../../base/security/master-key.ts';
+import { textOfFile } from '../../base/text-file.ts';
 import { DEFAULT_FOLDER, UsageError, type KeySource } from './options.ts';
 
 /** The mode bits that must be unset: only the owner, and the group of a container's secrets, may read the file. */
@@ -52,7 +52,7 @@ function readPrivately(path: string): string {
         `Other users can read the key file ${path} (mode ${(mode & 0o777).toString(8)}): chmod 600 ${path}.`,
       );
     }
-    return readFileSync(file, 'utf8');
+    return textOfFile(file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`Cannot read the key file ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);

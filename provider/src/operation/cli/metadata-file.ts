@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { X509Certificate } from 'node:crypto';
 import { certificateFrom } from '../../accounts/authenticators/certificates.ts';
 import { MetadataError, metadataFrom, type AuthenticatorMetadata } from '../../accounts/authenticators/metadata.ts';
+import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import type { PasskeySettings } from '../../project/passkeys.ts';
 
@@ -10,7 +10,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gu;
 
 function textOf(path: string, field: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(path);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new UsageError(`passkeys.${field} names ${path}: it cannot be read (${code}).`);

@@ -32,9 +32,9 @@ export function givenFrom<Name extends OptionName>(
 }
 
 function fromEnvironment(variable: string, isSecret: boolean, env: Environment): OptionValue | null {
-  const text = env[variable] ?? '';
+  const text = (env[variable] ?? '').trim();
   const fileVariable = `${variable}_FILE`;
-  const path = isSecret ? (env[fileVariable] ?? '') : '';
+  const path = isSecret ? (env[fileVariable] ?? '').trim() : '';
   if (text !== '' && path !== '') throw new UsageError(`Set ${variable} or ${fileVariable}, not both.`);
   if (text !== '') return { text, from: variable, isFlag: false };
   if (path === '') return null;

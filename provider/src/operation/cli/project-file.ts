@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { allowsOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { withOAuthVariables } from '../../project/oauth-clients.ts';
@@ -7,6 +6,7 @@ import { FieldError } from '../../project/readers.ts';
 import { bothNames } from './option-table.ts';
 import { ownFile } from './own-file.ts';
 import { ProjectText } from './project-text.ts';
+import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
@@ -22,7 +22,7 @@ function withPage(project: Project, url: string | null): Project {
 /** The text of the project file; a UsageError where it cannot be read. */
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(path);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new UsageError(`${bothNames('project')} names ${path}: it cannot be read (${code}).`);
@@ -83,7 +83,7 @@ export function projectWith(
 /** The JSON of the project file, unchecked; null when there is none that can be read. */
 export function projectJson(path: string | null): unknown {
   try {
-    return path === null ? null : new ProjectText(readFileSync(path, 'utf8')).json;
+    return path === null ? null : new ProjectText(textOfFile(path)).json;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** The names that `init` and `keys` give, and what belongs to them. */
@@ -80,7 +81,7 @@ function databaseOf(folder: string, variables: Variables): string {
 function jsonOf(file: string, readJson: ReadJson): Readonly<Record<string, unknown>> {
   let json: unknown;
   try {
-    json = readJson(readFileSync(file, 'utf8'));
+    json = readJson(textOfFile(file));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(`${file}: ${code === undefined ? message : `it cannot be read (${code})`}`);
@@ -120,7 +121,7 @@ function readVariables(path: string): Variables {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(path);
   } catch (error) {
     throw new UsageError(`${path}: it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not text'}).`);
   }

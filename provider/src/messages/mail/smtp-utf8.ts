@@ -1,0 +1,28 @@
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+
+/** Whether an envelope with these addresses needs the extension SMTPUTF8 (RFC 6531). A domain has an ASCII form, a mailbox has none. */
+export const needsSmtpUtf8 = (addresses: readonly string[]): boolean =>
+  addresses.some((address) => /[^\0-\x7F]/u.test(address.slice(0, address.lastIndexOf('@'))));
+
+/**
+ * Asks the server whether it takes such addresses, on a connection of its own: the library sends them either way. Rejects with the
+ * library's errors.
+ */
+export async function takesSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
+  const connection = new SMTPConnection(options);
+  const end = (): void => connection.close();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.on('error', reject);
+      connection.once('end', () => reject(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })));
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    // The answer to the last greeting, which is the one after STARTTLS.
+    const greeting = connection.lastServerResponse;
+    connection.quit();
+    return greeting !== false && /^250[ -]SMTPUTF8\b/imu.test(greeting);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readProject } from '../../src/operation/cli/project-file.ts';
+import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
+import { readFolder } from '../../src/operation/projects/folder.ts';
+import { ProjectText } from '../../src/operation/cli/project-text.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-texts-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const MARK = '\uFEFF';
+const KEY = Buffer.from(Array.from({ length: 32 }, (_, at) => at * 7)).toString('base64url');
+
+const inFolder = (name: string, content: string | Buffer): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content, { mode: 0o600 });
+  return path;
+};
+const utf16 = (text: string): Buffer => Buffer.from(MARK + text, 'utf16le');
+
+describe('a file that people write', () => {
+  it('may begin with a byte order mark', () => {
+    expect(readProject(inFolder('project.json', `${MARK}{ "name": "Acme" }`), null, true).name).toBe('Acme');
+    expect(readMasterKeys({ kind: 'file', path: inFolder('database.key', `${MARK}${KEY}\r\n`) }, false)).toHaveLength(1);
+    mkdirSync(join(folder, 'acme'));
+    inFolder('acme/portico.jsonc', `${MARK}{ "public_token": "public-token-test-1", "project_id": "project-test-1" }`);
+    inFolder('acme/portico.env', `${MARK}PORTICO_DATABASE_URL=postgres://db.example/acme\r\n`);
+    const read = readFolder(folder, 'acme', (text) => new ProjectText(text).json);
+    expect(read.variables).toMatchObject({ PORTICO_DATABASE_URL: 'postgres://db.example/acme' });
+  });
+
+  it('is refused in UTF-16, with the remedy', () => {
+    expect(() => readProject(inFolder('wide.json', utf16('{}')), null, true)).toThrow('save it as UTF-8');
+    const path = inFolder('wide.key', utf16(KEY));
+    expect(() => readMasterKeys({ kind: 'file', path }, false)).toThrow('save it as UTF-8');
+  });
+
+  it('is read by one function: these files read what a program wrote', () => {
+    const sources = readdirSync('provider/src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const reading = sources.filter((name) =>
+      /readFile(?:Sync)?\([^;]*?'utf8'/u.test(readFileSync(join('provider/src', name), 'utf8')),
+    );
+    expect(reading.sort()).toEqual([
+      'api/clientside/phone-numbers.ts',
+      'base/db/folder-claim.ts',
+      'base/db/template.ts',
+      'base/security/keys-file.ts',
+      'operation/cli/admin-file.ts',
+      'operation/cli/backup.ts',
+      'operation/cli/version.ts',
+    ]);
+  });
+});
