@@ -98,8 +98,17 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
   });
 
   it('is registered as its form means it: with blanks around texts, and empty ones for what was left out', async () => {
-    const links = Object.fromEntries(['logo_uri', 'client_uri', 'tos_uri', 'policy_uri', 'jwks_uri'].map((name) => [name, '']));
-    const left = { ...links, contacts: [''], software_id: ' ', software_version: null, scope: '', application_type: '' };
+    const links = Object.fromEntries(
+      ['logo_uri', 'client_uri', 'tos_uri', 'policy_uri', 'jwks_uri'].map((name) => [name, '']),
+    );
+    const left = {
+      ...links,
+      contacts: [''],
+      software_id: ' ',
+      software_version: null,
+      scope: '',
+      application_type: '',
+    };
     const { status, body } = await register({
       ...left,
       client_name: ' An agent\u00A0',

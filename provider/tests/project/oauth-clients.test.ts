@@ -31,9 +31,9 @@ describe('the clients at social providers in a project file', () => {
     const blank = (fields: object): object =>
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `\uFEFF ${String(value)}\u00A0\r\n`]));
     const sso = { ...CLIENT, issuer: 'https://sso.example.org', name: 'Our login' };
-    expect(clientsOf({ google: blank(CLIENT), apple: blank(APPLE), 'my-sso': { ...blank(sso), name: sso.name } })).toEqual(
-      clientsOf({ google: CLIENT, apple: APPLE, 'my-sso': sso }),
-    );
+    expect(
+      clientsOf({ google: blank(CLIENT), apple: blank(APPLE), 'my-sso': { ...blank(sso), name: sso.name } }),
+    ).toEqual(clientsOf({ google: CLIENT, apple: APPLE, 'my-sso': sso }));
   });
 
   it.each<[object, string]>([

@@ -46,7 +46,11 @@ describe('a secret of the project file', () => {
     ['a device without an end', { file: '/dev/zero' }, 'it is longer than 64 kB'],
     ['an empty file', { file: file('empty', '\n') }, 'it is empty'],
     ['blanks', ' \uFEFF\n', 'a text that is not empty'],
-    ['a file in UTF-16', { file: file('utf-16', Buffer.from('\uFEFFcanary', 'utf16le')) }, 'it is UTF-16: save it as UTF-8'],
+    [
+      'a file in UTF-16',
+      { file: file('utf-16', Buffer.from('\uFEFFcanary', 'utf16le')) },
+      'it is UTF-16: save it as UTF-8',
+    ],
     ['a path with a zero byte', { file: '/a\0canary' }, 'the path of a file'],
   ])('is refused as %s', (_, value, reason) => {
     const attempt = (): string => read(value, 'social.google.secret');

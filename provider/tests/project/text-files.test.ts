@@ -23,7 +23,9 @@ const utf16 = (text: string): Buffer => Buffer.from(MARK + text, 'utf16le');
 describe('a file that people write', () => {
   it('may begin with a byte order mark', () => {
     expect(readProject(inFolder('project.json', `${MARK}{ "name": "Acme" }`), null, true).name).toBe('Acme');
-    expect(readMasterKeys({ kind: 'file', path: inFolder('database.key', `${MARK}${KEY}\r\n`) }, false)).toHaveLength(1);
+    expect(readMasterKeys({ kind: 'file', path: inFolder('database.key', `${MARK}${KEY}\r\n`) }, false)).toHaveLength(
+      1,
+    );
     mkdirSync(join(folder, 'acme'));
     inFolder('acme/portico.jsonc', `${MARK}{ "public_token": "public-token-test-1", "project_id": "project-test-1" }`);
     inFolder('acme/portico.env', `${MARK}PORTICO_DATABASE_URL=postgres://db.example/acme\r\n`);
@@ -38,7 +40,9 @@ describe('a file that people write', () => {
   });
 
   it('is read by one function: these files read what a program wrote', () => {
-    const sources = readdirSync('provider/src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const sources = readdirSync('provider/src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
     const reading = sources.filter((name) =>
       /readFile(?:Sync)?\([^;]*?'utf8'/u.test(readFileSync(join('provider/src', name), 'utf8')),
     );

@@ -98,7 +98,12 @@ describe('logins at OpenID providers of another make', () => {
         return 'access_token' in json ? Response.json({ ...json, refresh_token: '', error: null }) : like;
       };
       const email = `pasted.${kind}@gmail.com`;
-      const { reply } = await logIn(kind, { ...VERIFIED, sub: `pasted-${kind}`, email: ` ${email}\u00A0`, picture: '' });
+      const { reply } = await logIn(kind, {
+        ...VERIFIED,
+        sub: `pasted-${kind}`,
+        email: ` ${email}\u00A0`,
+        picture: '',
+      });
       expect(reply).toMatchObject({
         user: { emails: [{ email, verified: true }] },
         provider_values: { refresh_token: '' },

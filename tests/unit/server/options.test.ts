@@ -67,7 +67,9 @@ describe('the options of a verifier', () => {
         return Promise.resolve(new Response('{}', { status: 401 }));
       },
     });
-    await verifier.authenticateRequest(new Request('https://app.example.com', { headers: { cookie: 'stytch_session=a' } }));
+    await verifier.authenticateRequest(
+      new Request('https://app.example.com', { headers: { cookie: 'stytch_session=a' } }),
+    );
     expect(asked).toEqual([
       [expect.stringMatching(/^https:\/\/api\.example\.com\/sdk/u), `Basic ${btoa('public-token-1:a')}`],
     ]);

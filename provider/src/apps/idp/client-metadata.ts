@@ -115,7 +115,10 @@ function authenticationIn(
 function scopeIn(json: Readonly<Record<string, unknown>>): string | undefined {
   const given = optional(json, 'scope', text);
   if (given === undefined) return undefined;
-  const words = given.trim().split(' ').filter((word) => word !== '');
+  const words = given
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
   if (words.length > 100) throw wrong('scope must have at most 100 scopes.');
   words.forEach((word) => optional({ scope: word }, 'scope', SCOPE));
   return words.join(' ');

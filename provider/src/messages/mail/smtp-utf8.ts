@@ -15,7 +15,9 @@ export async function takesSmtpUtf8(options: SMTPConnectionOptions, signal: Abor
   try {
     await new Promise<void>((resolve, reject) => {
       connection.on('error', reject);
-      connection.once('end', () => reject(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })));
+      connection.once('end', () =>
+        reject(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })),
+      );
       connection.connect((error) => (error ? reject(error) : resolve()));
     });
     // The answer to the last greeting, which is the one after STARTTLS.
