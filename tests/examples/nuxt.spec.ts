@@ -1,6 +1,7 @@
 import { describeGuardedApp } from './kit/guarded-app.ts';
 
 describeGuardedApp('nuxt', {
+  refreshesAtSignOut: true,
   builds: [['nuxt/bin/nuxt.mjs', 'build', '--logLevel', 'silent']],
   serve: (port) => ({
     command: ['./.output/server/index.mjs'],
