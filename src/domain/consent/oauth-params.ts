@@ -19,7 +19,7 @@ export interface OAuthAuthorizeParams {
   readonly ui_locales?: string;
 }
 
-/** The parameters with which an app sends a user to log out; none is required (OpenID Connect RP-Initiated Logout, section 2). */
+/** The parameters with which an app sends a user to log out (OpenID Connect RP-Initiated Logout, section 2). */
 export interface OAuthLogoutParams {
   readonly client_id?: string;
   readonly post_logout_redirect_uri?: string;
@@ -90,9 +90,15 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): ParseResult<O
   return { error: null, result: { client_id, redirect_uri, response_type, scopes, ...optional } };
 }
 
-/** OpenID Connect RP-Initiated Logout 1.0, section 2. */
+/**
+ * OpenID Connect RP-Initiated Logout 1.0, section 2. An address to which the browser returns is that of an app, which `client_id` or
+ * `id_token_hint` names.
+ */
 export function parseOAuthLogoutParams(query: URLSearchParams): ParseResult<OAuthLogoutParams> {
   const twice = repeatedOf(query, LOGOUT);
   if (twice !== undefined) return repeated(twice);
-  return { error: null, result: pick(query, LOGOUT) };
+  const result = pick(query, LOGOUT);
+  const { client_id, id_token_hint, post_logout_redirect_uri } = result;
+  const isOfApp = client_id !== undefined || id_token_hint !== undefined;
+  return post_logout_redirect_uri === undefined || isOfApp ? { error: null, result } : missing('client_id');
 }

@@ -15,8 +15,8 @@ export interface MinutesRange {
 export const PASSCODE_MINUTES: MinutesRange = { fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
 /** The links in emails: logins, sign-ups and password resets. */
 export const LINK_MINUTES: MinutesRange = { fallback: 30, min: 5, max: 10_080 };
-/** For how long an emailed link is good at most, unless the project allows more: OWASP ASVS 5.0, requirement 6.5.5. */
-export const LINK_LIMITS = { link_max_minutes: 10 } as const;
+/** For how long an emailed link is good at most, unless the project allows more. OWASP ASVS 5.0, requirement 6.5.5, wants 10. */
+export const LINK_LIMITS = { link_max_minutes: 30 } as const;
 /** Links that the app's own server requests, with the hosted service's lifetimes. */
 export const BACKEND_LINK_MINUTES = {
   login: { ...LINK_MINUTES, fallback: 60 },
@@ -29,9 +29,9 @@ export const BACKEND_TOTP_MINUTES: MinutesRange = { ...TOTP_MINUTES, fallback: 1
 /** The session durations that a request may set on this wire. */
 export const SESSION_MINUTES = { min: 5, max: 527_040 } as const;
 
-/** Time for the user to confirm with a passkey. */
 /** A session's JWT is given again for this long, in milliseconds, if a new one would differ in its times alone. */
 export const JWT_REPEATED_MS = 30_000;
+/** Time for the user to confirm with a passkey. */
 export const PASSKEY_CHALLENGE_MINUTES = 5;
 export const WALLET_CHALLENGE_MINUTES = 5;
 /** Between the return from a social provider and `oauth.authenticate`. */

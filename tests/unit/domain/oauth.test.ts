@@ -100,8 +100,17 @@ describe('the request of another app', () => {
     });
   });
 
-  it('needs nothing to log out (RP-Initiated Logout, section 2)', () => {
-    const logout = (query: string) => parseOAuthLogoutParams(new URLSearchParams(query)).result;
+  it('needs the app to log out and return to it, by its id or by an ID token (specification, section 5)', () => {
+    const parse = (query: string) => parseOAuthLogoutParams(new URLSearchParams(query));
+    const logout = (query: string) => parse(query).result;
+    for (const query of ['post_logout_redirect_uri=r', 'post_logout_redirect_uri=r&client_id=&id_token_hint=']) {
+      expect(parse(query)).toEqual({
+        error: 'Required parameter is missing: client_id. Please reach out to the application developer.',
+        result: null,
+      });
+    }
+    expect(logout('post_logout_redirect_uri=r&id_token_hint=h')).toMatchObject({ id_token_hint: 'h' });
+    // A logout that returns to no app (RP-Initiated Logout, section 2).
     expect(logout('post_logout_redirect_uri=&client_id=')).toEqual({});
     expect(logout('client_id=c&post_logout_redirect_uri=r&state=s&id_token_hint=h')).toEqual({
       client_id: 'c',
