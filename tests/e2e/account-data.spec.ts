@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { savedFile } from './saved-file.ts';
-import { askForCode, codeField, hasFocus, heading, newAddress, widget } from './visitor.ts';
+import { askForCode, codeField, hasFocus, heading, newAddress, toFront, widget } from './visitor.ts';
 
 const button = (page: Page, name: string) => widget(page).getByRole('button', { name });
 
@@ -28,7 +28,7 @@ test(
     const other = await page.context().newPage();
     await other.goto(path);
     await expect(heading(other, 'Your account')).toBeVisible();
-    await page.bringToFront();
+    await toFront(page);
 
     const text = await savedFile(page, launchOptions, 'account-data.json', address, () =>
       button(page, 'Download your data').click(),

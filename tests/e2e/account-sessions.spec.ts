@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { heading } from './visitor.ts';
+import { heading, toFront } from './visitor.ts';
 import { pathFor, button, section, enter, events } from './account-page.ts';
 
 test(
@@ -13,8 +13,7 @@ test(
     trap.watch(context);
     const other = await context.newPage();
     await enter(other, pathFor(demoPath), inbox, address);
-    // Its window becomes the one that has the focus.
-    await page.bringToFront();
+    await toFront(page);
     await page.reload();
     const rows = section(page, 'Where you are signed in').getByRole('listitem');
     await expect(rows).toHaveCount(2);
@@ -45,10 +44,11 @@ test(
     trap.watch(context);
     const other = await context.newPage();
     await enter(other, pathFor(demoPath), inbox, address);
-    await page.bringToFront();
+    await toFront(page);
     await page.reload();
     await expect(sessions.getByRole('listitem')).toHaveCount(2);
     await button(page, 'Sign out everywhere else').focus();
+    await expect(button(page, 'Sign out everywhere else')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(sessions).toContainText('Apps that were given access there lose it.');
     await button(page, 'Cancel').click();

@@ -82,3 +82,15 @@ export const focusedTag = (page: Page): Promise<string> =>
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
     return focused?.tagName ?? 'none';
   });
+
+/**
+ * Makes the page's window the active one. Firefox presses no button by a key in another window, and the one of a page that was opened
+ * before may become active late.
+ */
+export async function toFront(page: Page): Promise<void> {
+  const isActive = async (): Promise<boolean> => {
+    await page.bringToFront();
+    return page.evaluate(() => document.hasFocus());
+  };
+  await expect.poll(isActive).toBe(true);
+}
