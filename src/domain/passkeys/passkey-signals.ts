@@ -37,6 +37,11 @@ export function acceptedFrom(creationOptions: string): AcceptedCredentials | nul
   return ids.every(isText) ? { rpId, userId: urlSafe(userId), credentialIds: ids.map(urlSafe) } : null;
 }
 
+/** The new passkey of a registration that the server refused. */
+export function refusedFrom(creationOptions: string, credential: string): UnknownCredential | null {
+  return unknownFrom(JSON.stringify({ rpId: fieldsOf(read(creationOptions)['rp'])['id'] }), credential);
+}
+
 /** The passkey that a login used and that the server does not know. */
 export function unknownFrom(requestOptions: string, credential: string): UnknownCredential | null {
   const { rpId } = read(requestOptions);

@@ -72,8 +72,8 @@ const CREATION_ERRORS: Readonly<Record<PasskeyFailure, string>> = {
   timedOut: 'passkey_not_created',
   notAllowed: 'passkey_not_created',
   unsupported: 'passkey_not_created',
-  notFound: 'passkey_login_failed',
-  unknown: 'passkey_login_failed',
+  notFound: 'passkey_not_created',
+  unknown: 'passkey_not_created',
 };
 
 /** The error of a passkey that was not created. */

@@ -28,26 +28,35 @@ async function quietly(signal: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The credential as JSON (section 5.1). Fields that the browser does not provide are left out. */
+/** A member that a server can do without, as JSON has it. Password managers replace credentials, and some of their members throw. */
+function optional(member: () => unknown): unknown {
+  try {
+    return JSON.parse(jsonWithBuffers(member() ?? undefined)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The credential as JSON (section 5.1). Optional members that the browser does not provide are left out. */
 function toJson(credential: PublicKeyCredential): string {
-  const { id, rawId, type, authenticatorAttachment, response } = credential;
+  const { id, rawId, type, response } = credential;
   const attested = response as Partial<AuthenticatorAttestationResponse>;
   const asserted = response as Partial<AuthenticatorAssertionResponse>;
   return jsonWithBuffers({
     id,
     rawId,
     type,
-    authenticatorAttachment: authenticatorAttachment ?? undefined,
-    clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
+    authenticatorAttachment: optional(() => credential.authenticatorAttachment),
+    clientExtensionResults: optional(() => credential.getClientExtensionResults()) ?? {},
     response: {
       clientDataJSON: response.clientDataJSON,
       attestationObject: attested.attestationObject,
-      transports: attested.getTransports?.(),
-      publicKeyAlgorithm: attested.getPublicKeyAlgorithm?.(),
-      publicKey: attested.getPublicKey?.() ?? undefined,
-      authenticatorData: asserted.authenticatorData ?? attested.getAuthenticatorData?.(),
+      transports: optional(() => attested.getTransports?.()),
+      publicKeyAlgorithm: optional(() => attested.getPublicKeyAlgorithm?.()),
+      publicKey: optional(() => attested.getPublicKey?.()),
+      authenticatorData: asserted.authenticatorData ?? optional(() => attested.getAuthenticatorData?.()),
       signature: asserted.signature,
-      userHandle: asserted.userHandle ?? undefined,
+      userHandle: optional(() => asserted.userHandle),
     },
   });
 }

@@ -48,7 +48,7 @@ describe('setting up a passkey', () => {
       ['NotSupportedError', 'passkey_not_created'],
       ['ConstraintError', 'passkey_not_created'],
       ['InvalidStateError', 'passkey_already_registered'],
-      ['UnknownError', 'passkey_login_failed'],
+      ['UnknownError', 'passkey_not_created'],
     ] as const;
     for (const [name, error_type] of cases) {
       const { ports, create, state, screen, errors } = await signedIn();
@@ -64,6 +64,18 @@ describe('setting up a passkey', () => {
     refused.world.transport.answer(webauthn.register, () => errorReply(400, 'duplicate_webauthn_registration'));
     await refused.create();
     expect(refused.state().error).toMatchObject({ error_type: 'duplicate_webauthn_registration' });
+  });
+
+  it.each([
+    [400, 'invalid_public_key_credential', 0],
+    [403, 'mfa_required', 0],
+    [400, 'duplicate_webauthn_registration', 1],
+    [503, 'service_unavailable', 1],
+  ])('that the server refuses with %i %s leaves %i passkeys in the browser', async (status, type, count) => {
+    const { world, ports, create } = await signedIn();
+    world.transport.answer(webauthn.register, () => errorReply(status, type));
+    await create();
+    expect(ports.webauthn.authenticator.count).toBe(count);
   });
 
   it('shows that a second factor is missing, and can be tried again once it is there', async () => {

@@ -51,8 +51,11 @@ describe('the error of a ceremony', () => {
       error_url: '',
       request_id: 'r-1',
     });
-    for (const error of [passkeyError(refused, 'passkey_login_failed'), creationError(refused)]) {
-      expect(error).toMatchObject({ error_type: 'passkey_login_failed', status_code: 418, request_id: 'r-1' });
+    for (const [error_type, error] of [
+      ['passkey_login_failed', passkeyError(refused, 'passkey_login_failed')],
+      ['passkey_not_created', creationError(refused)],
+    ] as const) {
+      expect(error).toMatchObject({ error_type, status_code: 418, request_id: 'r-1' });
       expect(error.cause).toBe(refused);
     }
   });

@@ -162,6 +162,40 @@ describe('BrowserWebauthn', () => {
     expect(clientExtensionResults).toEqual({ prf: { results: { first: 'AQID' } }, credProps: { rk: true } });
   });
 
+  it.each([
+    'authenticatorAttachment',
+    'getClientExtensionResults',
+    'response.getTransports',
+    'response.getPublicKeyAlgorithm',
+    'response.getPublicKey',
+    'response.getAuthenticatorData',
+    'response.userHandle',
+  ])('does without %s of a password manager, which throws, or is of no use', async (member) => {
+    const [name = '', inner] = member.split('.');
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    const fail = (): never => {
+      throw new TypeError('Illegal invocation');
+    };
+    const results: PropertyDescriptor[] = [{ get: fail }, { value: fail }, { value: () => cyclic }, { value: cyclic }];
+    for (const descriptor of results) {
+      const response = Object.defineProperty({ ...BARE.response, attestationObject: RAW }, inner ?? 'none', {
+        ...(inner === undefined ? { value: undefined } : descriptor),
+        enumerable: true,
+      });
+      const credential = { ...BARE, response };
+      if (inner === undefined) Object.defineProperty(credential, name, { ...descriptor, enumerable: true });
+      const { webauthn } = world(async () => credential);
+      expect(JSON.parse(await webauthn.create(JSON.stringify(CREATION)))).toEqual({
+        id: '-_8A',
+        rawId: '-_8A',
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON: '-_8A', attestationObject: '-_8A' },
+      });
+    }
+  });
+
   it('is aborted even when a replacement of the browser’s function ignores the signal', async () => {
     const { webauthn } = world(async () => new Promise(() => undefined));
     const abort = new AbortController();

@@ -92,8 +92,17 @@ export async function create(
   );
   onCreated?.();
   const made = { public_key_credential: withoutPrfResults(credential), session_duration_minutes };
-  const reply = await (email === undefined
-    ? wire.call(webauthn.register, { ...made, is_passkey: true, ...trusting(trust_device) })
-    : risky.call(webauthn.signUp, made));
-  return { ...sessions.update(reply), ...asked?.resultsOf(credential) };
+  try {
+    const reply = await (email === undefined
+      ? wire.call(webauthn.register, { ...made, is_passkey: true, ...trusting(trust_device) })
+      : risky.call(webauthn.signUp, made));
+    return { ...sessions.update(reply), ...asked?.resultsOf(credential) };
+  } catch (error) {
+    const late = await import('./passkey-reports.ts');
+    await late.reportRefused(authenticator, public_key_credential_creation_options, {
+      credential: made.public_key_credential,
+      error,
+    });
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 /** The reports to the passkey provider (WebAuthn Level 3, section 5.1.10). Their code is loaded with the first report. */
 import { base64url } from '../../../domain/base64url.ts';
-import { acceptedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
+import { isAuthError } from '../../../domain/errors.ts';
+import { acceptedFrom, refusedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
 import { namesOf } from '../../../domain/passkeys/user-names.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
@@ -15,6 +16,20 @@ export async function reportUnknown(
 ): Promise<void> {
   const unknown = unknownFrom(requestOptions, credential);
   if (unknown !== null) await webauthn.signalUnknown(unknown.rpId, unknown.credentialId);
+}
+
+/** The server has the passkey already. */
+const KNOWN = 'duplicate_webauthn_registration';
+
+/** Reports a new passkey that the server refused, so that the user is not offered it. Without an answer the server may have it. */
+export async function reportRefused(
+  webauthn: Pick<WebauthnPort, 'signalUnknown'>,
+  creationOptions: string,
+  { credential, error }: { readonly credential: string; readonly error: unknown },
+): Promise<void> {
+  const isRefused = isAuthError(error) && error.kind === 'api' && error.status_code < 500 && error.error_type !== KNOWN;
+  const refused = isRefused ? refusedFrom(creationOptions, credential) : null;
+  if (refused !== null) await webauthn.signalUnknown(refused.rpId, refused.credentialId);
 }
 
 /** Reports all passkeys that the server accepts of the user, from the options of a registration. */

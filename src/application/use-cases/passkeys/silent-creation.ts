@@ -1,11 +1,10 @@
 /** Passkeys that a browser makes without a question. The code is loaded with the first: few logins end with one. */
-import { isAuthError } from '../../../domain/errors.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 import { withoutPrfResults } from '../../../domain/prf.ts';
-import { reportUnknown } from './passkey-reports.ts';
+import { reportRefused } from './passkey-reports.ts';
 
 interface SilentCreationServices {
   readonly wire: Pick<WireClient, 'call'>;
@@ -38,9 +37,7 @@ export async function createSilently(
     const isCurrent = sessions.state().session?.session_id === reply.session?.session_id;
     return isCurrent ? sessions.update(reply) : reply;
   } catch (error) {
-    if (isAuthError(error) && error.kind === 'api') {
-      await reportUnknown(authenticator, JSON.stringify({ rpId: body.domain }), public_key_credential);
-    }
+    await reportRefused(authenticator, asked, { credential: public_key_credential, error });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Signs up with a passkey alone. The code is loaded with the first. */
 import { isAuthError } from '../../../../domain/errors.ts';
-import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
@@ -33,7 +33,7 @@ export async function signUp(
     if (isAuthError(thrown) && thrown.kind === 'api' && thrown.error_type === 'route_not_found') log.warn(NOT_ALLOWED);
     // The form is still there, and a cancellation is no news to the person.
     if (passkeyFailure(thrown) !== 'cancelled') {
-      return { type: 'failed', asked, error: passkeyError(thrown, 'passkey_login_failed') };
+      return { type: 'failed', asked, error: creationError(thrown) };
     }
     if (!signal.aborted) tell({ type: 'reported', error: passkeyError(thrown, 'user_cancel') });
     return { type: 'passkey/cancelled', note: null };
