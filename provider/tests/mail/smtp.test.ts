@@ -98,6 +98,15 @@ describe('email by SMTP', () => {
     expect(await behindTls.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'sent' });
   });
 
+  it('asks for an address to reply to that is in another script, too', async () => {
+    const replyTo = { reply_to: 'Größe <grüße@acme.example>' };
+    const unable = await open({}, replyTo);
+    expect(await unable.send()).toMatchObject({ kind: 'rejected' });
+    expect(unable.server.bytes).not.toMatch(/[^\0-\x7F]/u);
+    const able = await open({ smtputf8: true }, replyTo);
+    expect(await able.send()).toMatchObject({ kind: 'sent' });
+  });
+
   it('gives a message the same Message-ID in every attempt', async () => {
     const { server, send } = await open({
       reply: (command, count) => (command === 'END' && count === 1 ? '451 4.3.0 later' : undefined),

@@ -57,7 +57,7 @@ export class SmtpCarrier implements Carrier {
     const html = parcelHtml(parcel, this.templates);
     const domain = this.from.address.split('@')[1] ?? 'localhost';
     try {
-      const isUtf8 = needsSmtpUtf8([this.from.address, to]);
+      const isUtf8 = needsSmtpUtf8([this.from.address, to, ...(this.replyTo === null ? [] : [this.replyTo.address])]);
       if (isUtf8 && !(await takesSmtpUtf8(this.options, signal))) return { kind: 'rejected', reason: NO_SMTPUTF8 };
       const { response } = await this.send({
         signal,
