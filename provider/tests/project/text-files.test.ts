@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readProject } from '../../src/operation/cli/project-file.ts';
 import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
+import { readSecretFile } from '../../src/project/secret-text.ts';
 import { ProjectText } from '../../src/operation/cli/project-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-texts-'));
@@ -51,6 +52,14 @@ describe('a file that people write', () => {
     expect(() => readProject(inFolder('wide.json', utf16('{}')), null, true)).toThrow('save it as UTF-8');
     const path = inFolder('wide.key', utf16(KEY));
     expect(() => readMasterKeys({ kind: 'file', path }, false)).toThrow('save it as UTF-8');
+  });
+
+  it('is refused in another encoding, whose letters would be replaced without a word', () => {
+    const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
+    const read = (): unknown => readProject(inFolder('latin.json', latin('{ "name": "Größe" }')), null, true);
+    expect(read).toThrow('not UTF-8: save it as UTF-8');
+    const path = inFolder('latin.secret', latin('schlüssel'));
+    expect(() => readSecretFile(path)).toThrow('it is not UTF-8: save it as UTF-8');
   });
 
   it('is read by one function: these files read what a program wrote', () => {
