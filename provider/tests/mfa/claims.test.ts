@@ -36,7 +36,11 @@ describe.each(EITHER_DATABASE)('the custom claims of a server’s login in two s
   it.each([
     [{ plan: 'gold' }, undefined, { plan: 'gold' }],
     [undefined, { plan: 'gold' }, { plan: 'gold' }],
-    [{ plan: 'gold', seat: 1, tier: 2 }, { seat: 2, tier: null, late: true }, { plan: 'gold', seat: 2, late: true }],
+    [
+      { plan: 'gold', seat: 1, tier: 2 },
+      { seat: 2, tier: null, late: true },
+      { plan: 'gold', seat: 2, late: true },
+    ],
   ])('are those of both: %j and %j', async (first, second, custom_claims) => {
     const { end } = await logIn(first, second);
     const { status, body } = await end();

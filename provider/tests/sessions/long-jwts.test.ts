@@ -39,7 +39,10 @@ describe.each(EITHER_DATABASE)('a session JWT that is too long for a cookie, on 
     const cookie = page.jar.sentTo(`${PAGE}/`);
     expect(cookie).not.toContain(older);
     const request = new Request(PAGE, { headers: { cookie } });
-    expect(await verifierOf(provider).authenticateRequest(request)).toMatchObject({ source: 'api', claims: LONG_CLAIMS });
+    expect(await verifierOf(provider).authenticateRequest(request)).toMatchObject({
+      source: 'api',
+      claims: LONG_CLAIMS,
+    });
   });
 });
 

@@ -1,5 +1,10 @@
 import type { Session } from '../../domain/sessions/session.ts';
-import { boundKeyOfClaims, isPartialJwt, sessionOfClaims, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
+import {
+  boundKeyOfClaims,
+  isPartialJwt,
+  sessionOfClaims,
+  tokenHashOfClaims,
+} from '../../domain/sessions/session-claim.ts';
 import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
 import { UnknownKeyError, type KeyRing } from './key-ring.ts';

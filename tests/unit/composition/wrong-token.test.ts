@@ -25,7 +25,10 @@ describe('a client', () => {
   it('reads its token and its address without the blanks that come along when people paste', async () => {
     const world = new TestWorld();
     const tab = world.tab();
-    const client = new PorticoClient(`\uFEFF ${TOKEN}\u00A0\n`, { apiUrl: '\uFEFFhttps://api.example.com\n', adapters: tab });
+    const client = new PorticoClient(`\uFEFF ${TOKEN}\u00A0\n`, {
+      apiUrl: '\uFEFFhttps://api.example.com\n',
+      adapters: tab,
+    });
     await client.rbac.allPermissions().catch(() => undefined);
     const [request] = world.transport.requestsTo(projects.bootstrap);
     expect(request?.url).toBe(`https://api.example.com/sdk/v1/projects/bootstrap/${TOKEN}`);
