@@ -6,6 +6,7 @@ import { perform } from '../operators/commands.ts';
 import { IMPORT_BYTES } from '../operators/import-lines.ts';
 import { databaseClock } from '../../base/db/clock.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
+import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import { reportToStderr } from '../../base/log/error-log.ts';
 import { NO_METRICS } from '../../base/metrics/metrics.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
@@ -63,13 +64,13 @@ export function nameHere(read: () => { readonly username: string } = userInfo): 
 
 /** False for a server that died without removing its file. */
 async function answers({ url }: AdminAccess): Promise<boolean> {
-  const reply = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  const reply = await loopbackFetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
   await reply?.body?.cancel();
   return reply !== null;
 }
 
 async function throughServer({ url, secret }: AdminAccess, action: string, fields: Answer): Promise<Answer> {
-  const reply = await fetch(`${url}/admin/${action}`, {
+  const reply = await loopbackFetch(`${url}/admin/${action}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(fields),
