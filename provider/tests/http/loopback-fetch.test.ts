@@ -22,8 +22,11 @@ describe('a call to a server of this machine', () => {
     const dispatch = vi.fn(() => {
       throw new Error('to the proxy');
     });
-    const before = Object.getOwnPropertyDescriptor(globalThis, DISPATCHER);
-    Object.defineProperty(globalThis, DISPATCHER, { value: { dispatch }, configurable: true, writable: true });
+    const holder = globalThis as unknown as Record<symbol, unknown>;
+    // Node sets it with the first call.
+    await (await fetch(url)).text();
+    const before = holder[DISPATCHER];
+    holder[DISPATCHER] = { dispatch };
     try {
       await expect(fetch(url)).rejects.toThrow();
       expect(dispatch).toHaveBeenCalledTimes(1);
@@ -32,8 +35,7 @@ describe('a call to a server of this machine', () => {
       expect([reply.status, await reply.text()]).toEqual([201, 'POST /admin/x Bearer secret größe']);
       expect(dispatch).toHaveBeenCalledTimes(1);
     } finally {
-      if (before === undefined) Reflect.deleteProperty(globalThis, DISPATCHER);
-      else Object.defineProperty(globalThis, DISPATCHER, before);
+      holder[DISPATCHER] = before;
     }
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

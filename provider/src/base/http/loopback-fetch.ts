@@ -18,8 +18,11 @@ export function loopbackFetch(url: string, { method = 'GET', headers = {}, body,
   return new Promise<Response>((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent, ...(signal && { signal }) });
     outgoing.once('response', (incoming) => {
-      const stream = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-      resolve(new Response(stream, { status: incoming.statusCode ?? 500 }));
+      const { statusCode: status = 500 } = incoming;
+      // Fetch standard, section 2.2.3.
+      const isEmpty = [204, 205, 304].includes(status);
+      if (isEmpty) incoming.resume();
+      resolve(new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>), { status }));
     });
     outgoing.on('error', reject);
     outgoing.end(body);

@@ -25,7 +25,7 @@ import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import { systemClock as clock, systemRandom as random } from '../../base/platform.ts';
 import { masterKeysFrom } from '../../base/security/master-key.ts';
 import { keysInDatabase } from '../../base/security/server-keys.ts';
-import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import { isServing, readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { OptionValues } from './option-values.ts';
 import { openFailure, prepareFolder } from './open-store.ts';
 import { storeFrom, UsageError } from './options.ts';
@@ -77,7 +77,8 @@ async function backup(folder: string, file: string): Promise<string> {
   try {
     await writeFile(draft, keys, async (write) => {
       const access = readAdminFile(folder);
-      if (access === null || !(await throughServer(access, write))) await directly(folder, write);
+      const isServed = access !== null && (await isServing(access)) && (await throughServer(access, write));
+      if (!isServed) await directly(folder, write);
     });
     const { rows } = await checkBackup(draft);
     linkSync(draft, file);

@@ -14,7 +14,7 @@ import { randomOf } from '../../base/platform.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../../api/services.ts';
-import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import { isServing, readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { DataLocation } from './data-location.ts';
 import { developersKeySource } from './key-file.ts';
 import { missingRight } from './missing-right.ts';
@@ -42,7 +42,7 @@ export async function operate(place: DataLocation, by: string | null): Promise<A
   const project = readProject(place.projectFile, null, true);
   const operator = by ?? nameHere();
   const access = place.store.kind === 'folder' ? readAdminFile(place.store.path) : null;
-  if (access !== null && (await answers(access))) {
+  if (access !== null && (await isServing(access))) {
     return {
       project,
       mostBytes: IMPORT_BYTES,
@@ -60,13 +60,6 @@ export function nameHere(read: () => { readonly username: string } = userInfo): 
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
-}
-
-/** False for a server that died without removing its file. */
-async function answers({ url }: AdminAccess): Promise<boolean> {
-  const reply = await loopbackFetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-  await reply?.body?.cancel();
-  return reply !== null;
 }
 
 async function throughServer({ url, secret }: AdminAccess, action: string, fields: Answer): Promise<Answer> {
