@@ -92,11 +92,13 @@ export class PorticoClient {
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkNames('adapters:', adapters, Object.keys(PORTS));
     checkCookieOptions(cookieOptions);
-    const origin = apiOrigin(publicToken, options);
+    // A blank comes along when people paste.
+    const token = publicToken.trim();
+    const origin = apiOrigin(token, options);
     const found = portsFor(adapters);
     const { log, browser, clock } = found.ports;
-    if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
-    this.place = positionOf(publicToken, browser, log);
+    if (!token.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
+    this.place = positionOf(token, browser, log);
 
     /** Tells the developer the cause of a failed request, whose error the caller has. Without its file there is no explanation. */
     const onFailure = (cause: unknown): void => {
@@ -105,7 +107,7 @@ export class PorticoClient {
         .catch(() => undefined);
     };
     const settings: ClientSettings = {
-      publicToken,
+      publicToken: token,
       origin,
       cookieOptions,
       endpointOptions,

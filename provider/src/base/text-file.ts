@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** The text is in another encoding, as some shells of Windows write it. */
+/** The text is in another encoding, as some shells and editors of Windows write it. */
 export class OtherEncoding extends Error {
   /** In the place of the code of a system error, such as `ENOENT`, which messages quote. */
-  readonly code = 'UTF-16: save it as UTF-8';
+  readonly code: string;
 
-  constructor() {
-    super('it is UTF-16: save it as UTF-8');
+  constructor(encoding: 'UTF-16' | 'not UTF-8') {
+    const code = `${encoding}: save it as UTF-8`;
+    super(`it is ${code}`);
+    this.code = code;
   }
 }
 
@@ -21,6 +23,10 @@ export const textOfFile = (file: string | number): string => textOfBytes(readFil
 /** As `textOfFile`, of bytes that were read. */
 export function textOfBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw new OtherEncoding();
-  return new TextDecoder().decode(bytes);
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw new OtherEncoding('UTF-16');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new OtherEncoding('not UTF-8');
+  }
 }

@@ -140,14 +140,16 @@ export function isOAuthVariable(name: string): boolean {
 export function withOAuthVariables(json: unknown, env: Environment = process.env): unknown {
   if (!isRecord(json)) return json;
   const clients = new Map<string, Readonly<Record<string, unknown>>>();
-  for (const [variable, text = ''] of Object.entries(env)) {
+  const valueOf = (variable: string): string => (env[variable] ?? '').trim();
+  for (const variable of Object.keys(env)) {
+    const text = valueOf(variable);
     const [, provider, upper, file] = VARIABLE.exec(variable) ?? [];
     if (provider === undefined || upper === undefined || text === '') continue;
     const [name, field] = [provider.toLowerCase().replaceAll('_', '-'), upper.toLowerCase()];
     if (file !== undefined && !SECRETS.has(field))
       throw new Error(`${variable} is not known: only secrets have a file`);
     const plain = variable.replace(/_FILE$/u, '');
-    if (file !== undefined && (env[plain] ?? '') !== '') throw new Error(`set ${plain} or ${variable}, not both`);
+    if (file !== undefined && valueOf(plain) !== '') throw new Error(`set ${plain} or ${variable}, not both`);
     const plainly = field === 'email_domains' ? text.split(',').map((domain) => domain.trim()) : text;
     const value = file === undefined ? (SECRETS.has(field) ? { env: variable } : plainly) : { file: text };
     clients.set(name, { ...clients.get(name), [field]: value });

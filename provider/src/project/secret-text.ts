@@ -8,6 +8,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const NAME = textThat('the name of an environment variable', (given) => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(given));
 const PATH = textThat('the path of a file', (given) => given !== '' && !given.includes('\0'));
 
+/** Whether a variable has quotes around its value: a shell takes them away, and the files of `docker run --env-file` keep them. */
+export const isQuoted = (value: string): boolean => /^(["']).+\1$/su.test(value);
+
 /**
  * Reads a secret: a text, `{ "env": "NAME" }` for an environment variable, or `{ "file": "/path" }` for a file such as those
  * that containers and systemd mount. Blanks around it, which come along when people paste, are none of it. The error names the field and the variable or file, never the secret.
@@ -33,6 +36,7 @@ function fromElsewhere(value: unknown, path: string, env: Environment): string {
     if (found === '') {
       throw new FieldError(path, `in the environment variable ${name}, which is not set`);
     }
+    if (isQuoted(found)) throw new FieldError(path, `in the environment variable ${name} without quotes around it`);
     return found;
   }
   const { file } = object<{ readonly file: string }>({ file: PATH })(value, path);

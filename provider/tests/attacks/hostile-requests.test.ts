@@ -128,6 +128,7 @@ describe.each(EITHER_DATABASE)('requests that no client sends, on %s', (_, url) 
       ['GET', '/accounts/*/userinfo'],
       ['GET', '/accounts/*/jwks'],
       ['GET', '/accounts/pictures/*'],
+      ['GET', '/admin/*'],
       ['POST', '/admin/*'],
       ['GET', '/dev/*'],
       ['DELETE', '/dev/*'],

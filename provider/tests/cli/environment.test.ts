@@ -111,6 +111,11 @@ describe('the environment', () => {
       { PORTICO_DATABASE_URL_FILE: join(folder, 'none') },
       /^PORTICO_DATABASE_URL_FILE names \S+: it cannot be read \(ENOENT\)\.$/u,
     ],
+    [{ PORTICO_DATABASE_URL: `"${URL}"` }, 'PORTICO_DATABASE_URL has quotes around its value: leave them out.'],
+    [
+      { PORTICO_DATABASE_URL_FILE: "'/run/secrets/url'" },
+      'PORTICO_DATABASE_URL_FILE has quotes around its value: leave them out.',
+    ],
     [{ PORTICO_DATABASE_URL_FILE: file('canary', 'canary') }, 'PORTICO_DATABASE_URL_FILE must start with postgres://.'],
   ])('is refused in one sentence as %j, without the secret', (env, sentence) => {
     const start = (): unknown => optionsFrom([], env);

@@ -1,12 +1,17 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { ADMIN_FILE } from '../../src/operation/cli/admin-file.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run } from '../../src/operation/cli/run.ts';
 import { nameHere } from '../../src/operation/cli/operate.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { newMasterKey } from '../../src/base/security/master-key.ts';
 import { freshStore } from '../kit/harness.ts';
-import { managed } from '../kit/managing.ts';
+import { managed, ran } from '../kit/managing.ts';
 
 const { TEST_DATABASE_URL } = process.env;
 
@@ -31,6 +36,31 @@ describe('an operator’s command without a server', () => {
     const data = join(folder, 'wrong');
     await expect(managed(['--data', data], 'users', 'list')).rejects.toThrow(/^There is no data in .*wrong: name/u);
     expect(existsSync(data)).toBe(false);
+  });
+
+  it('does not take another program, which has the port of a server that was killed, for that server', async () => {
+    const data = join(folder, 'killed');
+    await (await run(optionsFrom(['--dev', '--port', '0', '--data', data]))).stop();
+    const replies = [
+      [401, '{"error_type":"admin_secret_required","error_message":"no"}'],
+      [404, '<h1>Not here</h1>'],
+    ] as const;
+    for (const [status, body] of replies) {
+      const other = createServer((_, response) => response.writeHead(status).end(body));
+      await new Promise<void>((resolve) => {
+        other.listen(0, '127.0.0.1', resolve);
+      });
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      writeFileSync(join(data, ADMIN_FILE), JSON.stringify({ url, secret: 'of the killed server' }));
+      try {
+        expect(await managed(['--data', data], 'users', 'list')).toBe('There are none.');
+        const file = join(folder, `${status}.backup`);
+        expect(await ran(['admin', 'backup', file, '--data', data], {})).toMatch(/contains \d+ rows/u);
+      } finally {
+        other.closeAllConnections();
+        other.close();
+      }
+    }
   });
 
   it.runIf(TEST_DATABASE_URL)('does not change a schema that servers are told not to change', async () => {

@@ -132,6 +132,23 @@ describe.runIf(server !== undefined)('a database whose settings are others', () 
     expect(sentences.some((sentence) => sentence.includes('collation'))).toBe(isWarned);
   });
 
+  it.each(['LATIN1', 'SQL_ASCII'])(
+    'is refused in the encoding %s, which has no place for all names',
+    async (encoding) => {
+      const name = `portico_encoding_${randomBytes(6).toString('hex')}`;
+      await run(server ?? '', `create database ${name} template template0 encoding '${encoding}' locale 'C'`);
+      const own = new URL(server ?? '');
+      own.pathname = `/${name}`;
+      const opened = openDatabase({ kind: 'postgres', url: own.href }, reportToStderr, PATIENCE);
+      try {
+        await expect(opened).rejects.toThrow(`its encoding is ${encoding}`);
+      } finally {
+        await opened.then((db) => db.destroy()).catch(() => undefined);
+        await run(server ?? '', `drop database ${name} with (force)`);
+      }
+    },
+  );
+
   it.runIf(findPgBouncer() !== null)('is served as any other through PgBouncer', async () => {
     const through = pooler?.through(url) ?? '';
     const db = await openDatabase({ kind: 'postgres', url: through }, reportToStderr, PATIENCE);

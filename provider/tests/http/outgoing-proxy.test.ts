@@ -110,6 +110,13 @@ describe('calls through a proxy', () => {
     expect(lines).toEqual([]);
   });
 
+  it('are not made with a password that is no part of a URL, which is not repeated', () => {
+    const text = 'http://ada:100%@proxy.example:3128';
+    expect(() => optionsFrom(['--outgoing-proxy', text, '--port', '0'], {})).toThrow(
+      '--outgoing-proxy has a name or a password with a % that begins no escape: write %25.',
+    );
+  });
+
   it.each(['ftp://proxy:1', 'proxy:3128', 'http://proxy/path', 'http://proxy?x', 'http://ada:secret@', ''])(
     'refuse %s as the address of a proxy, without repeating it',
     (text) => {

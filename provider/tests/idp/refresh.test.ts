@@ -61,6 +61,12 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     expect(again['scope']).toBe(OFFLINE.join(' '));
   });
 
+  it('leaves out scopes that its authorization left out: some programs repeat what they asked for', async () => {
+    const { refresh_token } = await apps.tokensFor();
+    const { status, body } = await apps.refresh(refresh_token, { scope: [...OFFLINE, 'nothing'].join(' ') });
+    expect([status, body['scope']]).toEqual([200, OFFLINE.join(' ')]);
+  });
+
   it('gives no scope that the user may not grant any more', async () => {
     const assigned = apps.provider.services.project.role_assignments as RoleAssignment[];
     const { refresh_token, scope } = await apps.tokensFor(['openid', 'write', 'offline_access']);

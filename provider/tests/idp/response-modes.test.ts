@@ -80,6 +80,26 @@ describe.each(EITHER_DATABASE)('the response mode of an authorization, on %s', (
     expect((await apps.redeem({ code: fields['code'] })).status).toBe(200);
   });
 
+  it('is a form whose address is hardly longer than the request, of whose state nothing can be changed', async () => {
+    const state = 's'.repeat(6_500);
+    const address = await granted({ response_mode: 'form_post', state });
+    const wrong = { ...QUERY, state, response_type: 'token', response_mode: 'form_post' };
+    const { location } = await apps.visit('/authorize', wrong);
+    for (const at of [address, location ?? address]) {
+      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      expect(formIn((await page(at)).text).fields['state']).toBe(state);
+      // Proxies read a line of eight kilobytes.
+      expect(at.href.length).toBeLessThan(7_500);
+      for (const changed of [`${state}s`, '', null]) {
+        const other = new URL(at);
+        if (changed === null) other.searchParams.delete('state');
+        else other.searchParams.set('state', changed);
+        // oxlint-disable-next-line no-await-in-loop -- one page after the other
+        expect((await page(other)).status).toBe(400);
+      }
+    }
+  });
+
   it('is kept for a denial and for an error of the request', async () => {
     const asked = await apps.arrive({ state: HOSTILE, prompt: 'consent', response_mode: 'form_post' });
     const { data } = await apps.submit({ ...asked, consent_granted: false });

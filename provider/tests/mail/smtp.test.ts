@@ -63,6 +63,14 @@ describe('email by SMTP', () => {
     expect(header(mail?.source ?? '', 'To')).toBe('Ada@xn--kse-qla.example');
   });
 
+  it('sends from a domain in another script in ASCII alone', async () => {
+    const { server, send } = await open({}, { from: 'Acme <login@Käse.example>', reply_to: 'help@Käse.example' });
+    expect(await send()).toMatchObject({ kind: 'sent' });
+    expect(header(server.mails[0]?.source ?? '', 'From')).toBe('Acme <login@xn--kse-qla.example>');
+    expect(header(server.mails[0]?.source ?? '', 'Message-ID')).toMatch(/^<[\w-]+@xn--kse-qla\.example>$/u);
+    expect(server.bytes).not.toMatch(/[^\0-\x7F]/u);
+  });
+
   it('sends to a mailbox in another script by a server that takes it, and gives up where the server does not', async () => {
     const able = await open({ smtputf8: true });
     expect(await able.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'sent' });
@@ -96,6 +104,15 @@ describe('email by SMTP', () => {
     }
     const behindTls = await open({ starttls: true, smtputf8: true }, { host: 'localhost' });
     expect(await behindTls.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'sent' });
+  });
+
+  it('asks for an address to reply to that is in another script, too', async () => {
+    const replyTo = { reply_to: 'Größe <grüße@acme.example>' };
+    const unable = await open({}, replyTo);
+    expect(await unable.send()).toMatchObject({ kind: 'rejected' });
+    expect(unable.server.bytes).not.toMatch(/[^\0-\x7F]/u);
+    const able = await open({ smtputf8: true }, replyTo);
+    expect(await able.send()).toMatchObject({ kind: 'sent' });
   });
 
   it('gives a message the same Message-ID in every attempt', async () => {

@@ -73,13 +73,22 @@ describe.each(EITHER_DATABASE)('refused passkeys on %s', (_, url) => {
     expect(reply.body).toMatchObject({ status_code: 404, error_type: 'webauthn_registration_not_found' });
   });
 
-  it('refuses a count that does not rise, which a copied key shows', async () => {
+  it('refuses a count that does not rise, which the copy of a key of one device shows', async () => {
+    const { session_token } = await signIn();
+    const key = new SoftwareAuthenticator();
+    const ofOneDevice = { eligible: false };
+    expect((await register(key.create(await creation(session_token), ofOneDevice), session_token)).status).toBe(200);
+    const logIn = async (counter: number) => authenticate(key.get(await request(), { ...ofOneDevice, counter }));
+    expect((await logIn(7)).status).toBe(200);
+    for (const counter of [7, 6, 0]) expect((await logIn(counter)).body['error_type']).toBe(FAILED);
+    expect((await logIn(8)).status).toBe(200);
+  });
+
+  it('takes every count of a synced key, which each of its devices and managers counts on its own', async () => {
     const { key } = await enrolled();
-    expect((await authenticate(key.get(await request(), { counter: 7 }))).status).toBe(200);
-    for (const counter of [7, 6, 0]) {
-      expect((await authenticate(key.get(await request(), { counter }))).body['error_type']).toBe(FAILED);
+    for (const counter of [7, 7, 6, 0, 3]) {
+      expect((await authenticate(key.get(await request(), { counter }))).status).toBe(200);
     }
-    expect((await authenticate(key.get(await request(), { counter: 8 }))).status).toBe(200);
   });
 
   it('takes a challenge for one ceremony, one user, five minutes and once', async () => {

@@ -126,6 +126,8 @@ describe('the clients at social providers in the environment', () => {
   it('are refused when they contradict each other', () => {
     const both = { PORTICO_OAUTH_X_CLIENT_SECRET: 'a', PORTICO_OAUTH_X_CLIENT_SECRET_FILE: '/b' };
     expect(() => withOAuthVariables({}, both)).toThrow('not both');
+    const blank = { PORTICO_OAUTH_X_CLIENT_SECRET: ' ', PORTICO_OAUTH_X_NAME: '\uFEFF' };
+    expect(withOAuthVariables({}, blank)).toEqual({});
     expect(() => withOAuthVariables({}, { PORTICO_OAUTH_X_CLIENT_ID_FILE: '/b' })).toThrow('only secrets have a file');
   });
 });

@@ -13,7 +13,7 @@ const file = (name: string, content: string | Buffer): string => {
   return path;
 };
 
-const read = secretTextFrom({ GOOGLE_SECRET: 'from-env', EMPTY: '' });
+const read = secretTextFrom({ GOOGLE_SECRET: 'from-env', EMPTY: '', QUOTED: `"canary"`, SINGLE: ` 'canary' ` });
 
 describe('a secret of the project file', () => {
   it('is a text, the content of a variable, or the content of a file', () => {
@@ -37,6 +37,8 @@ describe('a secret of the project file', () => {
     ['a number', 5, 'a text, { "env": "NAME" } or { "file": "/path" }'],
     ['both sources', { env: 'CANARY', file: '/canary' }, 'a text, { "env": "NAME" }'],
     ['no source', {}, 'a text, { "env": "NAME" }'],
+    ['a variable in quotes', { env: 'QUOTED' }, 'in the environment variable QUOTED without quotes around it'],
+    ['a variable in single quotes', { env: 'SINGLE' }, 'in the environment variable SINGLE without quotes around it'],
     ['a missing variable', { env: 'NOT_SET' }, 'NOT_SET, which is not set'],
     ['an empty variable', { env: 'EMPTY' }, 'EMPTY, which is not set'],
     ['a name from the prototype of objects', { env: 'toString' }, 'toString, which is not set'],

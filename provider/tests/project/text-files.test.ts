@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readProject } from '../../src/operation/cli/project-file.ts';
 import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
+import { readSecretFile } from '../../src/project/secret-text.ts';
 import { ProjectText } from '../../src/operation/cli/project-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-texts-'));
@@ -33,10 +34,32 @@ describe('a file that people write', () => {
     expect(read.variables).toMatchObject({ PORTICO_DATABASE_URL: 'postgres://db.example/acme' });
   });
 
+  it('names a project to the router as to its server: without blanks around a value', () => {
+    mkdirSync(join(folder, 'blanks'));
+    const tokens = '"public_token": " public-token-test-2\u00A0", "project_id": "\tproject-test-2"';
+    const json = `{ ${tokens.replaceAll('\t', '\\t')}, "issuer": "\u00A0https://blanks.example " }`;
+    const path = inFolder('blanks/portico.jsonc', json);
+    inFolder('blanks/portico.env', 'PORTICO_DATABASE_URL=" "\nPORTICO_DATA=" elsewhere "\n');
+    const read = readFolder(folder, 'blanks', (text) => new ProjectText(text).json);
+    const { public_token, project_id, issuer } = readProject(path, null, true);
+    expect(read.tokens).toEqual([public_token, project_id]);
+    expect(`https://${read.host}`).toBe(issuer);
+    expect(read.variables).toEqual({ PORTICO_PROJECT: 'portico.jsonc', PORTICO_DATA: 'elsewhere' });
+    expect(read.database).toBe(join(folder, 'blanks', 'elsewhere'));
+  });
+
   it('is refused in UTF-16, with the remedy', () => {
     expect(() => readProject(inFolder('wide.json', utf16('{}')), null, true)).toThrow('save it as UTF-8');
     const path = inFolder('wide.key', utf16(KEY));
     expect(() => readMasterKeys({ kind: 'file', path }, false)).toThrow('save it as UTF-8');
+  });
+
+  it('is refused in another encoding, whose letters would be replaced without a word', () => {
+    const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
+    const read = (): unknown => readProject(inFolder('latin.json', latin('{ "name": "Größe" }')), null, true);
+    expect(read).toThrow('not UTF-8: save it as UTF-8');
+    const path = inFolder('latin.secret', latin('schlüssel'));
+    expect(() => readSecretFile(path)).toThrow('it is not UTF-8: save it as UTF-8');
   });
 
   it('is read by one function: these files read what a program wrote', () => {

@@ -60,8 +60,8 @@ export type SignedOutReason =
   /** The cookies belong to different users, or there are too many of them. */
   | 'ambiguous'
   /**
-   * The request has a session token without a matching JWT, and the verifier has neither `publicToken` nor `secret` for a request to
-   * the API.
+   * The request has a session token without a matching JWT, or a JWT that leaves out roles, and the verifier has neither `publicToken`
+   * nor `secret` for a request to the API.
    */
   | 'cannot-ask'
   /** The session is bound to a key of its page, and the request has no proof of that key (`boundSessions`). */

@@ -1,5 +1,10 @@
 import type { Session } from '../../domain/sessions/session.ts';
-import { boundKeyOfClaims, sessionOfClaims, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
+import {
+  boundKeyOfClaims,
+  isPartialJwt,
+  sessionOfClaims,
+  tokenHashOfClaims,
+} from '../../domain/sessions/session-claim.ts';
 import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
 import { UnknownKeyError, type KeyRing } from './key-ring.ts';
@@ -19,7 +24,7 @@ export interface TrustedJwt {
   /** The thumbprint of the key of the page to which the session is bound (RFC 9449, section 6.1); null without one. */
   readonly jkt: string | null;
   /** The reason why the JWT is not valid now; null when it is valid. */
-  readonly reason: Extract<SignedOutReason, 'expired-jwt'> | 'premature-jwt' | null;
+  readonly reason: Extract<SignedOutReason, 'expired-jwt'> | 'premature-jwt' | 'partial-jwt' | null;
   /** The time until a premature JWT is valid, in milliseconds; else 0. */
   readonly startsInMs: number;
 }
@@ -65,7 +70,8 @@ export class SessionJwt {
     const verified = await this.port.verify(jwt, async (kid) => this.keys.find(kid), { ...this.expected, now });
     const session = verified && sessionOfClaims(verified.claims);
     if (verified === null || session === null) return UNTRUSTED;
-    const { claims, reason } = verified;
+    const { claims } = verified;
+    const reason = verified.reason ?? (isPartialJwt(claims) ? 'partial-jwt' : null);
     const startsInMs = reason === 'premature-jwt' ? Math.max(0, Number(claims['nbf']) * 1000 - now) : 0;
     return { session, tokenHash: tokenHashOfClaims(claims), jkt: boundKeyOfClaims(claims), reason, startsInMs };
   }

@@ -43,7 +43,7 @@ export function withScheme(address: string): string {
 
 /** The origin that a domain option names, or null when it is neither a domain nor an https (or loopback http) origin. */
 export function originOf(option: string): string | null {
-  const url = safeUrl(withScheme(option));
+  const url = safeUrl(withScheme(option.trim()));
   return url !== null && BARE.test(url) ? url.slice(0, -1) : null;
 }
 

@@ -27,6 +27,18 @@ const ACR_PREFIX = 'urn:portico:aal';
 export const TOKEN_HASH = 'token_hash';
 
 /**
+ * The field of the session claim that is true in a JWT without roles, factors and custom claims: the whole one is too long for a cookie. It
+ * proves a bound session, and the API tells the rest.
+ */
+export const PARTIAL = 'partial';
+
+/** Whether a JWT's claims leave out what the API must tell. */
+export function isPartialJwt(claims: Readonly<Record<string, unknown>>): boolean {
+  const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
+  return isRecord(claim) && Object.hasOwn(claim, PARTIAL) && claim[PARTIAL] === true;
+}
+
+/**
  * The JWT's hash of the session token that was issued with it: base64url of the left half of the token's SHA-256, like `at_hash`
  * (OpenID Connect Core 1.0, section 3.1.3.6). It reveals nothing about the token, but shows whether two cookies belong together.
  *
@@ -57,7 +69,7 @@ export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Sess
   const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
   const { sub: user_id } = claims;
   if (!isRecord(claim) || typeof user_id !== 'string' || user_id === '') return null;
-  const { id: session_id, roles, generation: _, [TOKEN_HASH]: _hash, ...rest } = claim;
+  const { id: session_id, roles, generation: _, [TOKEN_HASH]: _hash, [PARTIAL]: _partial, ...rest } = claim;
   const isAssured = typeof claims['acr'] === 'string' && claims['acr'].startsWith(ACR_PREFIX);
   const isOurs = (name: string): boolean => WIRE_CLAIMS.has(name) || (isAssured && ASSURANCE_CLAIMS.has(name));
   const custom_claims = Object.fromEntries(Object.entries(claims).filter(([name]) => !isOurs(name)));

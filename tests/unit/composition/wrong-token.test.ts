@@ -22,6 +22,21 @@ describe('a client', () => {
     client.destroy();
   });
 
+  it('reads its token and its address without the blanks that come along when people paste', async () => {
+    const world = new TestWorld();
+    const tab = world.tab();
+    const client = new PorticoClient(`\uFEFF ${TOKEN}\u00A0\n`, {
+      apiUrl: '\uFEFFhttps://api.example.com\n',
+      adapters: tab,
+    });
+    await client.rbac.allPermissions().catch(() => undefined);
+    const [request] = world.transport.requestsTo(projects.bootstrap);
+    expect(request?.url).toBe(`https://api.example.com/sdk/v1/projects/bootstrap/${TOKEN}`);
+    expect(request?.headers['authorization']).toBe(`Basic ${btoa(`${TOKEN}:${TOKEN}`)}`);
+    expect(tab.log.messages('warn')).toEqual([]);
+    client.destroy();
+  });
+
   it.each(['invalid_public_token', 'project_not_found'])(
     'whose API answers %s says once what to check',
     async (type) => {

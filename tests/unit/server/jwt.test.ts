@@ -48,6 +48,14 @@ describe('a session JWT', () => {
     expect([keys.reads, transport.requests.length]).toEqual([1, 0]);
   });
 
+  it('that leaves out what the API must tell is no answer without the API', async () => {
+    const claims = issuer.claims('user-1', []);
+    const name = 'https://stytch.com/session';
+    const partial = { ...claims, [name]: { ...(claims[name] as object), partial: true } };
+    expect(await statusOf(await issuer.sign(partial))).toBe('cannot-ask');
+    expect(transport.requests).toEqual([]);
+  });
+
   it('is refused in another spelling', async () => {
     const jwt = await issuer.sign(issuer.claims('user-1'));
     expect(await statusOf(jwt)).toBe('signed-in');

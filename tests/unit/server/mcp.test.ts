@@ -173,6 +173,18 @@ describe.each(Object.entries(KINDS))('an MCP server that is guarded with %s', (_
     expect((await send('/mcp', { method: 'POST' })).status).toBe(401);
   });
 
+  it('reads addresses without the blanks that come along when people paste', () => {
+    const blank = (text: string): string => `\uFEFF ${text}\u00A0\n`;
+    const { metadata } = createMcpGuard({
+      issuer: blank('https://login.example'),
+      resource: blank('https://mcp.example/'),
+    });
+    expect(metadata).toMatchObject({
+      authorization_servers: ['https://login.example'],
+      resource: 'https://mcp.example',
+    });
+  });
+
   it('asks for more scopes where a tool needs them, also within a batch', async () => {
     const send = await start();
     const token = await tokenOf({ scope: 'tasks email' });

@@ -16,7 +16,7 @@ import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './
 import { assertionFrom, clientDataOf } from './credential.ts';
 import { descriptorFrom, registrationsOf } from './registrations.ts';
 import type { WebauthnChallengesTable } from './tables.ts';
-import { expectedOf, verifyAssertion } from './verify.ts';
+import { expectedOf, mustRise, verifyAssertion } from './verify.ts';
 
 interface StartBody {
   readonly domain: string;
@@ -115,6 +115,7 @@ export async function authenticateCredential<Reply extends object>(
       .where('webauthn_registration_id', '=', registration.webauthn_registration_id)
       .where((where) =>
         where.or([
+          where.val(!mustRise(registration)),
           where('sign_count', '<', sign_count),
           where.and([where('sign_count', '=', 0), where.val(sign_count === 0)]),
         ]),

@@ -137,6 +137,12 @@ async function verifyStatement(
   }
 }
 
+/**
+ * Whether each signature must have a higher count than the one before, which shows a copied key. The copies of a synced key are meant,
+ * and each manager of passkeys counts on its own: one that the key is moved to begins with 0.
+ */
+export const mustRise = ({ backup_eligible }: Pick<KnownCredential, 'backup_eligible'>): boolean => !backup_eligible;
+
 /** The new sign count and backup state, when the credential's holder answered the challenge (section 7.2); refuses otherwise. */
 export async function verifyAssertion(
   response: Credential<Assertion>,
@@ -158,7 +164,7 @@ export async function verifyAssertion(
       credential: {
         id: known.credential_id,
         publicKey: Uint8Array.from(Buffer.from(known.public_key, 'base64url')),
-        counter: known.sign_count,
+        counter: mustRise(known) ? known.sign_count : 0,
       },
     });
     const eligible = info.credentialDeviceType === 'multiDevice';

@@ -4,7 +4,8 @@ import { assuranceOf } from '../../../../src/domain/rules/authentication-methods
 import { JWT_REPEATED_MS } from '../../../../src/domain/rules/lifetimes.ts';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
-import { TOKEN_HASH, tokenHashOf } from '../../../../src/domain/sessions/session-claim.ts';
+import { fitsCookie } from '../../../../src/domain/sessions/cookie-size.ts';
+import { PARTIAL, TOKEN_HASH, tokenHashOf } from '../../../../src/domain/sessions/session-claim.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
@@ -77,26 +78,35 @@ export async function signSession(
   const described = { started_at, expires_at, attributes, authentication_factors, roles, ...bound };
   const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
   const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
-  const lasting = {
-    ...session.custom_claims,
-    ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
+  const wire = {
     // RFC 9449, section 6.1.
     ...(jkt !== null && { cnf: { jkt } }),
-    [SESSION_CLAIM]: claim,
     iss: issuer(services),
     sub: session.user_id,
     aud: [services.project.project_id],
   };
+  const lasting = {
+    ...session.custom_claims,
+    ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
+    [SESSION_CLAIM]: claim,
+    ...wire,
+  };
   const issued = Math.floor(now / 1000);
-  return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), () =>
+  const signed = async (claims: object, of: object): Promise<string> =>
     signJwt(key, TYPE, {
-      ...lasting,
-      [SESSION_CLAIM]: { ...claim, last_accessed_at },
+      ...claims,
+      [SESSION_CLAIM]: { ...of, last_accessed_at },
       iat: issued,
       nbf: issued,
       exp: Math.floor(expires / 1000),
-    }),
-  );
+    });
+  return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), async () => {
+    const jwt = await signed(lasting, claim);
+    if (provenUntil === Infinity || fitsCookie(services.project.session_cookies.names.jwt, jwt)) return jwt;
+    // The token of a bound session is worth nothing without the JWT's cookie, so there must be one that the browser keeps.
+    const nothing = { attributes: { ip_address: '', user_agent: '' }, authentication_factors: [], roles: [] };
+    return signed(wire, { ...claim, ...nothing, [PARTIAL]: true });
+  });
 }
 
 /** The same value with the keys of objects in order: the database has another order than the code. */

@@ -16,6 +16,7 @@ import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
+import { mergeClaims } from './custom-claims.ts';
 import { settleDisputes } from './disputes.ts';
 import { findLive, isBound } from './find.ts';
 import { additionsIn } from './fresh.ts';
@@ -72,13 +73,22 @@ export async function beginLogin(
     ...login,
     presented: continued,
     minutes: step === undefined ? login.minutes : step.minutes,
-    custom_claims: step?.custom_claims ?? login.custom_claims,
+    custom_claims: claimsOf(step, login),
     newSessionId: step?.new_session_id ?? login.newSessionId,
     factors,
     accounts: step?.pending_accounts ?? [],
     trusted_device_id: await trustedBrowser(services, tx, rules, login),
   };
   return checkFactors(services, tx, rules, whole);
+}
+
+/** The claims of both steps: where both set one, that of the second counts. */
+function claimsOf(
+  step: Pick<IntermediateSession, 'custom_claims'> | undefined,
+  { custom_claims: latest }: Pick<Login, 'custom_claims'>,
+): Login['custom_claims'] {
+  const earlier = step?.custom_claims ?? undefined;
+  return earlier === undefined || latest === undefined ? (latest ?? earlier) : { ...earlier, ...latest };
 }
 
 /** The factor as the session keeps it, marked where it is of a method that is no proof for others yet. */
@@ -183,6 +193,8 @@ async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogi
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor' | 'trusted_device_id'>) {
   const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
   const { user_id } = user;
+  // Refused here, where they are set: in the next step there is nobody who could change them.
+  if (custom_claims !== undefined) mergeClaims(presented?.custom_claims ?? {}, custom_claims);
   return {
     user_id,
     factors,

@@ -108,8 +108,7 @@ export function browserRoutes(services: FailureServices): Hono<AppEnv> {
   app.all(PATHS.formPost, async (context) => {
     context.set('pattern', `${PREFIX}${PATHS.formPost}`);
     try {
-      const params = await parametersOf(context);
-      const answer = await readPostedAnswer(services, params.get('answer') ?? '');
+      const answer = await readPostedAnswer(services, await parametersOf(context));
       return await context.html(answerPage(answer), 200, ANSWER_HEADERS);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -1,4 +1,4 @@
-import { grantableScopes } from '../../../../src/domain/rules/connected-apps.ts';
+import { grantableScopes, scopesFor, scopesOf } from '../../../../src/domain/rules/connected-apps.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { take } from '../../base/security/limits.ts';
@@ -48,7 +48,7 @@ export async function refreshTokens(
   if (!still.includes('offline_access')) throw useless('The app or the user lost offline_access.');
   await checkFactors(services, services.db, family);
   const audiences = audiencesFor(services, family.audiences, { client, issuer, resource: form['resource'] });
-  const left = wanted(family, form).filter((scope) => still.includes(scope));
+  const left = wanted(services, client, family, form).filter((scope) => still.includes(scope));
   const scopes = neededScopesAt(services, audiences, left);
   const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
@@ -82,10 +82,19 @@ async function checkLive(
   if (token.expires_at.getTime() <= clock.now()) throw useless('It has expired.');
 }
 
-/** The requested scopes: those that were granted, or fewer (RFC 6749, section 6). */
-function wanted(family: TokenFamily, form: Form): readonly string[] {
+/**
+ * The requested scopes: those that were granted, or fewer (RFC 6749, section 6). What the authorization endpoint leaves out of a request is
+ * left out here as well, because some programs repeat it.
+ */
+function wanted(
+  { project }: Pick<Services, 'project'>,
+  client: ConnectedAppSettings,
+  family: TokenFamily,
+  form: Form,
+): readonly string[] {
   if (form['scope'] === undefined) return family.scopes;
-  const asked = scopesIn(form['scope']);
+  const known = client.agent === undefined ? scopesOf(project) : scopesFor(project, client);
+  const asked = scopesIn(form['scope']).filter((scope) => known.includes(scope));
   if (asked.length === 0 || asked.some((scope) => !family.scopes.includes(scope))) {
     throw new OAuthError('invalid_scope', 'More is asked for than was granted.');
   }

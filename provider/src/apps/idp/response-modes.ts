@@ -3,6 +3,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isPrivateUseUri } from '../../../../src/domain/safe-url.ts';
 import { hasShape, type Infer, type Shape } from '../../../../src/domain/shape.ts';
 import type { Services } from '../../accounts/services.ts';
+import { tokenHash } from '../../base/security/secrets.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -44,10 +45,13 @@ export function modeOrQuery(mode: string | undefined, receiver: AnswerReceiver):
   }
 }
 
-const POSTED_ANSWER = { redirect_uri: 'string', fields: 'object' } as const satisfies Shape;
+/** The state can be long: it stands in the address beside this, which has a digest of it. */
+const SIGNED_ANSWER = { redirect_uri: 'string', fields: 'object', state: 'string' } as const satisfies Shape;
 
 /** The app's address, and the fields of the form. */
-export type PostedAnswer = Infer<typeof POSTED_ANSWER>;
+export type PostedAnswer = Pick<Infer<typeof SIGNED_ANSWER>, 'redirect_uri' | 'fields'>;
+
+const digestOf = (state: string | undefined): string => (state === undefined ? '' : tokenHash(`state ${state}`));
 
 /** The browser comes at once. */
 const KIND = { purpose: 'authorization answers', type: 'authorization-answer+jwt', lifetimeSeconds: 2 * 60 };
@@ -67,16 +71,22 @@ export async function answerAddress(
 ): Promise<string> {
   if (mode === 'query') return withQuery(redirect_uri, fields);
   if (mode === 'fragment') return withFragment(redirect_uri, fields);
-  const answer = await signText(services, KIND, { redirect_uri, fields }, services.clock.now());
-  return withQuery(`${issuer}${PREFIX}${PATHS.formPost}`, { answer });
+  const { state, ...rest } = fields;
+  const content = { redirect_uri, fields: rest, state: digestOf(state) };
+  const answer = await signText(services, KIND, content, services.clock.now());
+  return withQuery(`${issuer}${PREFIX}${PATHS.formPost}`, { answer, state });
 }
 
 /** The answer that `answerAddress` signed. Refuses any other: this server posts nothing for strangers. */
 export async function readPostedAnswer(
   services: Pick<Services, 'keys' | 'clock'>,
-  text: string,
+  params: URLSearchParams,
 ): Promise<PostedAnswer> {
-  const answer = await readSignedText(services, KIND, text);
-  if (!hasShape(POSTED_ANSWER, answer)) throw new Refusal('invalid_authorization_request');
-  return answer;
+  const answer = await readSignedText(services, KIND, params.get('answer') ?? '');
+  const state = params.get('state') ?? undefined;
+  if (!hasShape(SIGNED_ANSWER, answer) || answer.state !== digestOf(state)) {
+    throw new Refusal('invalid_authorization_request');
+  }
+  const { redirect_uri, fields } = answer;
+  return { redirect_uri, fields: { ...fields, ...(state === undefined ? {} : { state }) } };
 }

@@ -93,10 +93,21 @@ export function openMigrated(
 export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T>, pooled?: boolean): Promise<T> {
   const db = store.kind === 'postgres' ? await openPatient(store.url, pooled) : await openEmbedded(store);
   try {
+    if (store.kind === 'postgres') await checkEncoding(db);
     return await work(db);
   } finally {
     await db.destroy().catch(() => undefined);
   }
+}
+
+/** A database of another encoding refuses names and addresses that it has no letters for, or counts their bytes. */
+async function checkEncoding(db: Db): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding ?? '';
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `its encoding is ${encoding}: make a database with create database … template template0 encoding 'UTF8'.`,
+  );
 }
 
 async function openPatient(hosts: string, pooled?: boolean): Promise<Db> {

@@ -25,9 +25,18 @@ export function outgoingProxyFrom(text: string, from: string): OutgoingProxy {
   // The text is not repeated, because it may have a password.
   if (!isPlain) throw new UsageError(`${from} must be the address of a proxy: http://proxy.example:3128.`);
   const { username, password } = url;
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  const decoded = [username, password].map((part) => decodedPart(part, from));
+  const credentials = Buffer.from(decoded.join(':')).toString('base64');
   [url.username, url.password] = ['', ''];
   return { url, headers: username === '' ? {} : { 'proxy-authorization': `Basic ${credentials}` } };
+}
+
+function decodedPart(text: string, from: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UsageError(`${from} has a name or a password with a % that begins no escape: write %25.`);
+  }
 }
 
 /** The addresses of a host as this machine knows them; none if it does not know the host. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
 import type { SmtpSettings } from '../../project/delivery.ts';
@@ -55,9 +56,10 @@ export class SmtpCarrier implements Carrier {
     // The library would take a list of addresses apart.
     if (!isOneAddress(to)) return { kind: 'rejected', reason: 'the recipient is not an email address' };
     const html = parcelHtml(parcel, this.templates);
-    const domain = this.from.address.split('@')[1] ?? 'localhost';
+    // The library writes an id as it is given, and a header has ASCII alone.
+    const domain = domainToASCII(this.from.address.split('@')[1] ?? '') || 'localhost';
     try {
-      const isUtf8 = needsSmtpUtf8([this.from.address, to]);
+      const isUtf8 = needsSmtpUtf8([this.from.address, to, ...(this.replyTo === null ? [] : [this.replyTo.address])]);
       if (isUtf8 && !(await takesSmtpUtf8(this.options, signal))) return { kind: 'rejected', reason: NO_SMTPUTF8 };
       const { response } = await this.send({
         signal,

@@ -1,6 +1,6 @@
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 
-/** Whether an envelope with these addresses needs the extension SMTPUTF8 (RFC 6531). A domain has an ASCII form, a mailbox has none. */
+/** Whether a mail with these addresses, in its envelope or headers, needs the extension SMTPUTF8 (RFC 6531 and 6532). A domain has an ASCII form, a mailbox has none. */
 export const needsSmtpUtf8 = (addresses: readonly string[]): boolean =>
   addresses.some((address) => /[^\0-\x7F]/u.test(address.slice(0, address.lastIndexOf('@'))));
 

@@ -27,6 +27,11 @@ export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
     await next();
   });
   app.use(directOnly);
+  // A program asks whether this is the server of its data folder.
+  app.get('/server', (context) => {
+    checkAdmin(context, secret);
+    return context.body(null, 204);
+  });
   app.post('/backup', (context) => {
     checkAdmin(context, secret);
     return context.body(dumpStream(services), 200, { 'Content-Type': 'application/jsonl' });

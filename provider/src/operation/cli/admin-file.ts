@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../../../src/domain/json.ts';
-import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
+import { hasShape, isRecord, type Shape } from '../../../../src/domain/shape.ts';
+import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 
 /**
  * The file by which the `admin` command finds the server that holds the data folder. Read access to the folder authorizes an
@@ -31,4 +32,15 @@ export function readAdminFile(folder: string): AdminAccess | null {
   } catch {
     return null;
   }
+}
+
+/** False for a server that died without removing its file, also where another program has its port by now. */
+export async function isServing({ url, secret }: AdminAccess): Promise<boolean> {
+  const headers = { authorization: `Bearer ${secret}` };
+  const signal = AbortSignal.timeout(5_000);
+  const reply = await loopbackFetch(`${url}/admin/server`, { headers, signal }).catch(() => null);
+  if (reply?.status === 204) return true;
+  const body = parseJson((await reply?.text().catch(() => '')) ?? '');
+  // Earlier versions do not have this address.
+  return isRecord(body) && body['error_type'] === 'route_not_found';
 }

@@ -21,10 +21,11 @@ import { BackupError, BackupLines, checkBackup, contentsOf, FORMAT, readBackup, 
 import { load } from '../backup/load.ts';
 import { makeEmpty } from '../../base/db/folder.ts';
 import { openToMigrate } from '../../base/db/open.ts';
+import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import { systemClock as clock, systemRandom as random } from '../../base/platform.ts';
 import { masterKeysFrom } from '../../base/security/master-key.ts';
 import { keysInDatabase } from '../../base/security/server-keys.ts';
-import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import { isServing, readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { OptionValues } from './option-values.ts';
 import { openFailure, prepareFolder } from './open-store.ts';
 import { storeFrom, UsageError } from './options.ts';
@@ -76,7 +77,8 @@ async function backup(folder: string, file: string): Promise<string> {
   try {
     await writeFile(draft, keys, async (write) => {
       const access = readAdminFile(folder);
-      if (access === null || !(await throughServer(access, write))) await directly(folder, write);
+      const isServed = access !== null && (await isServing(access)) && (await throughServer(access, write));
+      if (!isServed) await directly(folder, write);
     });
     const { rows } = await checkBackup(draft);
     linkSync(draft, file);
@@ -110,7 +112,7 @@ async function writeFile(path: string, keys: string, source: (write: Write) => P
 /** Reads the database from the server that holds the folder. False when it does not answer, because it died. */
 async function throughServer({ url, secret }: AdminAccess, write: Write): Promise<boolean> {
   const headers = { authorization: `Bearer ${secret}` };
-  const reply = await fetch(`${url}/admin/backup`, { method: 'POST', headers }).catch(() => null);
+  const reply = await loopbackFetch(`${url}/admin/backup`, { method: 'POST', headers }).catch(() => null);
   if (reply === null) return false;
   if (reply.status !== 200 || reply.body === null) {
     throw new UsageError(`The server at ${url} does not answer as a provider of this version.`);

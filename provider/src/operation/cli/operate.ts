@@ -6,6 +6,7 @@ import { perform } from '../operators/commands.ts';
 import { IMPORT_BYTES } from '../operators/import-lines.ts';
 import { databaseClock } from '../../base/db/clock.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
+import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import { reportToStderr } from '../../base/log/error-log.ts';
 import { NO_METRICS } from '../../base/metrics/metrics.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
@@ -13,7 +14,7 @@ import { randomOf } from '../../base/platform.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../../api/services.ts';
-import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import { isServing, readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { DataLocation } from './data-location.ts';
 import { developersKeySource } from './key-file.ts';
 import { missingRight } from './missing-right.ts';
@@ -41,7 +42,7 @@ export async function operate(place: DataLocation, by: string | null): Promise<A
   const project = readProject(place.projectFile, null, true);
   const operator = by ?? nameHere();
   const access = place.store.kind === 'folder' ? readAdminFile(place.store.path) : null;
-  if (access !== null && (await answers(access))) {
+  if (access !== null && (await isServing(access))) {
     return {
       project,
       mostBytes: IMPORT_BYTES,
@@ -61,15 +62,8 @@ export function nameHere(read: () => { readonly username: string } = userInfo): 
   }
 }
 
-/** False for a server that died without removing its file. */
-async function answers({ url }: AdminAccess): Promise<boolean> {
-  const reply = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-  await reply?.body?.cancel();
-  return reply !== null;
-}
-
 async function throughServer({ url, secret }: AdminAccess, action: string, fields: Answer): Promise<Answer> {
-  const reply = await fetch(`${url}/admin/${action}`, {
+  const reply = await loopbackFetch(`${url}/admin/${action}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(fields),

@@ -1,4 +1,4 @@
-import { readSecretFile } from '../../project/secret-text.ts';
+import { isQuoted, readSecretFile } from '../../project/secret-text.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import type { FlagValues } from './parser.ts';
 import { UsageError } from '../../base/usage-error.ts';
@@ -36,6 +36,8 @@ function fromEnvironment(variable: string, isSecret: boolean, env: Environment):
   const fileVariable = `${variable}_FILE`;
   const path = isSecret ? (env[fileVariable] ?? '').trim() : '';
   if (text !== '' && path !== '') throw new UsageError(`Set ${variable} or ${fileVariable}, not both.`);
+  const quoted = [variable, fileVariable].find((name) => isQuoted((env[name] ?? '').trim()));
+  if (quoted !== undefined) throw new UsageError(`${quoted} has quotes around its value: leave them out.`);
   if (text !== '') return { text, from: variable, isFlag: false };
   if (path === '') return null;
   try {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Agent } from 'node:http';
 import { createInterface } from 'node:readline';
+import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { ProjectFolder } from './folder.ts';
 
@@ -91,7 +92,7 @@ export class ProjectServer {
   async hasMessages(): Promise<boolean> {
     if (this.metricsUrl === null) return false;
     try {
-      const reply = await fetch(this.metricsUrl, { signal: AbortSignal.timeout(METRICS_MS) });
+      const reply = await loopbackFetch(this.metricsUrl, { signal: AbortSignal.timeout(METRICS_MS) });
       const channels = [...(await reply.text()).matchAll(WAITING)].map(([, channel = '']) => channel);
       return channels.some((channel) => !this.left.includes(channel));
     } catch {

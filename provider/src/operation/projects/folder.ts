@@ -54,9 +54,10 @@ export function readFolder(root: string, name: string, readJson: ReadJson): Proj
   const file = isAbsolute(named) ? named : join(folder, named);
   const json = jsonOf(file, readJson);
   const token = (field: string): string => {
-    const value = json[field];
+    const given = json[field];
+    const value = typeof given === 'string' ? given.trim() : '';
     // The others are the demo's, which every project without its own would share.
-    if (typeof value !== 'string' || value === '') throw new UsageError(`${file}: ${field} is missing.`);
+    if (value === '') throw new UsageError(`${file}: ${field} is missing.`);
     return value;
   };
   const tokens = [token('public_token'), token('project_id')];
@@ -92,7 +93,8 @@ function jsonOf(file: string, readJson: ReadJson): Readonly<Record<string, unkno
 
 function hostOf(issuer: unknown, file: string): string | null {
   if (issuer === undefined || issuer === null) return null;
-  const url = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : null;
+  const text = typeof issuer === 'string' ? issuer.trim() : '';
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.hostname === '') throw new UsageError(`${file}: issuer must be an origin.`);
   return url.hostname;
 }
@@ -116,7 +118,8 @@ function readVariables(path: string): Variables {
   const text = readText(path);
   // No process can be started with such a variable.
   if (text.includes('\0')) throw new UsageError(`${path}: it cannot be read (not text).`);
-  return parseEnv(text) as Variables;
+  // As the server of the project reads them.
+  return Object.fromEntries(Object.entries(parseEnv(text)).map(([name, value]) => [name, (value ?? '').trim()]));
 }
 
 function readText(path: string): string {

@@ -70,7 +70,7 @@ function refuse(details: string): never {
 }
 
 function urlOf(field: string, text: string): URL {
-  const url = new URL(safeUrl(text) ?? 'https://user@invalid');
+  const url = new URL(safeUrl(text.trim()) ?? 'https://user@invalid');
   if (`${url.search}${url.hash}${url.username}${url.password}` !== '') {
     refuse(`${field} must be an https address, or an http address of this machine, with neither ? nor #`);
   }
