@@ -57,7 +57,8 @@ export async function beginRecovery(
 
 /**
  * Begins the removal of the second factors that a link disputes, and tells every contact of the account. It takes the place of a recovery
- * that waits: what a mailbox alone removes waits the whole time, and began with messages about it.
+ * that waits: what a mailbox alone removes waits the whole time, and began with messages about it. What an earlier link disputes stays
+ * disputed: else the undo of a second theft would give back what the first one added.
  */
 export async function beginUndo(
   services: Pick<Services, 'clock' | 'random'>,
@@ -65,15 +66,30 @@ export async function beginUndo(
   user: LockedUser,
   hours: number,
 ): Promise<Recovery> {
-  const now = new Date(services.clock.now());
+  const earlier = await waitingRecovery(services, tx, user.user_id);
   await tx
     .updateTable('recoveries')
-    .set({ state: 'canceled', ended_at: now })
+    .set({ state: 'canceled', ended_at: new Date(services.clock.now()) })
     .where('user_id', '=', user.user_id)
     .where('state', '=', 'waiting')
     .execute();
-  return begin(services, tx, user, { hours, isOfAll: false });
+  const begun = await begin(services, tx, user, { hours, isOfAll: false });
+  if (earlier === undefined || isOfAll(earlier)) return begun;
+  for (const table of DISPUTED) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    await tx
+      .updateTable(table)
+      .set({ disputed_in: begun.recovery_id })
+      .where('user_id', '=', user.user_id)
+      .where('disputed_in', '=', earlier.recovery_id)
+      .execute();
+  }
+  const { oldest_method_at, oldest_contact_at } = earlier;
+  return { ...begun, oldest_method_at, oldest_contact_at };
 }
+
+/** The tables whose rows a link can dispute. */
+const DISPUTED = ['totps', 'webauthn_registrations', 'phone_numbers'] as const;
 
 async function begin(
   services: Pick<Services, 'clock' | 'random'>,
@@ -177,7 +193,7 @@ async function removeAll(
 }
 
 async function removeDisputed(tx: Db, { user_id, recovery_id }: Recovery): Promise<void> {
-  for (const table of ['totps', 'webauthn_registrations', 'phone_numbers'] as const) {
+  for (const table of DISPUTED) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     await tx.deleteFrom(table).where('user_id', '=', user_id).where('disputed_in', '=', recovery_id).execute();
   }

@@ -32,7 +32,7 @@ const UNPROVEN: ReadonlySet<string> = new Set(['emails', 'phone_numbers', 'totps
 /** The login methods of the user of a recovery. */
 async function methodsIn(
   db: Db,
-  { user_id, recovery_id }: Pick<Recovery, 'user_id' | 'recovery_id'>,
+  { user_id, recovery_id, oldest_method_at }: Pick<Recovery, 'user_id' | 'recovery_id' | 'oldest_method_at'>,
 ): Promise<readonly StoredMethod[]> {
   const ids: readonly (readonly [table: MethodTable, id: ReturnType<typeof sql>])[] = [
     ...Object.entries(METHODS).map(([table, id]) => [table as MethodTable, sql.ref(id)] as const),
@@ -53,20 +53,38 @@ async function methodsIn(
     readonly is_disputed: boolean;
   }>`${sql.join(each, sql` union all `)}`;
   const { rows } = await all.execute(db);
-  return rows.map(({ table_name: table, id, created_at, is_disputed: isDisputed }) => ({
+  const methods = rows.map(({ table_name: table, id, created_at, is_disputed: isDisputed }) => ({
     table,
     id,
     created_at: created_at.getTime(),
     isDisputed,
   }));
+  const oldest = (oldest_method_at ?? firstOf(methods))?.getTime() ?? 0;
+  return methods.map((method) => ({ ...method, isOldest: method.created_at <= oldest }));
+}
+
+/** When the first of the methods was added; null without any. */
+function firstOf(methods: readonly Pick<DatedMethod, 'created_at'>[]): Date | null {
+  return methods.length === 0 ? null : new Date(Math.min(...methods.map(({ created_at }) => created_at)));
 }
 
 /** Disputes second factors, whose removal waits in the recovery. */
 export async function dispute(
   tx: Db,
-  { recovery_id }: Pick<Recovery, 'recovery_id'>,
+  recovery: Recovery,
   ids: Readonly<Record<DisputableTable, readonly string[]>>,
 ): Promise<void> {
+  const { recovery_id, oldest_method_at, oldest_contact_at } = recovery;
+  const methods = await methodsIn(tx, recovery);
+  const contacts = methods.filter(({ table }) => table === 'emails' || table === 'phone_numbers');
+  await tx
+    .updateTable('recoveries')
+    .set({
+      oldest_method_at: oldest_method_at ?? firstOf(methods),
+      oldest_contact_at: oldest_contact_at ?? firstOf(contacts),
+    })
+    .where('recovery_id', '=', recovery_id)
+    .execute();
   for (const table of Object.keys(DISPUTABLE) as DisputableTable[]) {
     if (ids[table].length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
