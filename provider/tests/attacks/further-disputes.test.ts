@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { newestLink, press, tell } from '../notices/steps.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, makeTarget, MINUTES } from './attacker.ts';
 import { disputeSteps } from './dispute-steps.ts';
 
 /**
- * A link disputes what a thief added. The thief goes on: with a second theft, whose undo must not lift the first dispute, and by removing
- * the owner's address, after which their own one is the oldest.
+ * A link disputes what a thief added. The thief goes on: with a second theft, whose undo must not lift the first dispute, and with the
+ * address that they added as well, beside which the disputed app is no proof for a change.
  */
 
 const HOUR = 60 * MINUTE;
-const NONE = new URL('http://none');
 const settings = {
   mfa: { policy: 'when_enrolled', factors: ['totp', 'webauthn', 'recovery_code', 'sms'], recovery_hours: 24 },
   notices: { factors: true },
@@ -48,7 +48,8 @@ describe.each(EITHER_DATABASE)('a dispute that a thief goes on with, on %s', (_,
     expect([await passkeysOf(user_id), await appsOf(user_id)]).toEqual([[], 1]);
   });
 
-  it('stays as the thief removes the owner’s address, and their own one is the oldest', async () => {
+  /** A thief who added an address and an app, which the owner's link disputes. */
+  const disputedApp = async () => {
     const { email, user_id, session } = await owner();
     const thief = await addAddress(session);
     await tell(provider);
@@ -59,46 +60,48 @@ describe.each(EITHER_DATABASE)('a dispute that a thief goes on with, on %s', (_,
       const { browser } = await byMail(thief.email);
       provider.clock.time += MINUTE;
       const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
-      return browser.post('/totps/authenticate', code);
+      const entered = await browser.post('/totps/authenticate', code);
+      expect(entered.status).toBe(200);
+      return { session: String(entered.data['session_token']) };
     };
-    const entered = await enter();
-    expect(entered.status).toBe(200);
-    const theirs = { session: String(entered.data['session_token']) };
-    const { data } = await provider.call('GET', '/users/me', undefined, theirs);
-    const [first] = data['emails'] as readonly [Fields];
-    expect(first['email']).toBe(email);
-    const removed = await provider.call('DELETE', `/users/emails/${String(first['email_id'])}`, undefined, theirs);
+    return { email, user_id, thief, enter };
+  };
+  const removedByServer = async (user_id: string, email: string): Promise<void> => {
+    const { db, project } = provider.services;
+    const { email_id } = await db
+      .selectFrom('emails')
+      .select('email_id')
+      .where('user_id', '=', user_id)
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const headers = { authorization: basic(project.project_id, DEV_SECRET) };
+    const removed = await provider.app.request(`/v1/users/emails/${email_id}`, { method: 'DELETE', headers });
     expect(removed.status).toBe(200);
-    await tell(provider);
-    const link = await newestLink(provider, email);
-    expect((await enter()).status).toBe(200);
+  };
+
+  it('stays as the oldest address is removed, and that of the thief is the only one left', async () => {
+    const { email, user_id, thief, enter } = await disputedApp();
+    await removedByServer(user_id, email);
+    await enter();
     expect(await recoveriesOf(user_id)).toMatchObject([{ state: 'waiting' }]);
-    provider.clock.time += HOUR;
-    // The oldest address comes back, and its owner ends the wait; nobody else does.
-    expect((await press(provider, link ?? NONE, 'undo')).status).toBe(200);
+    await tell(provider);
     provider.clock.time += 25 * HOUR;
     expect(await finish(thief.email)).toBe(0);
-    expect(await finish(email)).toBe(200);
-    expect(await appsOf(user_id)).toBe(0);
+    expect(await recoveriesOf(user_id)).toMatchObject([{ state: 'waiting' }]);
   });
 
-  it('has no link for the thief whose address is the only one left', async () => {
-    const { email, user_id, session } = await owner();
-    const thief = await addAddress(session);
-    await tell(provider);
-    provider.clock.time += MINUTE;
-    const app = await enrolTotp(provider, thief.session);
-    await undo(email);
-    const { browser } = await byMail(thief.email);
-    provider.clock.time += MINUTE;
-    const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
-    const theirs = { session: String((await browser.post('/totps/authenticate', code)).data['session_token']) };
+  it('is not avoided by a thief who enters with the disputed app, and changes the account', async () => {
+    const { email, user_id, enter } = await disputedApp();
+    const theirs = await enter();
     const { data } = await provider.call('GET', '/users/me', undefined, theirs);
-    const [first] = data['emails'] as readonly [Fields];
-    await provider.call('DELETE', `/users/emails/${String(first['email_id'])}`, undefined, theirs);
-    await tell(provider);
+    const [{ totp_id }] = data['totps'] as readonly [Fields];
+    const [{ email_id }] = data['emails'] as readonly [Fields];
+    for (const path of [`/users/totps/${String(totp_id)}`, `/users/emails/${String(email_id)}`]) {
+      const removed = await provider.call('DELETE', path, undefined, theirs);
+      expect([removed.status, removed.body['error_type']]).toEqual([403, 'mfa_required']);
+    }
     provider.clock.time += 25 * HOUR;
-    expect(await finish(thief.email)).toBe(0);
-    expect(await recoveriesOf(user_id)).toMatchObject([{ state: 'waiting' }]);
+    expect(await finish(email)).toBe(200);
+    expect(await appsOf(user_id)).toBe(0);
   });
 });

@@ -85,7 +85,10 @@ describe.each(DATABASES.slice(0, 1))('normal forms of long texts, on %s', (_, ur
   it('a registration that is nested deeper than the stack is refused', async () => {
     const depth = 30_000;
     const redirect_uris = '["https://a.example/"]';
-    for (const deep of ['['.repeat(depth) + ']'.repeat(depth), '{"a":'.repeat(depth / 3) + '1' + '}'.repeat(depth / 3)]) {
+    for (const deep of [
+      '['.repeat(depth) + ']'.repeat(depth),
+      '{"a":'.repeat(depth / 3) + '1' + '}'.repeat(depth / 3),
+    ]) {
       const body = `{"redirect_uris":${redirect_uris},"jwks":${deep}}`;
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
       const reply = await provider.app.request('/oauth2/register', init);

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '../../../../src/domain/rules/disputes.ts';
 import type { SessionFactors } from '../../../../src/domain/rules/factors.ts';
-import { ATTESTED_METHOD, PASSWORD_METHOD } from '../../../../src/domain/rules/fresh-proof.ts';
+import { kindOf } from '../../../../src/domain/rules/authentication-methods.ts';
+import { ATTESTED_METHOD, methodOf, PASSWORD_METHOD } from '../../../../src/domain/rules/fresh-proof.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../base/db/database.ts';
-import { cancelRecovery, isOfAll, type Recovery } from '../recovery/store.ts';
+import { cancelRecovery, isOfAll, waitingRecovery, type Recovery } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from '../users/lock.ts';
 import { METHODS } from './fresh.ts';
@@ -119,6 +121,26 @@ export async function settleDisputes(
   }
   const isOver = methods.every((method) => !method.isDisputed || settled.includes(method));
   if (settled.length > 0 && isOver) await cancelRecovery(services, tx, user, recovery.recovery_id);
+}
+
+/** The types of factors that can be second ones, beside those of phones. */
+const SECOND_TYPES: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
+
+/** Whether one of the factors can be a second one. */
+export const hasSecond = (factors: readonly AuthenticationFactor[]): boolean =>
+  factors.some((factor) => SECOND_TYPES.has(factor.type) || kindOf(factor).startsWith('phone:'));
+
+/** The factors but those of methods that a recovery of the user disputes. */
+export async function withoutDisputed(
+  services: Pick<Services, 'clock'>,
+  db: Db,
+  userId: string,
+  factors: readonly AuthenticationFactor[],
+): Promise<readonly AuthenticationFactor[]> {
+  const recovery = hasSecond(factors) ? await waitingRecovery(services, db, userId) : undefined;
+  if (recovery === undefined || isOfAll(recovery)) return factors;
+  const disputed = disputesIn({ authentication_factors: factors }, await methodsIn(db, recovery));
+  return factors.filter((factor) => !disputed.some(({ id }) => id === methodOf(factor)));
 }
 
 /** Whether a login with these factors can go on with one of the user's passkeys. */

@@ -1,5 +1,4 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
-import { kindOf } from '../../../../src/domain/rules/authentication-methods.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
 import { isImpersonated, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '../../../../src/domain/rules/fresh-proof.ts';
@@ -16,7 +15,7 @@ import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
-import { settleDisputes } from './disputes.ts';
+import { hasSecond, settleDisputes } from './disputes.ts';
 import { findLive, isBound } from './find.ts';
 import { additionsIn } from './fresh.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
@@ -158,19 +157,13 @@ async function checkFactors(
   return intermediateReply(user_id, begun.token, step);
 }
 
-/** The types of factors that can be second ones, beside those of phones. */
-const SECOND_TYPES: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
-
 /**
  * What a complete login does to a recovery that waits. Who shows two factors has lost none; a factor that a link disputes may be an
  * intruder's, and needs one beside it that is older.
  */
 async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogin, showsTwo: boolean): Promise<void> {
   const { user, factors: authentication_factors } = login;
-  const hasSecond = authentication_factors.some(
-    (factor) => SECOND_TYPES.has(factor.type) || kindOf(factor).startsWith('phone:'),
-  );
-  if (!showsTwo && !hasSecond) return;
+  if (!showsTwo && !hasSecond(authentication_factors)) return;
   const recovery = await waitingRecovery(services, tx, user.user_id);
   if (recovery === undefined) return;
   if (!isOfAll(recovery)) {

@@ -65,8 +65,7 @@ function addressesIn(json: Readonly<Record<string, unknown>>, field: string): re
   return given;
 }
 
-const isOnDevice = (uri: string): boolean =>
-  isPrivateUseUri(uri) || isLoopbackHost(parsedUrl(uri)?.hostname ?? '');
+const isOnDevice = (uri: string): boolean => isPrivateUseUri(uri) || isLoopbackHost(parsedUrl(uri)?.hostname ?? '');
 
 /**
  * The type of the app. Many native apps leave it out, because RFC 7591 does not have it: their addresses tell. A web app has no scheme
