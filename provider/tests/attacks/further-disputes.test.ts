@@ -90,6 +90,23 @@ describe.each(EITHER_DATABASE)('a dispute that a thief goes on with, on %s', (_,
     expect(await recoveriesOf(user_id)).toMatchObject([{ state: 'waiting' }]);
   });
 
+  it('leaves the app no proof for other servers, also when it is no longer new', async () => {
+    const { enter, email, user_id } = await disputedApp();
+    provider.clock.time += 30 * HOUR;
+    const theirs = await enter();
+    const { data } = await provider.call('POST', '/sessions/authenticate', {}, theirs);
+    const marks = (data['session'].authentication_factors as readonly Fields[]).map((factor) => [
+      factor['type'],
+      factor['recently_added'] ?? false,
+    ]);
+    expect(marks).toEqual([
+      ['otp', false],
+      ['totp', true],
+    ]);
+    expect(await finish(email)).toBe(200);
+    expect(await appsOf(user_id)).toBe(0);
+  });
+
   it('is not avoided by a thief who enters with the disputed app, and changes the account', async () => {
     const { email, user_id, enter } = await disputedApp();
     const theirs = await enter();

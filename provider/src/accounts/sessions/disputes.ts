@@ -143,6 +143,20 @@ export async function withoutDisputed(
   return factors.filter((factor) => !disputed.some(({ id }) => id === methodOf(factor)));
 }
 
+/** Whether a recovery disputes the method of a factor that is proved now, and none of those before speaks for it. */
+export async function isInDispute(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  userId: string,
+  { factor, before }: { readonly factor: AuthenticationFactor; readonly before: readonly AuthenticationFactor[] },
+): Promise<boolean> {
+  const recovery = hasSecond([factor]) ? await waitingRecovery({ clock }, db, userId) : undefined;
+  if (recovery === undefined || isOfAll(recovery)) return false;
+  const methods = await methodsIn(db, recovery);
+  const disputed = disputesIn({ authentication_factors: [factor] }, methods);
+  return disputed.some((method) => !speaksFor({ authentication_factors: before }, method, methods, clock.now()));
+}
+
 /** Whether a login with these factors can go on with one of the user's passkeys. */
 export async function canProvePasskey(
   { clock }: Pick<Services, 'clock'>,

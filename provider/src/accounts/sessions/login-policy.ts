@@ -1,6 +1,6 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
-import { isImpersonated, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { isImpersonated, stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '../../../../src/domain/rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -15,7 +15,7 @@ import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
-import { hasSecond, settleDisputes } from './disputes.ts';
+import { hasSecond, isInDispute, settleDisputes } from './disputes.ts';
 import { findLive, isBound } from './find.ts';
 import { additionsIn } from './fresh.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
@@ -80,7 +80,7 @@ export async function beginLogin(
   return checkFactors(services, tx, rules, whole);
 }
 
-/** The factor as the session keeps it, marked where it is of a method that is no proof for others yet. */
+/** The factor as the session keeps it, marked where it is of a method that is no proof for others: it is new, or a link disputes it. */
 async function markedFactor(
   services: PolicyServices,
   tx: Db,
@@ -97,6 +97,8 @@ async function markedFactor(
   const now = services.clock.now();
   const of = session ?? { session_id: newSessionId ?? '', started_at: new Date(now) };
   const additions = await additionsIn(services, tx, { user_id, session_id: of.session_id, started_at: of.started_at });
+  const proven = stamped(factor, now);
+  if (await isInDispute(services, tx, user_id, { factor: proven, before })) return { ...factor, recently_added: true };
   return withAdditionMark(factor, before, additions, now);
 }
 
