@@ -35,13 +35,15 @@ const DOTS =
 /** Dots at half height between Latin letters. Catalan writes `l·l`, and Japanese separates words by them. */
 const MIDDLE_DOTS =
   /(?<=[a-z\d])(?!(?<=l).l)[\u00b7\u1427\u16eb\u2022\u2027\u2219\u22c5\u2e31\u2e33\u30fb\ua78f](?=[a-z\d])/giu;
+/** Spaces that a reader overlooks beside a dot. The normal form makes usual ones of them. */
+const THIN_SPACES = /[\u2006\u2008-\u200a\u202f]/gu;
 /** What a reader does not see between the letters of a host. */
 const UNSEEN = /[\p{Mark}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The name, unless it has the address of another site than the one that vouches for it: a person would take the agent for that site. */
 function ownName(name: string | undefined, host: string | null): string | undefined {
   // Some of the dots are marks, and some become others by the normal form.
-  const dotted = (name ?? '').replaceAll(DOTS, '.').normalize('NFKC').replaceAll(DOTS, '.');
+  const dotted = (name ?? '').replaceAll(THIN_SPACES, '').replaceAll(DOTS, '.').normalize('NFKC').replaceAll(DOTS, '.');
   const plain = dotted.replaceAll(UNSEEN, '').replaceAll(MIDDLE_DOTS, '.').toLowerCase();
   const own = host?.replace(/:\d+$/u, '');
   const words = plain.match(DOTTED) ?? [];

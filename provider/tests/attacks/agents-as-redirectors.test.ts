@@ -143,6 +143,18 @@ describe.each(EITHER_DATABASE)('an agent that registered itself to lead people t
     expect(data['client'].client_name).toBe('phishing.example');
   });
 
+  it.each(Array.from('\u2006\u2008\u2009\u200a\u202f'))(
+    'is not called by a site with a thin space in it',
+    async (space) => {
+      for (const client_name of [`bank${space}.example`, `bank.${space}example`, `ba${space}nk.exam${space}ple`]) {
+        const metadata = { client_name, redirect_uris: [SITE], token_endpoint_auth_method: 'none' };
+        const { client_id } = (await register(metadata)).body;
+        const { data } = await apps.start(await apps.arrive({ client_id, redirect_uri: SITE, response_type: 'code' }));
+        expect(data['client'].client_name).toBe('phishing.example');
+      }
+    },
+  );
+
   it.each(['Paral·lel', 'ジョン・スミス', 'Dr. Watson'])('may have a name with dots: %s', async (client_name) => {
     const metadata = { client_name, redirect_uris: [SITE], token_endpoint_auth_method: 'none' };
     const { client_id } = (await register(metadata)).body;

@@ -72,6 +72,23 @@ describe.each(DATABASES)('guesses of codes by message, on %s', (_, url) => {
     expect((await new LoginBrowser(provider).post('/otps/authenticate', right)).status).toBe(200);
   });
 
+  it('are counted together in all channels to a number, whose codes are entered by the id of any of them', async () => {
+    const { number } = await makeOwner();
+    const channels = ['sms', 'whatsapp'] as const;
+    const answers: unknown[] = [];
+    for (let sends = 0; sends < 4; sends += 1) {
+      const path = `/otps/${channels[sends % 2] ?? 'sms'}/send/primary`;
+      const { data, status } = await provider.post(path, { phone_number: number });
+      expect(status).toBe(200);
+      const wrong = { token: await wrongFor(number), method_id: data['method_id'], ...MINUTES };
+      for (let tries = 0; tries < 5; tries += 1) {
+        answers.push((await new LoginBrowser(provider).post('/otps/authenticate', wrong)).body['error_type']);
+      }
+    }
+    expect(answers.filter((each) => each === 'otp_code_not_found')).toHaveLength(MOST);
+    expect(answers.filter((each) => each === 'user_lock_limit_reached')).toHaveLength(20 - MOST);
+  });
+
   it('are counted together when they come at once', async () => {
     const { number } = await makeOwner();
     const ids: unknown[] = [];

@@ -217,7 +217,7 @@ describe.each(EITHER_DATABASE)('a second factor that a link disputes, on %s', (_
       const theirs = { session: String(entered.data['session_token']) };
       expect((await provider.call('GET', '/users/me/recovery', undefined, theirs)).data['recovery']).toBeNull();
       const stop = await provider.call('DELETE', '/users/me/recovery', undefined, theirs);
-      expect([stop.status, stop.body['error_type']]).toEqual([403, 'login_required']);
+      expect([stop.status, stop.body['error_type']]).toEqual([403, 'mfa_required']);
       expect(await recoveriesOf(user_id)).toMatchObject([{ state: 'waiting' }]);
       provider.clock.time += 25 * HOUR;
       expect(await finish(email)).toBe(200);

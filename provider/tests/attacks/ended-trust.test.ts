@@ -79,14 +79,24 @@ describe.each(EITHER_DATABASE)('a trusted browser whose session is ended, on %s'
     expect(await spared(other.user.email, other.token)).toBeNull();
   });
 
-  it('stays trusted after a log-out, and where its own sessions are ended in it', async () => {
+  it('stays trusted after a log-out, also one from its list', async () => {
     const { user, thief, token } = await trusted();
     await provider.post('/sessions/revoke', {}, { session: thief.session });
-    const first = await spared(user.email, token);
+    expect(await spared(user.email, token)).not.toBeNull();
     const second = await logIn(user, { trusted_device_token: token });
-    expect((await end(String(first?.['session'].session_id), second.session)).status).toBe(200);
     expect((await end(second.session_id, second.session)).status).toBe(200);
     expect(await spared(user.email, token)).not.toBeNull();
+  });
+
+  it('is trusted no longer where the session was one of a copy of its token', async () => {
+    const user = await makeGuarded(provider, uniqueEmail('copied'));
+    const owner = await logIn(user, { trust_device: true });
+    const token = String(owner.data['trusted_device_token']);
+    const thief = await spared(user.email, token);
+    expect(thief).not.toBeNull();
+    expect((await end(String(thief?.['session'].session_id), owner.session)).status).toBe(200);
+    expect(await spared(user.email, token)).toBeNull();
+    expect(await isAlive(provider, owner.session)).toBe(true);
   });
 
   it('has one token: another one ends the first', async () => {

@@ -10,9 +10,14 @@ export interface DatedMethod {
   readonly created_at: number;
   /** Whether a link undid its addition, and its removal waits. */
   readonly isDisputed: boolean;
+  /** Whether the account had none that was older as the dispute began. */
+  readonly isOldest: boolean;
 }
 
-/** How much older than a disputed method another one must be. The oldest one of the account need not. */
+/**
+ * How much older than a disputed method another one must be. The oldest one of the account need not: what was the oldest as the dispute
+ * began, because whoever removes that makes one of their own the oldest.
+ */
 const ELDER_MS = 7 * 24 * 60 * 60_000;
 
 /**
@@ -24,11 +29,8 @@ function eldersIn(
   disputed: DatedMethod,
   methods: readonly DatedMethod[],
 ): readonly AuthenticationFactor[] {
-  const oldest = Math.min(...methods.map(({ created_at }) => created_at));
-  const isElder = ({ created_at, isDisputed }: DatedMethod): boolean =>
-    !isDisputed &&
-    created_at < disputed.created_at &&
-    (created_at === oldest || created_at <= disputed.created_at - ELDER_MS);
+  const isElder = ({ created_at, isDisputed, isOldest }: DatedMethod): boolean =>
+    !isDisputed && created_at < disputed.created_at && (isOldest || created_at <= disputed.created_at - ELDER_MS);
   const others = new Set(methods.filter((method) => !isElder(method)).map(({ id }) => id));
   const elders = withoutAdditions(session, { here: others, young: new Set(), hasOlder: true });
   return elders.authentication_factors.filter((factor) => isProof(factor) && factor.type !== 'trusted_device');

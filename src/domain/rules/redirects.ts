@@ -18,7 +18,17 @@ export interface DefaultRedirects {
 
 type RegisteredRedirects = Pick<RegisteredPages, 'redirect_urls' | 'allow_loopback'>;
 
+/** What stands before the path, as browsers read it: after any number of slashes of either kind, without tabs and line breaks. */
+const AUTHORITY = /^[\0- ]*[a-z][a-z\d+.\-\t\n\r]*:[/\\\t\n\r]*([^/\\?#]*)/iu;
+/** With a user and a port. A host has at most 253 characters (RFC 1035, section 2.3.4). */
+const LONGEST_AUTHORITY = 1024;
+
+/**
+ * The URL; null for any other text, and for a longer host than there are: the forms in which hosts of other scripts are compared take
+ * the square of their length.
+ */
 export function parsedUrl(text: string): URL | null {
+  if ((AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY) return null;
   try {
     return new URL(text);
   } catch {

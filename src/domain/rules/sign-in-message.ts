@@ -1,3 +1,5 @@
+import { parsedUrl } from './redirects.ts';
+
 /** The fields of a message by which a wallet signs in to a site (EIP-4361, and Solana's variant of it). Times are RFC 3339. */
 export interface SignInMessage {
   readonly scheme?: string | undefined;
@@ -177,10 +179,4 @@ export function isTimely(
 }
 
 /** The origin of a URI, or null where it has none. */
-export function originOf(uri: string): string | null {
-  try {
-    return new URL(uri).origin;
-  } catch {
-    return null;
-  }
-}
+export const originOf = (uri: string): string | null => parsedUrl(uri)?.origin ?? null;

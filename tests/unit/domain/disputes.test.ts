@@ -5,16 +5,17 @@ import { FACTORS, PASSWORD_FACTOR, stamped } from '../../../src/domain/rules/fac
 const DAY = 24 * 60 * 60_000;
 const NOW = 100 * DAY;
 const MINUTE = 60_000;
-const method = (id: string, age: number, isDisputed = false): DatedMethod => ({
+const method = (id: string, age: number, { isDisputed = false, isOldest = false } = {}): DatedMethod => ({
   id,
   created_at: NOW - age,
   isDisputed,
+  isOldest,
 });
-const passkey = method('passkey', DAY, true);
+const passkey = method('passkey', DAY, { isDisputed: true });
 const mail = (method_id: string, age = 0) =>
   stamped(FACTORS.magicLink({ method_id, value: 'a@example.com' }), NOW - age);
 const key = stamped(FACTORS.webauthn({ webauthn_registration_id: 'passkey', domain: 'a', user_agent: '' }), NOW);
-const methods = [method('first', 3 * DAY), method('second', 2 * DAY), passkey];
+const methods = [method('first', 3 * DAY, { isOldest: true }), method('second', 2 * DAY), passkey];
 const speaks = (factors: readonly ReturnType<typeof mail>[], of = methods): boolean =>
   speaksFor({ authentication_factors: factors }, passkey, of, NOW);
 
@@ -22,13 +23,14 @@ describe('a disputed method', () => {
   it('stays by a proof of the oldest method, and of no other one of the same week', () => {
     expect(speaks([mail('first'), key])).toBe(true);
     expect(speaks([mail('second'), key])).toBe(false);
+    expect(speaks([mail('second')], methods.slice(1))).toBe(false);
     expect(speaks([mail('second')], [method('first', 30 * DAY), method('second', 8 * DAY), passkey])).toBe(true);
   });
 
   it('speaks neither for itself nor for another one that is disputed', () => {
     expect(speaks([key])).toBe(false);
     expect(speaks([key], [passkey])).toBe(false);
-    const app = method('app', 60 * DAY, true);
+    const app = method('app', 60 * DAY, { isDisputed: true, isOldest: true });
     expect(speaks([stamped(FACTORS.totp('app'), NOW), key], [app, ...methods])).toBe(false);
   });
 
@@ -40,7 +42,8 @@ describe('a disputed method', () => {
   });
 
   it('is stopped in a session that speaks for all that is disputed', () => {
-    const all = [method('first', 30 * DAY), method('second', 9 * DAY), passkey, method('app', 4 * DAY, true)];
+    const app = method('app', 4 * DAY, { isDisputed: true });
+    const all = [method('first', 30 * DAY), method('second', 9 * DAY), passkey, app];
     const inSession = (id: string): boolean => speaksForAll({ authentication_factors: [mail(id, DAY)] }, all);
     expect([inSession('first'), inSession('second'), inSession('app')]).toEqual([true, false, false]);
   });

@@ -132,10 +132,14 @@ async function mayEnd(
 ): Promise<boolean> {
   const found = await tx
     .selectFrom('recoveries')
-    .select(['ends_with_login', 'started_at'])
+    .select(['ends_with_login', 'started_at', 'oldest_contact_at'])
     .where('recovery_id', '=', recovery_id)
     .executeTakeFirst();
-  return found === undefined || isOfAll(found) || mayUndo(contact, before, found.started_at.getTime());
+  if (found === undefined || isOfAll(found)) return true;
+  // Whoever removed the oldest contact meanwhile has not become the oldest.
+  const oldest = found.oldest_contact_at;
+  if (oldest !== null && contact.created_at <= oldest.getTime()) return true;
+  return mayUndo(contact, oldest === null ? before : [], found.started_at.getTime());
 }
 
 /** The language of the last message to the user, which the outbox keeps for a day. */

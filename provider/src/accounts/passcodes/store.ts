@@ -119,7 +119,7 @@ export async function tryPasscode(
   if (tried === undefined) return faultOf(services, id, now);
   const { user_id, channel } = tried;
   caller.trail.about = user_id;
-  const counted = await takeCodeTry(services, { user_id, method: channel, caller });
+  const counted = await takeCodeTry(services, { user_id, method: contactKindOf(channel), caller });
   // A union keeps no order of its parts.
   const others = rows.filter((row) => row !== tried).sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>

@@ -57,7 +57,8 @@ export async function beginRecovery(
 
 /**
  * Begins the removal of the second factors that a link disputes, and tells every contact of the account. It takes the place of a recovery
- * that waits: what a mailbox alone removes waits the whole time, and began with messages about it.
+ * that waits: what a mailbox alone removes waits the whole time, and began with messages about it. What an earlier link disputes stays
+ * disputed: else the undo of a second theft would give back what the first one added.
  */
 export async function beginUndo(
   services: Pick<Services, 'clock' | 'random'>,
@@ -65,15 +66,30 @@ export async function beginUndo(
   user: LockedUser,
   hours: number,
 ): Promise<Recovery> {
-  const now = new Date(services.clock.now());
+  const earlier = await waitingRecovery(services, tx, user.user_id);
   await tx
     .updateTable('recoveries')
-    .set({ state: 'canceled', ended_at: now })
+    .set({ state: 'canceled', ended_at: new Date(services.clock.now()) })
     .where('user_id', '=', user.user_id)
     .where('state', '=', 'waiting')
     .execute();
-  return begin(services, tx, user, { hours, isOfAll: false });
+  const begun = await begin(services, tx, user, { hours, isOfAll: false });
+  if (earlier === undefined || isOfAll(earlier)) return begun;
+  for (const table of DISPUTED) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    await tx
+      .updateTable(table)
+      .set({ disputed_in: begun.recovery_id })
+      .where('user_id', '=', user.user_id)
+      .where('disputed_in', '=', earlier.recovery_id)
+      .execute();
+  }
+  const { oldest_method_at, oldest_contact_at } = earlier;
+  return { ...begun, oldest_method_at, oldest_contact_at };
 }
+
+/** The tables whose rows a link can dispute. */
+const DISPUTED = ['totps', 'webauthn_registrations', 'phone_numbers'] as const;
 
 async function begin(
   services: Pick<Services, 'clock' | 'random'>,
@@ -102,7 +118,7 @@ async function begin(
 }
 
 /** What the links of a message about the recovery need. */
-const linkable = ({ recovery_id, available_at, expires_at }: Recovery) => ({
+export const linkable = ({ recovery_id, available_at, expires_at }: Recovery) => ({
   recovery_id,
   available_at: available_at.toISOString(),
   expires_at: expires_at.toISOString(),
@@ -177,7 +193,7 @@ async function removeAll(
 }
 
 async function removeDisputed(tx: Db, { user_id, recovery_id }: Recovery): Promise<void> {
-  for (const table of ['totps', 'webauthn_registrations', 'phone_numbers'] as const) {
+  for (const table of DISPUTED) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     await tx.deleteFrom(table).where('user_id', '=', user_id).where('disputed_in', '=', recovery_id).execute();
   }
@@ -249,8 +265,6 @@ export async function postponeUntold(
   return linkable({ ...waiting, ...times });
 }
 
-const ANNOUNCED_AT_ONCE = 20;
-
 /** The recoveries that wait. The users are locked, so that one process changes each. */
 export const waitingRecoveries = (tx: Db) =>
   tx
@@ -260,35 +274,3 @@ export const waitingRecoveries = (tx: Db) =>
     .where('state', '=', 'waiting')
     .forUpdate('users')
     .skipLocked();
-
-/** Writes the notices of recoveries whose time has come, and whose start was told and delivered. Each is taken by one process. */
-export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
-  const now = new Date(clock.now());
-  const due = await waitingRecoveries(tx)
-    .where('announced_at', 'is', null)
-    .where('undelivered', 'is', null)
-    .where('available_at', '<=', now)
-    .where('recoveries.expires_at', '>', now)
-    .where(
-      sql<boolean>`not exists (select from notices where notices.user_id = recoveries.user_id
-        and event = 'recovery.started' and told_at is null)`,
-    )
-    .orderBy('available_at')
-    .limit(ANNOUNCED_AT_ONCE)
-    .execute();
-  for (const recovery of due) {
-    const { recovery_id, user_id } = recovery;
-    const announced = await tx
-      .updateTable('recoveries')
-      .set({ announced_at: now })
-      .where('recovery_id', '=', recovery_id)
-      .where('state', '=', 'waiting')
-      .where('announced_at', 'is', null)
-      .returning('recovery_id')
-      .executeTakeFirst();
-    if (announced !== undefined) {
-      await recordNotice(tx, { user_id, event: 'recovery.available', details: linkable(recovery) });
-    }
-  }
-  return due.length;
-}

@@ -14,6 +14,9 @@ export interface RecoveriesTable {
   undelivered: ColumnType<readonly string[] | null, string | undefined, string | null>;
   /** Whether it removes all second factors, and a login of two ends it; else it removes those that a link disputes. */
   ends_with_login: Generated<boolean>;
+  /** When the oldest login method and the oldest contact were added, as the dispute began. */
+  oldest_method_at: Generated<Date | null>;
+  oldest_contact_at: Generated<Date | null>;
   ended_at: Generated<Date | null>;
   /** Until then it can be completed; a while later the row is deleted. */
   expires_at: Date;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { PasscodeChannel } from '../../../../src/domain/rules/contacts.ts';
+import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
 import { widestNetworkOf } from '../../base/peer.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { lanePart, LANES, networkKey, type Origin } from '../../base/security/known-networks.ts';
@@ -14,7 +14,8 @@ const ALONE = { max: 1, windowMs: 60 * MINUTE_MS };
 
 interface CodeAttempt {
   readonly user_id: string;
-  readonly method: PasscodeChannel | 'totp';
+  /** The kind of the contact, not the channel: a code that was sent in one channel can be entered by the id of another. */
+  readonly method: ContactKind | 'totp';
   readonly caller: Origin;
   /** Counted before the others: the tries of one session or login. */
   readonly own?: LimitUse;

@@ -1,7 +1,6 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
-import { kindOf } from '../../../../src/domain/rules/authentication-methods.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
-import { isImpersonated, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { isImpersonated, stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '../../../../src/domain/rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -17,7 +16,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type AdmittedSession } from './admission.ts';
 import type { Caller, CurrentSession } from './current.ts';
 import { mergeClaims } from './custom-claims.ts';
-import { settleDisputes } from './disputes.ts';
+import { hasSecond, isInDispute, settleDisputes } from './disputes.ts';
 import { findLive, isBound } from './find.ts';
 import { additionsIn } from './fresh.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
@@ -91,7 +90,7 @@ function claimsOf(
   return earlier === undefined || latest === undefined ? (latest ?? earlier) : { ...earlier, ...latest };
 }
 
-/** The factor as the session keeps it, marked where it is of a method that is no proof for others yet. */
+/** The factor as the session keeps it, marked where it is of a method that is no proof for others: it is new, or a link disputes it. */
 async function markedFactor(
   services: PolicyServices,
   tx: Db,
@@ -108,6 +107,8 @@ async function markedFactor(
   const now = services.clock.now();
   const of = session ?? { session_id: newSessionId ?? '', started_at: new Date(now) };
   const additions = await additionsIn(services, tx, { user_id, session_id: of.session_id, started_at: of.started_at });
+  const proven = stamped(factor, now);
+  if (await isInDispute(services, tx, user_id, { factor: proven, before })) return { ...factor, recently_added: true };
   return withAdditionMark(factor, before, additions, now);
 }
 
@@ -168,19 +169,13 @@ async function checkFactors(
   return intermediateReply(user_id, begun.token, step);
 }
 
-/** The types of factors that can be second ones, beside those of phones. */
-const SECOND_TYPES: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
-
 /**
  * What a complete login does to a recovery that waits. Who shows two factors has lost none; a factor that a link disputes may be an
  * intruder's, and needs one beside it that is older.
  */
 async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogin, showsTwo: boolean): Promise<void> {
   const { user, factors: authentication_factors } = login;
-  const hasSecond = authentication_factors.some(
-    (factor) => SECOND_TYPES.has(factor.type) || kindOf(factor).startsWith('phone:'),
-  );
-  if (!showsTwo && !hasSecond) return;
+  if (!showsTwo && !hasSecond(authentication_factors)) return;
   const recovery = await waitingRecovery(services, tx, user.user_id);
   if (recovery === undefined) return;
   if (!isOfAll(recovery)) {

@@ -49,7 +49,7 @@ export const ownSessions: Routes['ownSessions'] = {
       const held = await holdSession(services, tx, session);
       const ending = await revokeOf(services, tx, held.user, params.session_id);
       if (ending === undefined) return false;
-      if (params.session_id !== session.session_id) await forgetBrowserOf(tx, ending, held.session);
+      if (params.session_id !== session.session_id) await forgetBrowserOf(tx, ending);
       const details = { session_ids: [params.session_id] };
       await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
       return true;

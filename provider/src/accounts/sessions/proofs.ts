@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTPayload } from 'jose';
+import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { verifyJwt } from '../../base/security/jwts.ts';
@@ -63,9 +64,8 @@ const invalid = (why: string): JudgedProof => ({ fault: 'invalid', message: `The
 
 /** The address without query and fragment; null for none. */
 function plain(url: unknown): string | null {
-  if (typeof url !== 'string' || !URL.canParse(url)) return null;
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
+  const parsed = typeof url === 'string' ? parsedUrl(url) : null;
+  return parsed && `${parsed.origin}${parsed.pathname}`;
 }
 
 /** The length of an RSA modulus of 4,096 bits in base64url. */

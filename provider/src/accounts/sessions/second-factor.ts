@@ -5,6 +5,7 @@ import type { AuthenticationFactor } from '../../../../src/domain/sessions/sessi
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
+import { withoutDisputed } from './disputes.ts';
 import { mfaRulesOf, mfaUser } from './policy.ts';
 
 /** The factors of a session, or of a login that lacks one, and whose they are. */
@@ -13,14 +14,28 @@ interface Proofs {
   readonly authentication_factors: readonly AuthenticationFactor[];
 }
 
-/** Whether the factors are not enough for a change of the user's account (`lacksProof`). Those of another user prove nothing. */
+/**
+ * Whether the factors are not enough for a change of the user's account (`lacksProof`). Those of another user prove nothing, and neither
+ * does one that a link disputes: whoever added it would remove it, and add another one that nobody disputes.
+ */
 export async function lacksSecondFactor(
-  services: Pick<Services, 'project'>,
+  services: Pick<Services, 'project' | 'clock'>,
   db: Db,
   userId: string,
   proofs: Proofs | undefined,
 ): Promise<boolean> {
   const factors = proofs?.user_id === userId ? proofs.authentication_factors : [];
+  if (await areTooFew(services, db, userId, factors)) return true;
+  const undisputed = await withoutDisputed(services, db, userId, factors);
+  return undisputed.length < factors.length && areTooFew(services, db, userId, undisputed);
+}
+
+async function areTooFew(
+  services: Pick<Services, 'project'>,
+  db: Db,
+  userId: string,
+  factors: readonly AuthenticationFactor[],
+): Promise<boolean> {
   const rules = mfaRulesOf(services);
   if (rules !== undefined) {
     const whole = await readWholeUser(db, userId);

@@ -115,15 +115,14 @@ export async function endTrust(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Ends the trust in the browser of a session that another one ended, as the person in that browser may be somebody else. Another session of
- * the same browser leaves it.
+ * Ends the trust in the browser of a session that another one ended, as the person in that browser may be somebody else. Also where both
+ * seem to be in one browser: one of them may have a copy of its token.
  */
 export async function forgetBrowserOf(
   tx: Db,
   { user_id, trusted_device_id }: Pick<SessionRow, 'user_id' | 'trusted_device_id'>,
-  by: Pick<SessionRow, 'trusted_device_id'> | null,
 ): Promise<void> {
-  if (trusted_device_id === null || trusted_device_id === by?.trusted_device_id) return;
+  if (trusted_device_id === null) return;
   await forgetTrustedDevice(tx, user_id, trusted_device_id);
 }
 

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
 import { isLoopbackHost, isPrivateUseUri, safeUrl } from '../../../../src/domain/safe-url.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
@@ -64,8 +65,7 @@ function addressesIn(json: Readonly<Record<string, unknown>>, field: string): re
   return given;
 }
 
-const isOnDevice = (uri: string): boolean =>
-  isPrivateUseUri(uri) || (URL.canParse(uri) && isLoopbackHost(new URL(uri).hostname));
+const isOnDevice = (uri: string): boolean => isPrivateUseUri(uri) || isLoopbackHost(parsedUrl(uri)?.hostname ?? '');
 
 /**
  * The type of the app. Many native apps leave it out, because RFC 7591 does not have it: their addresses tell. A web app has no scheme

@@ -25,7 +25,7 @@ export async function checkFactors(
 
 /** The same for a code that gives lasting access: it needs what the account asks of such a code now. */
 export async function checkLasting(
-  services: Pick<Services, 'project'>,
+  services: Pick<Services, 'project' | 'clock'>,
   tx: Db,
   { user_id, scopes, factors }: Pick<TokenFamily, 'user_id' | 'scopes'> & { factors: readonly AuthenticationFactor[] },
 ): Promise<void> {

@@ -30,8 +30,17 @@ const hasSecret = ({ token_endpoint_auth_method: method }: AgentMetadata): boole
 /** Bytes of a client's metadata that are stored. */
 const LONGEST = 16 * 1024;
 
+/** JSON can be nested deeper than the stack. */
+function isShort(json: unknown): boolean {
+  try {
+    return JSON.stringify(json ?? null).length <= LONGEST;
+  } catch {
+    return false;
+  }
+}
+
 function metadataIn(json: unknown): AgentMetadata {
-  if (JSON.stringify(json ?? null).length > LONGEST || !isStorable(json)) {
+  if (!isShort(json) || !isStorable(json)) {
     throw new OAuthError('invalid_client_metadata', `The metadata must be at most ${LONGEST / 1024} kB of Unicode.`);
   }
   return checkMetadata(json, BY_DEFAULT);

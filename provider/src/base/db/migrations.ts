@@ -69,6 +69,7 @@ import { PENDING_ENDS } from './migrations/0134-pending-ends.ts';
 import { FAILURE_NETWORKS } from './migrations/0137-failure-networks.ts';
 import { SESSIONS_OF_TRUSTED_BROWSERS } from './migrations/0138-sessions-of-trusted-browsers.ts';
 import { DISPUTED_FACTORS } from './migrations/0141-disputed-factors.ts';
+import { OLDEST_OF_DISPUTES } from './migrations/0142-oldest-of-disputes.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -204,4 +205,5 @@ export const MIGRATIONS: Migrations = {
   '0137_failure_networks': FAILURE_NETWORKS,
   '0138_sessions_of_trusted_browsers': SESSIONS_OF_TRUSTED_BROWSERS,
   '0141_disputed_factors': DISPUTED_FACTORS,
+  '0142_oldest_of_disputes': OLDEST_OF_DISPUTES,
 };

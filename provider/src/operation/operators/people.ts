@@ -155,7 +155,7 @@ export async function endSessions(
     if (owner === undefined) throw new Refusal('session_not_found');
     const user = await holdMeant(tx, owner);
     if (one !== null && !(await endSession(tx, one))) throw new Refusal('session_not_found');
-    if (session !== undefined) await forgetBrowserOf(tx, session, null);
+    if (session !== undefined) await forgetBrowserOf(tx, session);
     const ended = one === null ? await endOtherSessions(services, tx, user, null) : [one];
     const session_ids = ended.slice(0, 100);
     await auditOperator(services, tx, by, {

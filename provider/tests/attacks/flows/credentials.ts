@@ -50,7 +50,7 @@ export const CREDENTIALS: readonly Credential[] = [
     madeBy: 'the user, as they prove the second factor',
     usedBy: 'whoever has it, with a first factor of the user',
     endedBy:
-      'expiry, removal, every change of a login method, the end of its session from another browser, sign-out everywhere else, deletion of the user',
+      'expiry, removal, every change of a login method, the end of its session from another session, sign-out everywhere else, deletion of the user',
     test: 'provider/tests/attacks/second-step.test.ts',
   },
   {

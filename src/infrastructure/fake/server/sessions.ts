@@ -70,9 +70,7 @@ export function answerSessions(answers: Answers, state: ServerState): void {
       if (found === undefined) throw new Refusal('live_session_not_found');
       endSession(state, session_id);
       const { trusted_device_id: device } = found;
-      if (device !== undefined && device !== here.trusted_device_id && session_id !== here.session_id) {
-        forgetTrustedDevice(state, user_id, device);
-      }
+      if (device !== undefined && session_id !== here.session_id) forgetTrustedDevice(state, user_id, device);
       return {};
     })
     .to(sessions.revoke, (_, caller) => {
