@@ -165,7 +165,8 @@ export const playwright = async (
       bin('@playwright/test/cli.js'),
       'test',
       '--reporter=dot,json',
-      ...projects.flatMap((name) => ['--project', name]),
+      // With a space, Playwright takes the files for names of projects.
+      ...projects.map((name) => `--project=${name}`),
       ...files,
     ],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }),

@@ -9,7 +9,8 @@ const NAME = textThat('the name of an environment variable', (given) => /^[A-Za-
 const PATH = textThat('the path of a file', (given) => given !== '' && !given.includes('\0'));
 
 /** Whether a variable has quotes around its value: a shell takes them away, and the files of `docker run --env-file` keep them. */
-export const isQuoted = (value: string): boolean => /^(["']).+\1$/su.test(value);
+export const isQuoted = (value: string): boolean =>
+  value.length > 2 && /^["']/u.test(value) && value.endsWith(value.slice(0, 1));
 
 /**
  * Reads a secret: a text, `{ "env": "NAME" }` for an environment variable, or `{ "file": "/path" }` for a file such as those
