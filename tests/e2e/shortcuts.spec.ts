@@ -1,16 +1,7 @@
 /** Pages that hear the keys of the widget: shortcuts of one key, a focus trap, and a dialog that Escape closes. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import {
-  askForCode,
-  codeField,
-  emailField,
-  expectSignedIn,
-  heading,
-  newAddress,
-  sendButton,
-  widget,
-} from './visitor.ts';
+import { codeField, emailField, expectSignedIn, heading, newAddress, sendButton, widget } from './visitor.ts';
 import { InputMethod } from './input-method.ts';
 
 interface HostWindow {
@@ -19,7 +10,7 @@ interface HostWindow {
 }
 
 /** The page takes each key that is typed outside of a field for a shortcut, as pages of mail and video do. */
-const addShortcuts = (page: Page): Promise<void> =>
+const addShortcuts = (page: Page) =>
   page.addInitScript(() => {
     const heard: HostWindow = { shortcuts: [], ends: [] };
     Object.assign(window, heard);

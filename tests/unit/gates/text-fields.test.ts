@@ -17,7 +17,7 @@ function isTyped({ name, attributes }: JSXOpeningElement): boolean {
   if (values.has('contentEditable')) return true;
   if (name.type !== 'JSXIdentifier' || !/^(?:input|textarea)$/u.test(name.name)) return false;
   const type = values.get('type');
-  if (type?.type === 'Literal' && WITHOUT_TEXT.has(String(type.value))) return false;
+  if (type?.type === 'Literal' && typeof type.value === 'string' && WITHOUT_TEXT.has(type.value)) return false;
   return values.get('readOnly') !== null;
 }
 

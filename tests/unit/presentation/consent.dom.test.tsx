@@ -4,7 +4,6 @@ import { defaultLists, type Consent } from '../../../src/domain/consent/consent.
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIError } from '../../../src/domain/errors.ts';
 import { toAuthError } from '../../../src/domain/thrown.ts';
-import { commit, compose } from './input-method.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -34,30 +33,6 @@ const asking = (change: Partial<ConsentRequired> = {}): ConsentRequired => ({
 const bootstrap = { ...DEFAULT_BOOTSTRAP, projectName: 'Acme' };
 const show = (consent: Consent) => showState({ screen: { name: 'IDPConsent' }, consent, bootstrap });
 const press = (name: string): void => void fireEvent.click(page.getByRole('button', { name }));
-
-describe('the field for the code of a device', () => {
-  const open = () => show({ status: 'deviceCode', userCode: '', error: null }).model;
-  const field = () => page.getByRole<HTMLInputElement>('textbox');
-
-  it('writes two groups at the end of a composition', () => {
-    const model = open();
-    compose(field(), 'ｗｄｊｂ', 'ｗｄｊｂｍｊｈｔ');
-    expect(field().value).toBe('ｗｄｊｂｍｊｈｔ');
-    commit(field(), 'ｗｄｊｂｍｊｈｔ');
-    expect(field().value).toBe('WDJB-MJHT');
-    press('Continue');
-    expect(model.sent('device/codeEntered')).toEqual([{ type: 'device/codeEntered', code: 'WDJB-MJHT' }]);
-  });
-
-  it('sends the code that the browser filled in without an event', () => {
-    const model = open();
-    press('Continue');
-    expect(model.sent('device/codeEntered')).toEqual([]);
-    field().value = 'wdjbmjht';
-    press('Continue');
-    expect(model.sent('device/codeEntered')).toEqual([{ type: 'device/codeEntered', code: 'WDJB-MJHT' }]);
-  });
-});
 
 describe('the consent page', () => {
   it('shows who asks: by signing in where all is standard, else for access', () => {

@@ -19,7 +19,7 @@ describe.each(ENGINES)('An input method of %s, in the passcode field', (engine) 
   it('enters a code digit by digit, which is sent once', () => {
     const { model } = showScreen(OTP_SCREEN);
     const field = textbox('Passcode');
-    const typed = [...'５４２２４２'].map((digit) => {
+    const typed = Array.from('５４２２４２').map((digit) => {
       compose(field, digit);
       expect(field.value.endsWith(digit)).toBe(true);
       commit(field, digit, engine);
@@ -105,7 +105,7 @@ describe.each(ENGINES)('An input method of %s, in the field for a telephone numb
     const { model } = show();
     const field = textbox('Phone number');
     field.focus();
-    for (const [index, digit] of [...'１５１１２３４５６７８'].entries()) {
+    for (const [index, digit] of Array.from('１５１１２３４５６７８').entries()) {
       compose(field, digit);
       // The answer to the digit before.
       const { length } = model.sent('phone/edited');
@@ -124,7 +124,7 @@ describe.each(ENGINES)('An input method of %s, in the field for a telephone numb
     const field = textbox('Phone number');
     field.focus();
     const { length } = model.sent('phone/edited');
-    compose(field, ...[...'１５１１２３４５６７８'].map((_, index, all) => all.slice(0, index + 1).join('')));
+    compose(field, ...Array.from('１５１１２３４５６７８').map((_, index, all) => all.slice(0, index + 1).join('')));
     expect(model.sent('phone/edited')).toHaveLength(length);
     commit(field, '１５１１２３４５６７８', engine);
     expect(model.sent('phone/edited')).toHaveLength(length + 1);
