@@ -149,6 +149,12 @@ export function PasscodeField({
 
   const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
 
+  /** The boxes show the digits of a composition. The browser's own mark of it would hide them. */
+  const compose = (text: string | null): void => {
+    setComposed(text);
+    followCaret();
+  };
+
   const edit = (text: string): void => {
     const digits = passcodeDigits(text);
     if (digits !== code) {
@@ -171,6 +177,7 @@ export function PasscodeField({
         field={field}
         data-focus=""
         data-part="passcode-input"
+        data-state={composed === null ? 'idle' : 'composing'}
         type="text"
         name="code"
         inputMode="numeric"
@@ -184,7 +191,7 @@ export function PasscodeField({
         readOnly={verifying || off}
         value={code}
         onText={edit}
-        onComposition={setComposed}
+        onComposition={compose}
         onFocus={followCaret}
         onClick={followCaret}
         onKeyDown={sendByKey}
