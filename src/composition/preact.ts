@@ -26,6 +26,8 @@ const OF_SVG = /^(?:clip|fill|font|stop|stroke|text)[A-Z]/;
 function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }>): string {
   if (name === 'onFocus') return 'onFocusIn';
   if (name === 'onBlur') return 'onFocusOut';
+  // A document has no property of this name, by which Preact would find the event.
+  if (name === 'onCompositionEnd') return 'oncompositionend';
   if (name === 'onChange' && type === 'input' && !/^(?:checkbox|file|radio)$/.test(String(props.type)))
     return 'onInput';
   return OF_SVG.test(name) ? name.replace(/[A-Z]/g, '-$&').toLowerCase() : name;

@@ -9,6 +9,7 @@ import type { EmailMethod } from '../../domain/screens/main-layout.ts';
 import { productsOf } from '../../domain/widget/widget-config.ts';
 import { Button } from '../components/Button.tsx';
 import { FromLogin } from '../components/FromLogin.tsx';
+import { TextField } from '../components/TextField.tsx';
 import { PhoneForm } from './PhoneForm.tsx';
 
 interface Props {
@@ -131,12 +132,11 @@ function EmailForm({ method, initial, state: { pending }, passkey }: EmailFormPr
       <label data-part="label" htmlFor={id}>
         {t('email.label')}
       </label>
-      <input
-        ref={field}
+      <TextField
+        field={field}
         id={id}
         data-focus={initial ? '' : undefined}
-        data-part="input"
-        data-state={invalid ? 'invalid' : 'valid'}
+        invalid={invalid}
         type="email"
         name="email"
         dir="ltr"
@@ -145,12 +145,11 @@ function EmailForm({ method, initial, state: { pending }, passkey }: EmailFormPr
         autoCapitalize="none"
         spellCheck={false}
         placeholder={t('email.placeholder')}
-        aria-invalid={invalid}
         aria-describedby={`${id}-error`}
         readOnly={pending !== null}
         // The text is the field's own, so that what was typed before the script is kept.
         defaultValue={initial}
-        onChange={() => setInvalid(false)}
+        onText={() => setInvalid(false)}
       />
       <p data-part="field-error" id={`${id}-error`} role="alert">
         {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}

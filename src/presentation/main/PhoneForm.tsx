@@ -13,6 +13,7 @@ import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 import { ErrorText } from '../components/ErrorBanner.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { TextField } from '../components/TextField.tsx';
 
 interface Props {
   readonly method: PhoneMethod;
@@ -37,6 +38,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const { pending, phone, error } = state;
   const country = part?.knownCountry(typed.country) ?? typed.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
@@ -46,7 +48,11 @@ export function PhoneForm({ method, initial, state }: Props) {
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    model.send({ type: 'phone/requested', method, ...typed, country });
+    // Some browsers fill in a number without an event.
+    const national = field.current?.value ?? '';
+    const entered = { country, national, edit: typed.edit + Number(national !== typed.national) };
+    setTyped(entered);
+    model.send({ type: 'phone/requested', method, ...entered });
   };
   const open = (): void => {
     if (pending !== null) return;
@@ -79,23 +85,20 @@ export function PhoneForm({ method, initial, state }: Props) {
           <span>{code && `+${code}`}</span>
           <Icon name="expand" />
         </button>
-        <input
+        <TextField
+          field={field}
           id={id}
           data-focus={initial && ''}
-          data-part="input"
-          data-state={invalid ? 'invalid' : 'valid'}
+          invalid={invalid}
           type="tel"
           name="phone"
           required
           autoComplete="tel-national"
           placeholder={t('phone.placeholder')}
-          aria-invalid={invalid}
           aria-describedby={`${id}-error`}
           readOnly={pending !== null}
           value={typed.national}
-          onChange={({ currentTarget: { value } }) =>
-            setTyped(({ edit }) => ({ country, national: value, edit: edit + 1 }))
-          }
+          onText={(national) => setTyped(({ edit }) => ({ country, national, edit: edit + 1 }))}
         />
       </div>
       {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}

@@ -33,6 +33,13 @@ it('a text field reports each letter, a choice its change', () => {
   expect(heard).toEqual(['input', 'change']);
 });
 
+it('a field hears the end of a composition', () => {
+  const heard: string[] = [];
+  show(h('input', { onCompositionEnd: ({ type }: Event): void => void heard.push(type) }));
+  place.querySelector('input')?.dispatchEvent(new CompositionEvent('compositionend'));
+  expect(heard).toEqual(['compositionend']);
+});
+
 it('the events of the focus reach the elements around the field, with the event of the browser', () => {
   const heard: unknown[] = [];
   const note = (event: Event): void => void heard.push([event.type, Reflect.get(event, 'nativeEvent') === event]);

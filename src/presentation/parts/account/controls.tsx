@@ -7,6 +7,7 @@ import {
 } from '../../../domain/account/account.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailHint } from '../login/EmailHint.tsx';
 import { useDrafts } from './drafts.ts';
@@ -166,28 +167,25 @@ export function Field({ name, label, error, value, draft, onEdit, type = 'text',
   const id = useId();
   const drafts = useDrafts();
   const field = useRef<HTMLInputElement>(null);
-  const invalid = Boolean(error);
   return (
     <div data-part="field">
       <label data-part="label" htmlFor={id}>
         {label}
       </label>
-      <input
+      <TextField
         {...rest}
         name={name}
-        ref={field}
+        field={field}
         id={id}
         type={type}
         dir={dir}
-        data-part="input"
-        data-state={invalid ? 'invalid' : 'valid'}
+        invalid={Boolean(error)}
         defaultValue={(draft === undefined ? undefined : drafts.of(draft)[name]) ?? value}
         autoCapitalize={type === 'email' ? 'none' : undefined}
         spellCheck={false}
-        aria-invalid={invalid}
         aria-describedby={`${id}-error`}
-        onChange={({ currentTarget }) => {
-          if (draft !== undefined) drafts.keep(draft, { [name]: currentTarget.value });
+        onText={(text) => {
+          if (draft !== undefined) drafts.keep(draft, { [name]: text });
           onEdit?.();
         }}
       />

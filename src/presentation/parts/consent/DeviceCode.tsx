@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { isUserCode, shownUserCode } from '../../../domain/consent/user-code.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
@@ -19,6 +20,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
   const { model, t } = useWidget();
   const [code, setCode] = useState(userCode);
   const [past, setPast] = useState<AuthError | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const shown = error === past ? null : error;
   const edit = (text: string): void => {
@@ -31,18 +33,20 @@ export function DeviceCode({ userCode, error, pending }: Props) {
         data-part="device-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isUserCode(code) || pending !== null) return;
+          const entered = shownUserCode(field.current?.value ?? '');
+          setCode(entered);
+          if (!isUserCode(entered) || pending !== null) return;
           setPast(null);
-          model.send({ type: 'device/codeEntered', code });
+          model.send({ type: 'device/codeEntered', code: entered });
         }}
       >
         <label data-part="label" htmlFor={id}>
           {t('device.label')}
         </label>
-        <input
+        <TextField
+          field={field}
           id={id}
-          data-part="input"
-          data-state={shown === null ? 'valid' : 'invalid'}
+          invalid={shown !== null}
           type="text"
           name="user_code"
           dir="ltr"
@@ -50,10 +54,9 @@ export function DeviceCode({ userCode, error, pending }: Props) {
           autoCapitalize="characters"
           spellCheck={false}
           placeholder="XXXX-XXXX"
-          aria-invalid={shown !== null}
           aria-describedby={`${id}-error ${id}-note`}
           value={code}
-          onChange={(event) => edit(event.currentTarget.value)}
+          onText={edit}
         />
         <p data-part="field-error" id={`${id}-error`} role="alert">
           {shown !== null && <ErrorText error={shown} />}
@@ -65,7 +68,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
           look="primary"
           type="submit"
           busy={pending === 'device/codeEntered'}
-          off={!isUserCode(code) || pending !== null}
+          off={pending !== null || (!isUserCode(code) && 'heard')}
         >
           {t('device.continue')}
         </Button>

@@ -6,6 +6,7 @@ import { choicesOf, type FactorChoice } from '../../../domain/sessions/second-fa
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 import { PasscodeEntry, PasscodeField } from '../login/Passcode.tsx';
@@ -158,11 +159,10 @@ export function RecoveryCodeProof({ flow }: FormProps) {
         <label data-part="label" htmlFor={id}>
           {t('factor.recovery_code')}
         </label>
-        <input
+        <TextField
           id={id}
           data-focus=""
-          data-part="input"
-          data-state={error === null ? 'valid' : 'invalid'}
+          invalid={error !== null}
           name="code"
           dir="ltr"
           autoComplete="off"
@@ -170,9 +170,8 @@ export function RecoveryCodeProof({ flow }: FormProps) {
           spellCheck={false}
           required
           readOnly={isBusy}
-          aria-invalid={error !== null}
           aria-describedby={`${id}-text ${id}-error`}
-          onChange={() => error !== null && model.send({ type: 'factor/edited' })}
+          onText={() => error !== null && model.send({ type: 'factor/edited' })}
         />
         <p data-part="field-error" id={`${id}-error`} role="alert">
           {error !== null && <ErrorText error={error} />}

@@ -7,6 +7,7 @@ import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { TextField } from '../../components/TextField.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
@@ -129,6 +130,7 @@ export function PasscodeField({
 }: FieldProps) {
   const { model } = useWidget();
   const [caret, setCaret] = useState<number | null>(null);
+  const [composed, setComposed] = useState<string | null>(null);
   const sent = useRef('');
   const field = useRef<HTMLInputElement>(null);
 
@@ -147,6 +149,12 @@ export function PasscodeField({
 
   const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
 
+  /** The boxes show the digits of a composition. The browser's own mark of it would hide them. */
+  const compose = (text: string | null): void => {
+    setComposed(text);
+    followCaret();
+  };
+
   const edit = (text: string): void => {
     const digits = passcodeDigits(text);
     if (digits !== code) {
@@ -158,16 +166,18 @@ export function PasscodeField({
     setCaret(Math.min(field.current?.selectionStart ?? digits.length, digits.length));
   };
 
+  const shown = composed === null ? code : passcodeDigits(composed);
   const sendByKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && error !== null && code.length === OTP_LENGTH && !waiting) send();
   };
 
   return (
     <div data-part="passcode" data-state={error !== null ? 'invalid' : verifying ? 'verifying' : 'idle'} dir="ltr">
-      <input
-        ref={field}
+      <TextField
+        field={field}
         data-focus=""
         data-part="passcode-input"
+        data-state={composed === null ? 'idle' : 'composing'}
         type="text"
         name="code"
         inputMode="numeric"
@@ -176,11 +186,12 @@ export function PasscodeField({
         spellCheck={false}
         required
         aria-label={label}
-        aria-invalid={error !== null}
+        invalid={error !== null}
         aria-describedby={describedBy}
         readOnly={verifying || off}
         value={code}
-        onChange={(event) => edit(event.currentTarget.value)}
+        onText={edit}
+        onComposition={compose}
         onFocus={followCaret}
         onClick={followCaret}
         onKeyDown={sendByKey}
@@ -191,10 +202,10 @@ export function PasscodeField({
         <span
           key={box}
           data-part="box"
-          data-state={caret !== null && Math.min(caret, code.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
+          data-state={caret !== null && Math.min(caret, shown.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
           aria-hidden="true"
         >
-          {code[box]}
+          {shown[box]}
         </span>
       ))}
     </div>

@@ -17,9 +17,8 @@ const doubted = new WeakMap<WidgetModel, Set<string>>();
  * Chromium converts the domain in an email field to A-labels by the IDNA 2003 rules, which map ß to ss and ς to σ and so change the
  * domain. A text field keeps the address unchanged.
  */
-function keepLetters(input: HTMLInputElement, { data, dataTransfer }: InputEvent): void {
-  const text = data ?? dataTransfer?.getData('text/plain') ?? '';
-  if (input.type !== 'email' || !/[ßς]/iu.test(text) || !(input.value + text).includes('@')) return;
+function keepLetters(input: HTMLInputElement): void {
+  if (input.type !== 'email') return;
   input.inputMode = 'email';
   input.type = 'text';
   // The change of the type resets the caret.
@@ -53,17 +52,27 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
       setBetter(hint);
       announce(t('email.didYouMean', { email: hint }));
     };
-    const edited = (): void => {
+    const edited = (event?: Event): void => {
       cancel();
+      if ((event as InputEvent | undefined)?.isComposing) return;
       if (typedEmail(input.value) !== shown) {
         shown = null;
         setBetter(null);
       }
       cancel = model.clock.after(PAUSE_MS, look);
     };
-    const before = (event: InputEvent): void => keepLetters(input, event);
+    const before = ({ data, dataTransfer, isComposing }: InputEvent): void => {
+      const text = data ?? dataTransfer?.getData('text/plain') ?? '';
+      if (!isComposing && /[ßς]/iu.test(text) && (input.value + text).includes('@')) keepLetters(input);
+    };
+    // A change of the type would end a composition, and the input method would enter its text again.
+    const begin = (): void => {
+      if (input.value.includes('@')) keepLetters(input);
+    };
     input.addEventListener('beforeinput', before);
+    input.addEventListener('compositionstart', begin);
     input.addEventListener('input', edited);
+    input.addEventListener('compositionend', edited);
     input.addEventListener('blur', look);
     // Checks an address that was entered before this code was loaded. An address that is still being typed may be incomplete.
     if (input.matches(':focus')) edited();
@@ -71,7 +80,9 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
     return () => {
       cancel();
       input.removeEventListener('beforeinput', before);
+      input.removeEventListener('compositionstart', begin);
       input.removeEventListener('input', edited);
+      input.removeEventListener('compositionend', edited);
       input.removeEventListener('blur', look);
     };
   }, [field, model, announce, t]);

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { editedName } from '../../../domain/passkeys/passkey-list.ts';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { RowIcon } from './RowIcon.tsx';
 
@@ -12,7 +13,6 @@ interface Props {
 /** The field for editing a passkey's name. Enter saves, Escape cancels. */
 export function PasskeyName({ name, onClose }: Props) {
   const { t } = useWidget();
-  const [typed, setTyped] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     field.current?.focus();
@@ -23,19 +23,16 @@ export function PasskeyName({ name, onClose }: Props) {
       data-part="row"
       onSubmit={(event) => {
         event.preventDefault();
-        onClose(editedName(name, typed));
+        onClose(editedName(name, field.current?.value ?? name));
       }}
     >
-      <input
-        ref={field}
-        data-part="input"
-        data-state="valid"
+      <TextField
+        field={field}
         type="text"
         dir="auto"
         autoComplete="off"
         aria-label={t('passkeys.name')}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        defaultValue={name}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose(name);
         }}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { PasskeyNoteProps } from '../parts.ts';
 
@@ -59,11 +60,10 @@ export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
       <label data-part="label" htmlFor={fieldId}>
         {t('email.label')}
       </label>
-      <input
-        ref={field}
+      <TextField
+        field={field}
         id={fieldId}
-        data-part="input"
-        data-state={invalid ? 'invalid' : 'valid'}
+        invalid={invalid}
         type="email"
         name="email"
         dir="ltr"
@@ -72,10 +72,9 @@ export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
         autoCapitalize="none"
         spellCheck={false}
         placeholder={t('email.placeholder')}
-        aria-invalid={invalid}
         aria-describedby={`${fieldId}-error ${fieldId}-text`}
         readOnly={pending !== null}
-        onChange={() => setInvalid(false)}
+        onText={() => setInvalid(false)}
       />
       <p data-part="field-error" id={`${fieldId}-error`} role="alert">
         {invalid && t('email.invalid.magicLink')}

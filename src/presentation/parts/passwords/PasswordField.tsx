@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
@@ -54,12 +55,11 @@ export function PasswordField({
         {label}
       </label>
       <div data-part="password">
-        <input
-          ref={field}
+        <TextField
+          field={field}
           id={id}
           data-focus=""
-          data-part="input"
-          data-state={invalid ? 'invalid' : 'valid'}
+          invalid={invalid}
           type={shown ? 'text' : 'password'}
           dir="ltr"
           required
@@ -67,10 +67,9 @@ export function PasswordField({
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          aria-invalid={invalid}
           aria-describedby={describedBy}
           readOnly={waiting}
-          onChange={(event) => onEdit(event.currentTarget.value)}
+          onText={onEdit}
         />
         <button
           type="button"

@@ -5,6 +5,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { TextField } from '../../components/TextField.tsx';
 import { EmailHint } from '../login/EmailHint.tsx';
 
 /** The reset page for a used or expired link: offers another email before the user chooses a password. */
@@ -32,12 +33,11 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Scre
         <label data-part="label" htmlFor={id}>
           {t('email.label')}
         </label>
-        <input
-          ref={field}
+        <TextField
+          field={field}
           id={id}
           data-focus=""
-          data-part="input"
-          data-state={invalid ? 'invalid' : 'valid'}
+          invalid={invalid}
           type="email"
           name="email"
           dir="ltr"
@@ -46,10 +46,9 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Scre
           autoCapitalize="none"
           spellCheck={false}
           placeholder={t('email.placeholder')}
-          aria-invalid={invalid}
           aria-describedby={`${id}-error`}
           readOnly={isOwn}
-          onChange={() => setInvalid(false)}
+          onText={() => setInvalid(false)}
         />
         <p data-part="field-error" id={`${id}-error`} role="alert">
           {invalid && t('email.invalid.magicLink')}

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react';
+import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { countriesFound, countriesIn } from './countries.ts';
 import { CountryOption } from './CountryOption.tsx';
@@ -117,9 +118,8 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
 
   return (
     <dialog ref={root} open data-part="countries" aria-label={t('country.choose')}>
-      <input
-        ref={field}
-        data-part="input"
+      <TextField
+        field={field}
         role="combobox"
         type="text"
         aria-label={t('country.search')}
@@ -135,9 +135,9 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
         enterKeyHint="done"
         value={search}
         onKeyDown={press}
-        onChange={(event) => {
+        onText={(text) => {
           setActive('');
-          onSearch(event.currentTarget.value);
+          onSearch(text);
         }}
       />
       <div

@@ -65,6 +65,19 @@ describe('The telephone form', () => {
     expect(screen.queryByText(INVALID)).toBeNull();
   });
 
+  it('sends the text that the browser filled in without an event, also after it was rendered again', async () => {
+    const { model } = show();
+    field().value = '4155552671';
+    model.set({ toasts: [] });
+    expect(field().value).toBe('4155552671');
+    await press();
+    expect(model.sent('phone/requested')).toEqual([
+      { type: 'phone/requested', method: 'sms', country: 'US', national: '4155552671', edit: 1 },
+    ]);
+    model.tell({ type: 'phone/invalid', edit: 1 });
+    expect(screen.getByText(INVALID)).toBeTruthy();
+  });
+
   it('sends once, however often it is pressed in one moment', () => {
     const { model, container } = show({ country: 'US', national: '4155552671' });
     const form = container.querySelector('form')!;

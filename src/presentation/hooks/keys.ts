@@ -1,0 +1,29 @@
+/** The key belongs to an input method. In Safari the Enter that ends a composition comes after its end, with this code. */
+// oxlint-disable-next-line typescript/no-deprecated -- nothing else tells it in Safari
+export const isComposed = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229;
+
+/** The key types or deletes a character, or sends a form. */
+function isTyped(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, altKey, metaKey } = event;
+  if (isComposed(event)) return true;
+  if (!/^(?:.|Backspace|Dead|Delete|Enter)$/u.test(key)) return false;
+  // With AltGr, Windows also reports Ctrl and Alt. An event that the browser's autofill makes has no such method.
+  return !(ctrlKey || altKey || metaKey) || event.getModifierState?.('AltGraph');
+}
+
+/**
+ * Keeps the keys that are typed into the widget from the page, whose shortcuts they could be: outside a shadow root, the host element
+ * is the target of every key. Other keys pass, such as Tab, Escape and the arrows, for the page's focus traps and dialogs.
+ */
+export function keepTypedKeys(widget: HTMLElement): void {
+  const held = new Set<string>();
+  widget.addEventListener('keydown', (event) => {
+    held.delete(event.code);
+    if (!isTyped(event)) return;
+    held.add(event.code);
+    event.stopPropagation();
+  });
+  widget.addEventListener('keypress', (event) => isTyped(event) && event.stopPropagation());
+  // The page hears the end of each key whose beginning it heard.
+  widget.addEventListener('keyup', (event) => held.delete(event.code) && event.stopPropagation());
+}
