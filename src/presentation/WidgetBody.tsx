@@ -81,7 +81,8 @@ function Foot() {
           target="_blank"
           rel="noopener"
         >
-          {text} <strong>Portico</strong>
+          <span>{`${text} `}</span>
+          <strong>Portico</strong>
         </a>
       )}
     </>

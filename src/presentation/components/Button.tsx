@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -11,12 +12,15 @@ interface Props {
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
   /** A small picture before the text. While the action is in progress, the mark of progress replaces it. */
-  readonly mark?: ReactNode;
+  readonly mark?: Elements;
+  /** A sign beside the text. */
+  readonly badge?: Elements;
   readonly children: ReactNode;
 }
 
-export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, children }: Props) {
+export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, badge, children }: Props) {
   const idle = !busy && !off;
+  const spins = busy && !mark;
   return (
     <button
       // oxlint-disable-next-line react/button-has-type -- it is one of the two
@@ -32,10 +36,16 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
       }}
     >
       {mark && busy ? <Icon name="spinner" /> : mark}
-      <span>
-        {busy && !mark && <Icon name="spinner" />}
-        {children}
-      </span>
+      {spins || badge ? (
+        // Of another key, because the text moves into an element of its own.
+        <span key="beside">
+          {spins && <Icon name="spinner" />}
+          <span>{children}</span>
+          {badge}
+        </span>
+      ) : (
+        <span>{children}</span>
+      )}
     </button>
   );
 }

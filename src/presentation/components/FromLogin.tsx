@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
 import { usePart, type Parts } from '../parts/parts.ts';
 
 interface Props {
   /** The content until the part is loaded. */
-  readonly instead?: ReactNode;
-  readonly children: (login: Parts['login']) => ReactNode;
+  readonly instead?: Elements;
+  readonly children: (login: Parts['login']) => Elements;
 }
 
 /** A component of the login's part. When the part arrives, only this component is rendered, not the screen around it. */

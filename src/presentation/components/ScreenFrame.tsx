@@ -2,13 +2,14 @@ import { useState, type ReactNode } from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
 import { ANY_PAGE, safeImageUrl } from '../../domain/safe-url.ts';
 import { Icon } from './Icon.tsx';
+import type { Elements } from '../elements.ts';
 
 interface Props {
   /** Undefined when the host hides the header. */
   readonly title?: ReactNode;
   readonly onBack?: () => void;
   readonly mark?: 'tick' | 'alert' | null;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 /** The common frame of the screens: a back button, an icon, the heading that takes the focus, then the content. */

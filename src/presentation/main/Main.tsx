@@ -41,10 +41,10 @@ export function Main({ screen, state }: Props) {
         busy={busy}
         off={state.pending !== null && !busy}
         mark={<Icon name="passkey" />}
+        badge={lastMethod === 'passkey' && <LastUsed />}
         onPress={() => model.send({ type: 'passkey/chosen' })}
       >
         {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
-        {lastMethod === 'passkey' && <LastUsed />}
       </Button>
       {passkeys && <passkeys.PasskeyNote entry={entry} state={state} />}
     </>

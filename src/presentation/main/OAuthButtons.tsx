@@ -36,10 +36,10 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
         busy={busy}
         off={state.pending !== null && !busy}
         mark={<ProviderMark {...(COMMON_MARKS[type] ?? further?.[type])} />}
+        badge={lastMethod === `oauth:${type}` && <LastUsed />}
         onPress={() => model.send({ type: 'oauth/chosen', index })}
       >
         {t('oauth.continue', { provider: OAUTH_PROVIDERS[type] })}
-        {lastMethod === `oauth:${type}` && <LastUsed />}
       </Button>
     );
     if (!oneTap) return button;

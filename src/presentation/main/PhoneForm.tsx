@@ -75,8 +75,8 @@ export function PhoneForm({ method, initial, state }: Props) {
         >
           <span data-part="flag" aria-hidden="true">
             {part?.flagOf(country)}
-          </span>{' '}
-          <span>{code && `+${code}`}</span>
+          </span>
+          <span translate="no">{code && ` +${code}`}</span>
           <Icon name="expand" />
         </button>
         <input
@@ -100,7 +100,7 @@ export function PhoneForm({ method, initial, state }: Props) {
       </div>
       {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {isWrong ? part && t('phone.invalid') : isRefused && <ErrorText error={error} />}
+        {isWrong ? part && <span>{t('phone.invalid')}</span> : isRefused && <ErrorText error={error} />}
       </p>
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t(`phone.continue.${method}`)}

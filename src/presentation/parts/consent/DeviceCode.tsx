@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { isUserCode, shownUserCode } from '../../../domain/consent/user-code.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
@@ -19,7 +20,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
   const { model, t } = useWidget();
   const [code, setCode] = useState(userCode);
   const [past, setPast] = useState<AuthError | null>(null);
-  const id = useId();
+  const id = useOwnId();
   const shown = error === past ? null : error;
   const edit = (text: string): void => {
     setCode(shownUserCode(text));

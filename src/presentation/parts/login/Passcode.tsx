@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/passcodes/otp.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 import { Countdown, ResendCode, useTimeLeft } from './Countdowns.tsx';
@@ -37,7 +38,7 @@ export function PasscodeEntry({ otp, state }: Props) {
   const { error, pending } = state;
   const [code, setCode] = useState('');
   const [shownError, setShownError] = useState(error);
-  const id = useId();
+  const id = useOwnId();
   const verifying = pending === 'otp/codeEntered';
   const isDead = isDeadCode(error);
   const time = useTimeLeft(isDead ? 0 : otp.expiresAt);
@@ -75,7 +76,7 @@ export function PasscodeEntry({ otp, state }: Props) {
               <svg data-part="progress" aria-hidden="true" focusable="false">
                 <rect />
               </svg>
-              {t('otp.verifying')}
+              <span>{t('otp.verifying')}</span>
             </>
           )}
         </output>
@@ -163,13 +164,19 @@ export function PasscodeField({
   };
 
   return (
-    <div data-part="passcode" data-state={error !== null ? 'invalid' : verifying ? 'verifying' : 'idle'} dir="ltr">
+    <div
+      data-part="passcode"
+      data-state={error !== null ? 'invalid' : verifying ? 'verifying' : 'idle'}
+      dir="ltr"
+      translate="no"
+    >
       <input
         ref={field}
         data-focus=""
         data-part="passcode-input"
         type="text"
         name="code"
+        form=""
         inputMode="numeric"
         autoComplete="one-time-code"
         autoCapitalize="none"

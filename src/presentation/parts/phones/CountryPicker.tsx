@@ -2,7 +2,6 @@
 import {
   useCallback,
   useEffect,
-  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -10,6 +9,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { countriesFound, countriesIn } from './countries.ts';
 import { CountryOption } from './CountryOption.tsx';
@@ -37,7 +37,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
   const root = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const id = useId();
+  const id = useOwnId();
   const at = found.findIndex(({ country }) => country === active);
   const index = at < 0 ? 0 : at;
   const current = found[index]?.country;
