@@ -66,18 +66,6 @@ function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOpti
 /** The widgets of one client. */
 type Owner = Set<WidgetHandle>;
 
-/** The events that a form of the host would take for those of its own fields. */
-const OF_FORMS = ['submit', 'formdata', 'reset', 'input', 'change', 'keydown', 'keypress', 'keyup'] as const;
-
-const isInForm = (element: Element | null | undefined): boolean =>
-  Boolean(element && (element.closest('form') ?? isInForm((element.getRootNode() as Partial<ShadowRoot>).host)));
-
-/** The widget's own handlers have heard the event. Of the keys, a form hears Enter; Escape and others are for the page. */
-function keepFromForm(event: Event): void {
-  const { key } = event as Partial<KeyboardEvent>;
-  if ((key === undefined || key === 'Enter') && isInForm(event.currentTarget as Element)) event.stopPropagation();
-}
-
 interface MountedInstance extends WidgetHandle {
   readonly owner: Owner;
   readonly kind: string;
@@ -200,8 +188,6 @@ function mountNew<Options extends ConfiguredOptions>(
   const show = (made: WidgetTree): void => {
     tree = made;
     dropStyles ??= adoptStyles(root);
-    // After those of React, which listens at the same element.
-    for (const type of OF_FORMS) outer.addEventListener(type, keepFromForm);
     if (gone) dropStyles();
     else render(last);
   };

@@ -12,7 +12,6 @@ import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
 import { Button } from './components/Button.tsx';
 import { ScreenFrame } from './components/ScreenFrame.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
-import { nextId } from './hooks/own-id.ts';
 import { lazyScreen, partOf } from './parts/parts.ts';
 import type { Elements } from './elements.ts';
 
@@ -87,7 +86,8 @@ const ANNOUNCED_MS = 1_000;
 
 /** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
 export function Widget({ id: given, model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
-  const [made] = useState(nextId);
+  // No other widget of the page has it, of this copy of the package or another one.
+  const [made] = useState(Math.random);
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
@@ -119,7 +119,7 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
     return {
-      id: given ?? made,
+      id: given ?? `p${made}`,
       model,
       config,
       layout,
@@ -140,8 +140,7 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
       <div
         data-portico=""
         data-state={spoken === null ? 'waiting' : 'ready'}
-        lang={isOurs ? language : undefined}
-        dir={isOurs ? directionOf(language) : undefined}
+        {...(isOurs && { lang: language, dir: directionOf(language) })}
       >
         <ErrorBoundary>
           <WidgetBody />

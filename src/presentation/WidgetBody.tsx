@@ -81,8 +81,7 @@ function Foot() {
           target="_blank"
           rel="noopener"
         >
-          <span>{`${text} `}</span>
-          <strong>Portico</strong>
+          <span>{text}</span> <strong>Portico</strong>
         </a>
       )}
     </>

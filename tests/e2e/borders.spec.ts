@@ -51,7 +51,7 @@ test(
 
 test(
   'a form around the widget has none of its fields, on any screen',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, trap }) => {
     trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/);
     for (const screen of await openWalks(page, demoPath)) {

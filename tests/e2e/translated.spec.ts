@@ -17,7 +17,7 @@ async function openWalks(page: Page, demoPath: string): Promise<readonly string[
 
 test(
   'a page that is translated while it changes shows the same texts as one that is not, on every screen',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, trap }) => {
     trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/);
     const screens = await openWalks(page, demoPath);

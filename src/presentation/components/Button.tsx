@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Elements } from '../elements.ts';
+import { LastUsed } from './FromLogin.tsx';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -13,14 +14,14 @@ interface Props {
   readonly onPress?: () => void;
   /** A small picture before the text. While the action is in progress, the mark of progress replaces it. */
   readonly mark?: Elements;
-  /** A sign beside the text. */
-  readonly badge?: Elements;
+  /** Marks the login method that was used last. Its button has a mark. */
+  readonly isLast?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, badge, children }: Props) {
+export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, isLast, children }: Props) {
   const idle = !busy && !off;
-  const spins = busy && !mark;
+  const text = <span>{children}</span>;
   return (
     <button
       // oxlint-disable-next-line react/button-has-type -- it is one of the two
@@ -36,16 +37,15 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
       }}
     >
       {mark && busy ? <Icon name="spinner" /> : mark}
-      {spins || badge ? (
-        // Of another key, because the text moves into an element of its own.
-        <span key="beside">
-          {spins && <Icon name="spinner" />}
-          <span>{children}</span>
-          {badge}
+      {busy && !mark ? (
+        <span key="">
+          <Icon name="spinner" />
+          {text}
         </span>
       ) : (
-        <span>{children}</span>
+        text
       )}
+      {isLast && <LastUsed />}
     </button>
   );
 }

@@ -10,5 +10,8 @@ interface Props {
 /** A component of the login's part. When the part arrives, only this component is rendered, not the screen around it. */
 export function FromLogin({ instead = null, children }: Props) {
   const login = usePart('login');
-  return login === null ? instead : children(login);
+  return login ? children(login) : instead;
 }
+
+/** Marks the login method that was used last. The code that reads it from storage arrives with the mark. */
+export const LastUsed = () => <FromLogin>{(login) => <login.LastUsed />}</FromLogin>;

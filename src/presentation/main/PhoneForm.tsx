@@ -76,7 +76,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           <span data-part="flag" aria-hidden="true">
             {part?.flagOf(country)}
           </span>
-          <span translate="no">{code && ` +${code}`}</span>
+          <span>{code && ` +${code}`}</span>
           <Icon name="expand" />
         </button>
         <input

@@ -4,7 +4,6 @@ import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
 import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
 import type { User } from '../../../domain/users/user.ts';
-import { nextId } from '../../hooks/own-id.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
 import { userButton as texts } from '../../messages/en/user-button.ts';
@@ -48,7 +47,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   const [open, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [failed, setFailed] = useState(false);
-  const [id] = useState(nextId);
+  const [id] = useState(() => `p${Math.random()}`);
   const choose = useMemo(() => languageChoice(warn), [warn]);
   const language = choose(asked) ?? 'en';
   const translated = useAccountTexts(language);
