@@ -100,6 +100,8 @@ for (const enableShadowDOM of [false, true]) {
       const address = newAddress();
       await openShop(page, demoPath, { products: ['otp'], otpOptions: { methods: ['email'] }, enableShadowDOM });
       const shop = page.locator('#shop');
+      // The code that keeps the events arrives when the page is idle, or with the first of them.
+      await shop.locator('[data-part=container][data-dir]').waitFor();
       await shop.getByRole('textbox', { name: /email/i }).fill(address);
       await page.keyboard.press('Enter');
       const code = shop.getByRole('textbox', { name: /passcode/i });

@@ -7,7 +7,10 @@ function isInForm(element: Element | undefined): boolean {
 /** What a form hears of its own fields. */
 const OF_FIELDS = ['submit', 'input', 'change', 'keydown', 'keypress', 'keyup'] as const;
 
-/** Keeps the events of the widget's fields from a form around it. Of the keys a form takes Enter; Escape and others are for the page. */
+/**
+ * Keeps the events of the widget's fields from a form around it. Of the keys a form takes Enter; Escape and others are for the page. The
+ * fields themselves are in forms of the widget, or in none, before this has loaded, too.
+ */
 export function keepFromForm(root: Element, signal: AbortSignal): void {
   const keep = (event: Event): void => {
     const { key = 'Enter' } = event as Partial<KeyboardEvent>;
