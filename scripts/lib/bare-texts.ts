@@ -15,7 +15,7 @@ const RETURNED = 'a component that renders a bare text: give it an element of it
 const BEFORE = 'a bare text beside what can come or go: give it an element of its own';
 
 /** `elements` renders elements, `nothing` nothing; `other` may be a text. */
-type Rendered = 'elements' | 'nothing' | 'other';
+type Content = 'elements' | 'nothing' | 'other';
 
 interface Names {
   readonly values: ReadonlyMap<string, Node>;
@@ -57,8 +57,8 @@ function returnsOf(node: Node): readonly Node[] {
 }
 
 /** What an expression can render, each way once. */
-function renderedBy(node: Node | null | undefined, names: Names, depth = 0): readonly Rendered[] {
-  const of = (...nodes: readonly (Node | null | undefined)[]): readonly Rendered[] => [
+function renderedBy(node: Node | null | undefined, names: Names, depth = 0): readonly Content[] {
+  const of = (...nodes: readonly (Node | null | undefined)[]): readonly Content[] => [
     ...new Set(nodes.flatMap((each) => renderedBy(each, names, depth + 1))),
   ];
   if (!node || depth > 20) return ['other'];
