@@ -49,7 +49,7 @@ export function Logo({ url, name, isOwn = false }: LogoProps) {
   // A path of the host's logo stays one: a server does not know the address of the page.
   const [failed, setFailed] = useState<unknown>(null);
   const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? ANY_PAGE : undefined) : null;
-  if (safe === null || failed === safe) return null;
+  if (!safe || failed === safe) return null;
   return (
     <img
       data-part="logo"

@@ -65,7 +65,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           type="button"
           data-part="country"
           aria-haspopup="dialog"
-          aria-expanded={part !== null && search !== null}
+          aria-expanded={!!part && search !== null}
           aria-label={t('phone.country', {
             country: part?.countryName(country, language) ?? country,
             // Begins with the visible text, which is the country's code where fonts have no flags.

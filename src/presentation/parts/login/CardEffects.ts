@@ -21,14 +21,10 @@ export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => 
   }, [card, language]);
   useEffect(() => {
     const ending = new AbortController();
-    if (card.current) keepPresses(card.current, ending.signal);
-    return () => ending.abort();
-  }, [card]);
-  useEffect(() => {
-    const ending = new AbortController();
-    // React listens at this element, and has heard the event before.
-    const root = card.current?.closest('[data-portico]')?.parentElement;
-    if (root) keepFromForm(root, ending.signal);
+    if (card.current) {
+      keepPresses(card.current, ending.signal);
+      keepFromForm(card.current, ending.signal);
+    }
     return () => ending.abort();
   }, [card]);
   useEffect(() => {
