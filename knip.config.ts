@@ -26,6 +26,7 @@ const config: KnipConfig = {
         'site/config.ts',
         'site/theme/theme.ts',
         'tests/gallery/main.tsx',
+        'tests/gallery/walk-page.ts',
         'tests/compat/**/*.{ts,tsx}',
         'tests/runtimes/handler.ts',
         'tests/{checkers,clients}-soak/*.mjs',

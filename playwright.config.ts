@@ -17,7 +17,15 @@ const whole = findWholeBrowser() ?? chromium.launchOptions.executablePath;
 /** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
-const STANDALONE_WALKS = ['keyboard', 'prerendered', 'passcode', 'social', ...(SOAK ? ['host-orders'] : [])];
+const STANDALONE_WALKS = [
+  'keyboard',
+  'prerendered',
+  'passcode',
+  'social',
+  'translated',
+  'borders',
+  ...(SOAK ? ['host-orders'] : []),
+];
 const STANDALONE_SPECS = SOAK && firefox === null ? '**/*.spec.ts' : `**/{${STANDALONE_WALKS.join(',')}}.spec.ts`;
 
 /**

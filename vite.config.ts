@@ -28,6 +28,7 @@ import { asciiOnly, earlyBuild } from './scripts/vite/early-script.ts';
 import { loginSheet } from './scripts/vite/login-sheet.ts';
 import { patientServer } from './scripts/vite/patient-server.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
+import { WITHOUT_REACT } from './scripts/vite/without-react.ts';
 import {
   conditionalImport,
   importThenMember,
@@ -100,20 +101,16 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
   },
 });
 
+const withoutReact: Pick<UserConfig, 'define' | 'resolve'> = {
+  define: { 'process.env.NODE_ENV': '"production"' },
+  resolve: { conditions: MODERN, alias: WITHOUT_REACT },
+};
+
 /** The build for hosts without React: everything inside, Preact in React's place. */
 const standalone: UserConfig = {
   ...common,
+  ...withoutReact,
   plugins: [...plugins, react(), withoutStreams, asciiOnly, inlineRuntime, impureModules, scriptTag(at('dist'))],
-  define: { 'process.env.NODE_ENV': '"production"' },
-  resolve: {
-    conditions: MODERN,
-    alias: exactly({
-      react: at('src/composition/preact.ts'),
-      'react-dom/client': at('src/composition/preact.ts'),
-      'react/jsx-runtime': 'preact/jsx-runtime',
-      'react/jsx-dev-runtime': 'preact/jsx-runtime',
-    }),
-  },
   build: {
     target: 'es2022',
     outDir: at('dist'),
@@ -199,14 +196,22 @@ const demo: UserConfig = {
   build: { ...pageBuild, outDir: at('.demo'), rolldownOptions: { input: demoPages(at('demo')) } },
 };
 
-/** The gallery: every fixture of the tests, from the sources. Served beside the demo, at `/gallery`. */
-const gallery: UserConfig = {
+const galleryAt = (path: string, pages: readonly string[], more: UserConfig = {}): UserConfig => ({
   ...common,
+  ...more,
   root: at('tests/gallery'),
-  base: '/gallery/',
+  base: `/${path}/`,
   plugins: [...plugins, react(), sharedFrame(at('demo'), '/gallery/')],
-  build: { ...pageBuild, outDir: at('.demo/gallery') },
-};
+  build: {
+    ...pageBuild,
+    outDir: at(`.demo/${path}`),
+    rolldownOptions: { input: pages.map((name) => at(`tests/gallery/${name}.html`)) },
+  },
+});
+
+/** The gallery: every fixture of the tests, from the sources. Served beside the demo, at `/gallery`. */
+const gallery = galleryAt('gallery', ['index', 'walk']);
+const galleryWithoutReact = galleryAt('gallery/without-react', ['walk'], withoutReact);
 
 /** Apps of the reference client whose import path alone was changed, over the built entries. Served beside the demo. */
 const compat: UserConfig = {
@@ -283,6 +288,7 @@ const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> =
   'test-server': () => testServer,
   demo: () => demo,
   gallery: () => gallery,
+  'gallery-without-react': () => galleryWithoutReact,
   compat: () => compat,
 };
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
 import { plugins } from './scripts/vite/plugins.ts';
+import { WITHOUT_REACT } from './scripts/vite/without-react.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
 import { SOAK, SOAK_ON_REACT_18 } from './tests/soak.ts';
@@ -37,6 +38,8 @@ const aloneInNode = [
   'provider/tests/attacks/webhook-wire.test.ts',
   'provider/tests/attacks/remembered-failures.test.ts',
 ];
+/** They run with both renderers. */
+const onBothRenderers = ['borders', 'translated'].map((name) => `tests/unit/presentation/${name}.dom.test.ts`);
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -136,6 +139,16 @@ export default defineConfig({
             ...(SOAK ? SOAK_ON_REACT_18 : []),
           ],
           server: { deps: { inline: [/@testing-library/] } },
+        },
+      },
+      {
+        extends: true,
+        // As in the build for hosts without React.
+        resolve: { alias: WITHOUT_REACT },
+        test: {
+          name: 'without-react',
+          environment: 'happy-dom',
+          include: onBothRenderers,
         },
       },
       {

@@ -1,5 +1,6 @@
 /** The fast gates: each answers whether it holds and, when it does not, why. */
 import { availableParallelism } from 'node:os';
+import { checkBareTexts } from './bare-texts.ts';
 import { checkCircles } from './circles.ts';
 import { checkLocks } from '../lock-guard.ts';
 import type { Report, Verdict } from './report.ts';
@@ -50,6 +51,7 @@ export const GATES: Readonly<
     | 'privateMembers'
     | 'words'
     | 'services'
+    | 'texts'
     | 'expressions'
     | 'format'
     | 'knip',
@@ -102,6 +104,13 @@ export const GATES: Readonly<
     async check(root) {
       const { ok, count, output } = checkWholeServices(root);
       return { ok, output, note: `${count} types` };
+    },
+  },
+  texts: {
+    name: 'texts that a browser can translate',
+    async check(root) {
+      const { ok, count, output } = checkBareTexts(root);
+      return { ok, output, note: `${count} elements` };
     },
   },
   expressions: {

@@ -68,10 +68,12 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   },
   gallery: {
     says: 'Building the gallery',
-    commands: ['gallery', 'compat'].map(vite),
+    commands: ['gallery', 'gallery-without-react', 'compat'].map(vite),
     // With those of the demo, whose build takes away what is in its folder.
     inputs: ['tests/gallery', 'tests/compat', ...DEMO],
-    outputs: ['.demo/gallery/index.html', '.demo/compat/react-6/index.html'],
+    outputs: ['gallery', 'gallery/without-react']
+      .map((name) => `.demo/${name}/walk.html`)
+      .concat('.demo/compat/react-6/index.html'),
   },
   docs: {
     says: 'Building the documentation pages',

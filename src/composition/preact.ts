@@ -12,7 +12,7 @@ import {
   type ComponentType,
   type VNode,
 } from 'preact';
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 import { leaveFocus } from '../presentation/hooks/left-focus.ts';
 
 export { Component, createContext, createElement, Fragment } from 'preact';
@@ -48,6 +48,36 @@ options.vnode = (node) => {
 options.event = (event) => {
   Object.assign(event, { nativeEvent: event });
   return (before.event ? before.event(event) : event) as unknown;
+};
+
+let ids = 0;
+
+/** Preact's own ids begin again with each root, and with each rendering of one. */
+export const useId = (): string => useState(() => `P${(ids += 1)}`)[0];
+
+/** The last text of each element that has no other child. */
+const texts = new WeakMap<Node, string>();
+
+/**
+ * React writes the only text of an element into the element, also where a browser that translates the page has replaced the text's node.
+ * Preact writes into the node, which nobody sees then, and leaves the translation of a text that is no more.
+ */
+options.diffed = (node) => {
+  // The names of Preact's own build: the element, and what it renders.
+  const { __e: element, __k: made } = node as unknown as {
+    readonly __e: Element;
+    readonly __k?: readonly (VNode | null)[];
+  };
+  const { children = '' } = node.props as { readonly children?: ComponentChild };
+  if (typeof node.type === 'string' && (children === null || typeof children !== 'object')) {
+    const text = children === null || typeof children === 'boolean' ? '' : String(children);
+    if ((texts.get(element) ?? text) !== text) {
+      const own = made?.[0] as { readonly __e: Node } | null | undefined;
+      element.replaceChildren(...(own ? [own.__e] : []));
+    }
+    texts.set(element, text);
+  }
+  before.diffed?.(node);
 };
 
 /**

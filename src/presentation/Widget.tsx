@@ -1,4 +1,4 @@
-import { Component, useCallback, useEffect, useId, useInsertionEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Component, useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import { directionOf, type Language } from '../domain/widget/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
@@ -13,6 +13,7 @@ import { Button } from './components/Button.tsx';
 import { ScreenFrame } from './components/ScreenFrame.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
 import { lazyScreen, partOf } from './parts/parts.ts';
+import type { Elements } from './elements.ts';
 
 /** The generic error screen, which replaces a card that threw. */
 function Failure({ retry }: { readonly retry: () => void }) {
@@ -52,21 +53,21 @@ function Failure({ retry }: { readonly retry: () => void }) {
 }
 
 /** Shows the error screen in place of children that threw. A class, because React has error boundaries only as classes. */
-class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+class ErrorBoundary extends Component<{ readonly children: Elements }, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {
     return { failed: true };
   }
 
-  override render(): ReactNode {
+  override render(): Elements {
     if (!this.state.failed) return this.props.children;
     return <Failure retry={() => this.setState({ failed: false })} />;
   }
 }
 
 interface Props {
-  /** The prefix of the ids in markup that this widget takes over, or that it makes. Default: one that React makes. */
+  /** The prefix of the ids in markup that this widget takes over, or that it makes. Default: one that no other widget has. */
   readonly id?: string | undefined;
   readonly model: WidgetModel;
   readonly config: LoginConfig;
@@ -85,7 +86,8 @@ const ANNOUNCED_MS = 1_000;
 
 /** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
 export function Widget({ id: given, model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
-  const made = useId();
+  // No other widget of the page has it, of this copy of the package or another one.
+  const [made] = useState(Math.random);
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
@@ -117,7 +119,7 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
     return {
-      id: given ?? made,
+      id: given ?? `p${made}`,
       model,
       config,
       layout,
@@ -138,8 +140,7 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
       <div
         data-portico=""
         data-state={spoken === null ? 'waiting' : 'ready'}
-        lang={isOurs ? language : undefined}
-        dir={isOurs ? directionOf(language) : undefined}
+        {...(isOurs && { lang: language, dir: directionOf(language) })}
       >
         <ErrorBoundary>
           <WidgetBody />

@@ -81,7 +81,7 @@ function Foot() {
           target="_blank"
           rel="noopener"
         >
-          {text} <strong>Portico</strong>
+          <span>{text}</span> <strong>Portico</strong>
         </a>
       )}
     </>

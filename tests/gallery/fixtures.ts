@@ -25,3 +25,12 @@ export const FIXTURES: readonly Fixture[] = [
   ...ACCOUNT_FIXTURES,
   ...LOOK_FIXTURES,
 ];
+
+export function byScreen(fixtures: readonly Fixture[]): ReadonlyMap<string, readonly Fixture[]> {
+  const screens = new Map<string, Fixture[]>();
+  for (const fixture of fixtures) {
+    const { name } = fixture.state.screen;
+    screens.set(name, [...(screens.get(name) ?? []), fixture]);
+  }
+  return screens;
+}

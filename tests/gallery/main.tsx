@@ -1,20 +1,12 @@
-import { FIXTURES, type Fixture } from './fixtures.ts';
+import { byScreen, FIXTURES, type Fixture } from './fixtures.ts';
 import { addressWith, INDEX, link, query } from './address.ts';
 import hostile from './hostile.css?url&no-inline';
-import { loadAll, play, show, type ShownFixture } from './show.tsx';
+import { loadAll } from './load-all.ts';
+import { play, show, type ShownFixture } from './show.tsx';
 import { showChoices, viewOf } from './view.ts';
 
 const view = viewOf(query);
 const inShadow = query.has('shadow');
-
-function byScreen(fixtures: readonly Fixture[]): ReadonlyMap<string, readonly Fixture[]> {
-  const screens = new Map<string, Fixture[]>();
-  for (const fixture of fixtures) {
-    const { name } = fixture.state.screen;
-    screens.set(name, [...(screens.get(name) ?? []), fixture]);
-  }
-  return screens;
-}
 
 /** The way back: to the index, and from a fixture to its screen. */
 function showTrail(trail: HTMLElement, steps: readonly (readonly [text: string, href: string | null])[]): void {
@@ -96,7 +88,7 @@ async function start(): Promise<void> {
   showChoices(form as HTMLFormElement, view, query);
   const fixtures = asked();
   const isIndex = fixtures.length === 0;
-  await loadAll(isIndex ? FIXTURES : fixtures, view);
+  await loadAll(isIndex ? FIXTURES : fixtures, view.language);
   place.replaceChildren();
   if (isIndex) {
     showTrail(trail, [['Gallery', null]]);

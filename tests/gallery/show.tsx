@@ -2,15 +2,11 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/widget/language.ts';
 import type { PresetName } from '../../src/domain/widget/theme.ts';
-import { loadPart } from '../../src/presentation/parts/load-part.ts';
-import { FACTOR_TEXTS } from '../../src/presentation/messages/factor-texts.ts';
-import { loadAccountTexts } from '../../src/presentation/messages/account-texts.ts';
-import { loadLocale } from '../../src/presentation/messages/language.ts';
-import type { PartName } from '../../src/presentation/parts/parts.ts';
 import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
 import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
 import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
 import { Widget } from '../../src/presentation/Widget.tsx';
+import { act } from './acts.ts';
 import { NOW, type FixtureAction, type Fixture } from './fixture.ts';
 import { stillModel } from './still-model.ts';
 import type { View } from './view.ts';
@@ -19,23 +15,6 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 
 /** What React does between two acts of a person takes less than this. */
 const BETWEEN_ACTS_MS = 30;
-
-/** What an act is done to; an act that finds nothing would show a state that is not the fixture's. */
-function find(root: HTMLElement | ShadowRoot, selector: string): HTMLElement {
-  const found = root.querySelector<HTMLElement>(selector);
-  if (found === null) throw new Error(`A fixture acts on ${selector}, and there is none.`);
-  return found;
-}
-
-function act(root: HTMLElement | ShadowRoot, { click, type, focus }: FixtureAction): void {
-  if (focus) find(root, focus).focus({ preventScroll: true });
-  if (click) find(root, click).click();
-  if (type) {
-    const field = find(root, type[0]);
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
-    field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  }
-}
 
 /** A fixture that stands in the page. */
 export interface ShownFixture {
@@ -52,31 +31,6 @@ export async function play(shown: readonly ShownFixture[]): Promise<void> {
     }
   }
   await pause(BETWEEN_ACTS_MS);
-}
-
-/** Every part there is: one that is missing does not compile. */
-const PARTS: Readonly<Record<PartName, true>> = {
-  login: true,
-  marks: true,
-  mails: true,
-  phones: true,
-  passwords: true,
-  wallets: true,
-  passkeys: true,
-  factors: true,
-  consent: true,
-  account: true,
-};
-
-/** Loads what a widget would load on demand, so that every fixture is whole from its first rendering. */
-export async function loadAll(fixtures: readonly Fixture[], view: View): Promise<void> {
-  const languages = new Set([view.language, ...fixtures.map(({ language }) => language ?? '')].map(languageOf));
-  await Promise.all([
-    ...Object.keys(PARTS).map((part) => loadPart(part as PartName)),
-    ...[...languages].flatMap(
-      (language) => language && [loadLocale(language), loadAccountTexts(language), FACTOR_TEXTS.load(language)],
-    ),
-  ]);
 }
 
 /** Shows one fixture as it is before anybody does anything. */

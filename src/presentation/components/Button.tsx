@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
+import { LastUsed } from './FromLogin.tsx';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -11,12 +13,15 @@ interface Props {
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
   /** A small picture before the text. While the action is in progress, the mark of progress replaces it. */
-  readonly mark?: ReactNode;
+  readonly mark?: Elements;
+  /** Marks the login method that was used last. Its button has a mark. */
+  readonly isLast?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, children }: Props) {
+export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, isLast, children }: Props) {
   const idle = !busy && !off;
+  const text = <span>{children}</span>;
   return (
     <button
       // oxlint-disable-next-line react/button-has-type -- it is one of the two
@@ -32,10 +37,15 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
       }}
     >
       {mark && busy ? <Icon name="spinner" /> : mark}
-      <span>
-        {busy && !mark && <Icon name="spinner" />}
-        {children}
-      </span>
+      {busy && !mark ? (
+        <span key="">
+          <Icon name="spinner" />
+          {text}
+        </span>
+      ) : (
+        text
+      )}
+      {isLast && <LastUsed />}
     </button>
   );
 }

@@ -34,11 +34,11 @@ interface BannerProps {
 export function ErrorBanner({ error, quiet }: BannerProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (error !== null) place.current?.scrollIntoView?.({ block: 'nearest' });
+    if (error) place.current?.scrollIntoView?.({ block: 'nearest' });
   }, [error]);
   return (
     <div ref={place} data-part="errors" role={quiet ? undefined : 'alert'}>
-      {error !== null && (
+      {error && (
         <p data-part="banner">
           <Icon name="alert" />
           <span>

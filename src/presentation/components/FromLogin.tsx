@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
 import { usePart, type Parts } from '../parts/parts.ts';
 
 interface Props {
   /** The content until the part is loaded. */
-  readonly instead?: ReactNode;
-  readonly children: (login: Parts['login']) => ReactNode;
+  readonly instead?: Elements;
+  readonly children: (login: Parts['login']) => Elements;
 }
 
 /** A component of the login's part. When the part arrives, only this component is rendered, not the screen around it. */
 export function FromLogin({ instead = null, children }: Props) {
   const login = usePart('login');
-  return login === null ? instead : children(login);
+  return login ? children(login) : instead;
 }
+
+/** Marks the login method that was used last. The code that reads it from storage arrives with the mark. */
+export const LastUsed = () => <FromLogin>{(login) => <login.LastUsed />}</FromLogin>;

@@ -16,7 +16,7 @@ export function RecoveryCodes({ codes, texts }: { readonly codes: readonly strin
   const text = codes.join('\n');
   return (
     <>
-      <ul data-part="codes" dir="ltr">
+      <ul data-part="codes" dir="ltr" translate="no">
         {codes.map((code, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- the codes of one app have no other identity
           <li key={place}>

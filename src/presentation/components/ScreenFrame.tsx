@@ -2,13 +2,14 @@ import { useState, type ReactNode } from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
 import { ANY_PAGE, safeImageUrl } from '../../domain/safe-url.ts';
 import { Icon } from './Icon.tsx';
+import type { Elements } from '../elements.ts';
 
 interface Props {
   /** Undefined when the host hides the header. */
   readonly title?: ReactNode;
   readonly onBack?: () => void;
   readonly mark?: 'tick' | 'alert' | null;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 /** The common frame of the screens: a back button, an icon, the heading that takes the focus, then the content. */
@@ -48,7 +49,7 @@ export function Logo({ url, name, isOwn = false }: LogoProps) {
   // A path of the host's logo stays one: a server does not know the address of the page.
   const [failed, setFailed] = useState<unknown>(null);
   const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? ANY_PAGE : undefined) : null;
-  if (safe === null || failed === safe) return null;
+  if (!safe || failed === safe) return null;
   return (
     <img
       data-part="logo"

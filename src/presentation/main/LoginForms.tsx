@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { OtpMethod } from '../../domain/passcodes/otp.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
@@ -11,12 +11,13 @@ import { Button } from '../components/Button.tsx';
 import { FromLogin } from '../components/FromLogin.tsx';
 import { TextField } from '../components/TextField.tsx';
 import { PhoneForm } from './PhoneForm.tsx';
+import type { Elements } from '../elements.ts';
 
 interface Props {
   readonly screen: ScreenOf<'Main'>;
   readonly state: ScreenState;
   /** The button for passkeys, which stands under the form whose field offers them. */
-  readonly passkey: ReactNode;
+  readonly passkey: Elements;
 }
 
 /**
@@ -98,7 +99,7 @@ interface EmailFormProps {
   readonly method: EmailMethod;
   readonly initial: string;
   readonly state: ScreenState;
-  readonly passkey: ReactNode;
+  readonly passkey: Elements;
 }
 
 /** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */

@@ -5,10 +5,11 @@ import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
 import { ErrorBanner } from '../components/ErrorBanner.tsx';
+import { LastUsed } from '../components/FromLogin.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoginForms } from './LoginForms.tsx';
 import { Logo, ScreenFrame } from '../components/ScreenFrame.tsx';
-import { LastUsed, OAuthButtons } from './OAuthButtons.tsx';
+import { OAuthButtons } from './OAuthButtons.tsx';
 import { WalletButtons } from './WalletButtons.tsx';
 import { useBootstrap, useWidget } from '../hooks/useWidget.ts';
 import { usePart } from '../parts/parts.ts';
@@ -41,10 +42,10 @@ export function Main({ screen, state }: Props) {
         busy={busy}
         off={state.pending !== null && !busy}
         mark={<Icon name="passkey" />}
+        isLast={lastMethod === 'passkey'}
         onPress={() => model.send({ type: 'passkey/chosen' })}
       >
         {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
-        {lastMethod === 'passkey' && <LastUsed />}
       </Button>
       {passkeys && <passkeys.PasskeyNote entry={entry} state={state} />}
     </>

@@ -8,9 +8,6 @@ import { FromLogin } from '../components/FromLogin.tsx';
 import { COMMON_MARKS } from '../parts/common-marks.ts';
 import { ProviderMark } from './ProviderMark.tsx';
 
-/** Marks the login method that was used last. The code that reads it from storage arrives with the mark. */
-export const LastUsed = () => <FromLogin>{(login) => <login.LastUsed />}</FromLogin>;
-
 interface Props {
   readonly social: MainLayout['social'];
   /** The method to mark, or null. */
@@ -36,10 +33,10 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
         busy={busy}
         off={state.pending !== null && !busy}
         mark={<ProviderMark {...(COMMON_MARKS[type] ?? further?.[type])} />}
+        isLast={lastMethod === `oauth:${type}`}
         onPress={() => model.send({ type: 'oauth/chosen', index })}
       >
         {t('oauth.continue', { provider: OAUTH_PROVIDERS[type] })}
-        {lastMethod === `oauth:${type}` && <LastUsed />}
       </Button>
     );
     if (!oneTap) return button;
@@ -53,7 +50,7 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
   });
   return (
     <>
-      {declined !== null && <FromLogin>{(login) => <login.DeclinedAt {...declined} />}</FromLogin>}
+      {declined && <FromLogin>{(login) => <login.DeclinedAt {...declined} />}</FromLogin>}
       {isRow ? <div data-part="icons">{buttons}</div> : buttons}
     </>
   );

@@ -71,7 +71,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           type="button"
           data-part="country"
           aria-haspopup="dialog"
-          aria-expanded={part !== null && search !== null}
+          aria-expanded={!!part && search !== null}
           aria-label={t('phone.country', {
             country: part?.countryName(country, language) ?? country,
             // Begins with the visible text, which is the country's code where fonts have no flags.
@@ -81,8 +81,8 @@ export function PhoneForm({ method, initial, state }: Props) {
         >
           <span data-part="flag" aria-hidden="true">
             {part?.flagOf(country)}
-          </span>{' '}
-          <span>{code && `+${code}`}</span>
+          </span>
+          <span>{code && ` +${code}`}</span>
           <Icon name="expand" />
         </button>
         <TextField
@@ -103,7 +103,7 @@ export function PhoneForm({ method, initial, state }: Props) {
       </div>
       {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {isWrong ? part && t('phone.invalid') : isRefused && <ErrorText error={error} />}
+        {isWrong ? part && <span>{t('phone.invalid')}</span> : isRefused && <ErrorText error={error} />}
       </p>
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t(`phone.continue.${method}`)}

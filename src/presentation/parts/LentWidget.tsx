@@ -1,8 +1,9 @@
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { Intent } from '../../domain/screens/event.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { useWidget, WidgetContext } from '../hooks/useWidget.ts';
+import type { Elements } from '../elements.ts';
 
 interface Props {
   /** The widget's state as the components of the other part expect it. */
@@ -11,7 +12,7 @@ interface Props {
   readonly translated: (intent: Intent, state: WidgetState) => Intent | null;
   /** Is called with each intent before it is translated. */
   readonly onIntent?: ((intent: Intent) => void) | undefined;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 /** Lets components of one part work in another, whose state and intents have other names. */

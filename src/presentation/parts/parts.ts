@@ -1,11 +1,4 @@
-import {
-  useSyncExternalStore,
-  type ComponentType,
-  type Dispatch,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { useSyncExternalStore, type ComponentType, type Dispatch, type KeyboardEvent, type RefObject } from 'react';
 import type { AuthError } from '../../domain/errors.ts';
 import type { DeclinedLogin, OAuthProvider } from '../../domain/social/oauth-providers.ts';
 import type { RowEvent, RowState } from '../../domain/passkeys/passkey-list.ts';
@@ -20,6 +13,7 @@ import type { Language } from '../../domain/widget/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget/widget-config.ts';
 import { COMMON_MARKS, type ProviderDrawing } from './common-marks.ts';
 import { addTexts } from '../messages/catalogue.ts';
+import type { Elements } from '../elements.ts';
 import { addStyles } from '../theme/stylesheet.ts';
 
 /**
@@ -111,8 +105,8 @@ export interface NewPasswordProps {
   readonly busy: boolean;
   readonly onSubmit: (password: string) => void;
   /** What else the submission does, above its button. */
-  readonly note?: ReactNode;
-  readonly children?: ReactNode;
+  readonly note?: Elements;
+  readonly children?: Elements;
 }
 
 export interface PasskeyListProps {
@@ -144,7 +138,7 @@ export interface Parts {
     readonly OneTap: ComponentType<{
       readonly index: number;
       readonly state: ScreenState;
-      readonly button: ReactNode;
+      readonly button: Elements;
     }>;
   };
   readonly marks: Part<'marks'> & {

@@ -119,6 +119,36 @@ describe('the place of a widget', () => {
   });
 });
 
+describe('a widget in a form of the page', () => {
+  const EVENTS = ['submit', 'input', 'change', 'keydown', 'keyup'];
+
+  it.each([false, true])('keeps its events from the form, with enableShadowDOM %j', async (enableShadowDOM) => {
+    const { client } = open();
+    const place = document.querySelector('#login') as HTMLElement;
+    const form = document.body.appendChild(document.createElement('form'));
+    form.append(place);
+    const heard: string[] = [];
+    const key = (event: Event): string => (event as KeyboardEvent).key ?? event.type;
+    for (const type of EVENTS) form.addEventListener(type, (event) => void heard.push(key(event)));
+    act(() => void client.mountLogin({ elementId: place, config: { products: ['otp'], enableShadowDOM } }));
+    const root = () => place.firstElementChild?.shadowRoot ?? place;
+    await vi.waitFor(() => expect(root().querySelector('input')).not.toBeNull());
+    const field = root().querySelector('input') as HTMLInputElement;
+    const own = field.closest('form') as HTMLFormElement;
+    act(() => {
+      for (const each of ['Enter', 'Escape'])
+        field.dispatchEvent(new KeyboardEvent('keydown', { key: each, bubbles: true, composed: true }));
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+      own.requestSubmit();
+    });
+    expect(heard).toEqual(['Escape']);
+    // The widget itself has heard of the empty field.
+    await vi.waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    form.dispatchEvent(new Event('submit'));
+    expect(heard).toEqual(['Escape', 'submit']);
+  });
+});
+
 describe('a consent page', () => {
   const href = `http://localhost:3000/authorize?${new URLSearchParams(REQUEST).toString()}`;
 

@@ -45,9 +45,16 @@ export function withTexts({ state, config, styles, strings, ...rest }: Fixture, 
 
 /** Which elements there are with which attributes, whatever their texts and values say. A long address has places to break. */
 export function skeleton(element: Element): string {
-  const names = element.getAttributeNames().sort().join(' ');
+  const names = element
+    .getAttributeNames()
+    .filter((name) => name !== 'translate')
+    .sort()
+    .join(' ');
+  /** A line's break, or a piece of a text. */
+  const isOfText = (one: Element): boolean =>
+    one.tagName === 'WBR' || (one.tagName === 'SPAN' && one.attributes.length === 0 && one.children.length === 0);
   return `<${element.tagName} ${names}>${[...element.children]
-    .filter(({ tagName }) => tagName !== 'WBR')
+    .filter((one) => !isOfText(one))
     .map(skeleton)
     .join('')}</>`;
 }

@@ -37,7 +37,8 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
         <li key={id}>
           <div data-part="entry">
             <p data-part="entry-text">
-              <AddressText text={text} />{' '}
+              <AddressText text={text} />
+              <span> </span>
               <span data-part="badge" data-state={verified ? 'good' : 'open'}>
                 {t(verified ? 'account.verified' : 'account.unverified')}
               </span>

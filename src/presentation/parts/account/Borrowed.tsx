@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import { LentWidget } from '../LentWidget.tsx';
+import type { Elements } from '../../elements.ts';
 
 /** The request that a component of another part shows as pending. */
 function pendingOf(page: AccountPage): PendingSubmit | null {
@@ -54,7 +54,7 @@ function translated(intent: Intent, { account }: WidgetState): Intent | null {
 interface Props {
   /** Is called with each intent before it becomes a change of the account. */
   readonly onIntent?: (intent: Intent) => void;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 const stateOf = (state: WidgetState): WidgetState =>

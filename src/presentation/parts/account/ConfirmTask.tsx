@@ -1,18 +1,20 @@
-import { useId, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import type { AccountChange, AccountPage, AccountSection } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { buttonsOf, Cancel } from './controls.tsx';
+import type { Elements } from '../../elements.ts';
 
 interface NoticeProps {
   readonly text: ReactNode;
   /** The buttons. */
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 /** A text in the place of a form, with buttons. */
 export function TaskNotice({ text, children }: NoticeProps) {
-  const id = useId();
+  const id = useOwnId();
   return (
     <fieldset data-part="task" tabIndex={-1} aria-labelledby={id}>
       <p id={id} data-part="text">

@@ -50,7 +50,9 @@ export function LinkedAccounts({ page }: SectionProps) {
                 </p>
                 {address !== undefined && (
                   <p data-part="details">
-                    <bdi dir="ltr">{address}</bdi>
+                    <bdi dir="ltr" translate="no">
+                      {address}
+                    </bdi>
                   </p>
                 )}
               </div>

@@ -13,6 +13,7 @@ import { makeTranslate } from '../../messages/catalogue.ts';
 import { usePart } from '../parts.ts';
 import { Borrowed } from './Borrowed.tsx';
 import { Section, type SectionProps } from './Section.tsx';
+import type { Elements } from '../../elements.ts';
 
 /** The changes of passkeys that are in progress or wait: the list shows them already. */
 function changesOf(page: AccountPage): readonly PasskeyChange[] {
@@ -57,7 +58,7 @@ export function Passkeys({ page }: SectionProps) {
 }
 
 /** On the passkey screens, the text of a failed creation mentions a button that this page does not have. */
-function OwnWords({ children }: { readonly children: React.ReactNode }) {
+function OwnWords({ children }: { readonly children: Elements }) {
   const tools = useWidget();
   const own = useMemo(() => {
     const strings = { ...tools.strings, 'error.passkey_not_created': tools.t('account.passkeys.notCreated') };

@@ -20,7 +20,7 @@ export function Profile({ page }: SectionProps) {
           {person.initials}
         </span>
         <div data-part="entry-text">
-          <p data-part="subtitle">{full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}</p>
+          <p data-part="subtitle">{full === '' ? <span>{t('account.profile.noName')}</span> : <bdi>{full}</bdi>}</p>
           {address !== '' && (
             <p data-part="details">
               <AddressText text={address} />

@@ -33,8 +33,8 @@ export function Question({ page, what, id, item }: Props) {
       question={
         <>
           <Message id={isApp ? 'account.apps.question' : 'account.question'} values={{ item }} />
-          {losesPassword && ` ${t('account.withPassword')}`}
-          {!isApp && ` ${t('account.endsSessions')}`}
+          {losesPassword && <span>{` ${t('account.withPassword')}`}</span>}
+          {!isApp && <span>{` ${t('account.endsSessions')}`}</span>}
         </>
       }
       change={{ kind: 'remove', what, id }}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import {
   activeSection,
   sectionOf,
@@ -11,8 +11,10 @@ import { blamesPhone } from '../../../domain/contacts/phone.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Proof } from './Proof.tsx';
+import type { Elements } from '../../elements.ts';
 
 const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   nameChanged: 'profile',
@@ -48,7 +50,7 @@ export interface SectionProps {
 interface Props {
   readonly name: AccountSection;
   readonly page: AccountPage;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 /** The open form or question; null while the form for the second factor replaces it. */
@@ -73,7 +75,7 @@ function useAnnouncement(
 /** One section: its heading and content, the form for the second factor, the error, and the confirmation. */
 export function Section({ name, page, children }: Props) {
   const { announce, t } = useWidget();
-  const id = useId();
+  const id = useOwnId();
   const isActive = activeSection(page) === name;
   const isProving = 'way' in page;
   const { task } = page;
@@ -101,7 +103,7 @@ export function Section({ name, page, children }: Props) {
         {news !== null && (
           <span key={news.id}>
             <Icon name="tick" />
-            {t(`account.news.${news.what}`)}
+            <span>{t(`account.news.${news.what}`)}</span>
           </span>
         )}
       </p>

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, type FocusEvent } from 'react';
+import { useEffect, useRef, type FocusEvent } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { browserName } from './browser-name.ts';
 import { ConfirmTask } from './ConfirmTask.tsx';
@@ -16,7 +17,7 @@ export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;
   const rows = useFurtherRows(page);
-  const id = useId();
+  const id = useOwnId();
   if (sessions.status === 'absent') return null;
   const list = new Intl.ListFormat(language);
   const ending = page.at === 'working' && page.doing.kind === 'remove' ? page.doing.id : null;
@@ -33,7 +34,7 @@ export function Sessions({ page }: SectionProps) {
                 <div data-part="entry">
                   <div data-part="entry-text">
                     <p>
-                      {name}{' '}
+                      <span>{`${name} `}</span>
                       {session.is_current && (
                         <span data-part="badge" data-state="good">
                           {t('account.sessions.here')}
@@ -41,7 +42,7 @@ export function Sessions({ page }: SectionProps) {
                       )}
                       {session.device_bound === true && (
                         <>
-                          {' '}
+                          <span> </span>
                           <span data-part="badge" data-state="good">
                             {t('account.sessions.bound')}
                           </span>
@@ -49,7 +50,7 @@ export function Sessions({ page }: SectionProps) {
                       )}
                       {session.device_trusted === true && (
                         <>
-                          {' '}
+                          <span> </span>
                           <span data-part="badge">{t('account.sessions.trusted')}</span>
                         </>
                       )}

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { AccountPage, AccountTask } from '../../../domain/account/account.ts';
 import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
@@ -7,6 +6,7 @@ import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { QrPlace } from '../../components/QrPlace.tsx';
 import { RecoveryCodes as RecoveryCodeList } from '../../components/RecoveryCodes.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, buttonsOf, Cancel, Field, TaskForm } from './controls.tsx';
 import { Question } from './Question.tsx';
@@ -39,7 +39,7 @@ export function Totp({ page }: SectionProps) {
         <>
           <div data-part="entry">
             <p data-part="entry-text">
-              {t('account.totp.text')}{' '}
+              <span>{`${t('account.totp.text')} `}</span>
               <span data-part="badge" data-state="good">
                 {t('account.totp.on')}
               </span>
@@ -57,7 +57,7 @@ export function Totp({ page }: SectionProps) {
           <Question page={page} what="totp" id={app.totp_id} item={t('account.totp.app')} />
           {summary && (
             <p data-part="text">
-              {t('account.codes.left', { count: String(summary.left) })} {t('account.codes.renewHint')}
+              {`${t('account.codes.left', { count: String(summary.left) })} ${t('account.codes.renewHint')}`}
             </p>
           )}
           <div data-part="actions">
@@ -97,7 +97,7 @@ function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewT
       <QrPlace text={totp.uri} label={t('account.totp.qr')} />
       <p data-part="label">{t('account.totp.key')}</p>
       <div data-part="entry">
-        <p data-part="secret" dir="ltr">
+        <p data-part="secret" dir="ltr" translate="no">
           {key}
         </p>
         <Copy text={totp.secret} label={t('account.totp.copyKey')} />
@@ -121,7 +121,7 @@ type CodesTask = Extract<AccountTask, { readonly kind: 'recoveryCodes' }>;
 /** The recovery codes, for the user to store elsewhere. */
 function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask }) {
   const { model, t } = useWidget();
-  const id = useId();
+  const id = useOwnId();
   return (
     <fieldset data-part="task" aria-labelledby={id}>
       {/* The codes are higher than a phone: the focus brings their heading into view. */}

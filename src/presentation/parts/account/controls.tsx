@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import {
   busySection,
   type AccountPage,
@@ -8,8 +8,10 @@ import {
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailHint } from '../login/EmailHint.tsx';
+import type { Elements } from '../../elements.ts';
 import { useDrafts } from './drafts.ts';
 
 interface ActionProps {
@@ -30,7 +32,7 @@ interface ActionProps {
 /** An email address or a phone number. A long address breaks at its dots and its sign, rather than inside of a word. */
 export function AddressText({ text }: { readonly text: string }) {
   return (
-    <bdi dir="ltr">
+    <bdi dir="ltr" translate="no">
       {writtenEmail(text)
         .split(/(?=[.@])/u)
         .map((piece, at) => (
@@ -87,7 +89,7 @@ export const buttonsOf = (page: AccountPage, section: AccountSection) => ({
 });
 
 interface FormProps {
-  readonly children: ReactNode;
+  readonly children: Elements;
   readonly submit: string;
   readonly busy: boolean;
   readonly off?: boolean;
@@ -164,7 +166,7 @@ interface FieldProps {
 
 /** A labelled field with a place for its error. */
 export function Field({ name, label, error, value, draft, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
-  const id = useId();
+  const id = useOwnId();
   const drafts = useDrafts();
   const field = useRef<HTMLInputElement>(null);
   return (

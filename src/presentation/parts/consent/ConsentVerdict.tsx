@@ -24,7 +24,7 @@ export function ConsentVerdict({ consent: { isVerified, agent }, projectName }: 
         {typeof agent?.host === 'string' && (
           <Message id="consent.agent.document" values={{ projectName, host: agent.host }} />
         )}
-        {agent?.isNew === true && ` ${t('consent.agent.new')}`}
+        {agent?.isNew === true && <span>{` ${t('consent.agent.new')}`}</span>}
       </span>
     </p>
   );

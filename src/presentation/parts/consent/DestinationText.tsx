@@ -12,7 +12,7 @@ export function DestinationText({ destination }: { readonly destination: Destina
       {host !== null ? (
         <Message id="consent.host" values={{ host }} />
       ) : scheme === undefined ? (
-        t('consent.host.device')
+        <span>{t('consent.host.device')}</span>
       ) : (
         <Message id="consent.host.scheme" values={{ scheme }} />
       )}

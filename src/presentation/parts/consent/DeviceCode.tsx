@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { isUserCode, shownUserCode } from '../../../domain/consent/user-code.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
@@ -21,7 +22,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
   const [code, setCode] = useState(userCode);
   const [past, setPast] = useState<AuthError | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const id = useId();
+  const id = useOwnId();
   const shown = error === past ? null : error;
   const edit = (text: string): void => {
     setCode(shownUserCode(text));

@@ -10,10 +10,21 @@ export function DeviceOrigin({ device }: { readonly device: DeviceView }) {
   return (
     <section data-part="device" data-state={isSameNetwork ? 'near' : 'far'}>
       <p data-part="device-code">
-        <span>{t('device.code')}</span> <bdi dir="ltr">{userCode}</bdi>
+        <span>{t('device.code')}</span>{' '}
+        <bdi dir="ltr" translate="no">
+          {userCode}
+        </bdi>
       </p>
-      <p>{program === null ? t('device.program.unknown') : <Message id="device.program" values={{ program }} />}</p>
-      <p>{network === null ? t('device.network.unknown') : <Message id={place} values={{ network }} />}</p>
+      <p>
+        {program === null ? (
+          <span>{t('device.program.unknown')}</span>
+        ) : (
+          <Message id="device.program" values={{ program }} />
+        )}
+      </p>
+      <p>
+        {network === null ? <span>{t('device.network.unknown')}</span> : <Message id={place} values={{ network }} />}
+      </p>
       <p data-part="device-note">{t('device.warning')}</p>
     </section>
   );

@@ -44,7 +44,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
       return (
         <ScreenFrame mark="alert" title={t('failure.title')}>
           <p data-part="text">
-            {consent.error === null ? t('consent.error.text') : <ErrorText error={consent.error} />}
+            {consent.error === null ? <span>{t('consent.error.text')}</span> : <ErrorText error={consent.error} />}
           </p>
           {consent.canRetry && !isFinal(consent.error) && (
             <Button look="primary" onPress={() => model.send({ type: 'consent/retried' })}>

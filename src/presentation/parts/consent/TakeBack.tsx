@@ -19,7 +19,7 @@ export function TakeBack({ url, projectName }: Props) {
           // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
           <bdi key={index}>
             {url === null || text !== place ? (
-              text
+              <span>{text}</span>
             ) : (
               <a href={url} target="_blank" rel="noopener noreferrer">
                 {text}
@@ -27,7 +27,8 @@ export function TakeBack({ url, projectName }: Props) {
             )}
           </bdi>
         ) : (
-          text
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+          <span key={index}>{text}</span>
         ),
       )}
     </p>

@@ -1,4 +1,3 @@
-import { useId, type ReactNode } from 'react';
 import {
   choicesOf,
   recoveryStage,
@@ -7,7 +6,9 @@ import {
 } from '../../../domain/sessions/second-factor.ts';
 import { Button } from '../../components/Button.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
+import type { Elements } from '../../elements.ts';
 
 /** The props of each form of the second factor. */
 export interface FormProps {
@@ -18,7 +19,7 @@ interface Props extends FormProps {
   readonly title: string;
   /** The form to which the back button leads; without it, the back button leaves the login. */
   readonly before?: FactorTask;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 /** The frame of a form: its heading, and the way back. A session that proves a factor again has no login behind it. */
@@ -37,13 +38,14 @@ export function FormFrame({ flow, title, before, children }: Props) {
 /** The box with which the person trusts this browser, where the project allows that and a login is being completed. */
 export function Trust({ flow }: FormProps) {
   const { model, t } = useWidget();
-  const id = useId();
+  const id = useOwnId();
   const { trusted_device_days: days } = flow.step;
   if (days === null || flow.isStepUp) return null;
   return (
     <div data-part="trust">
       <input
         id={id}
+        form=""
         type="checkbox"
         checked={flow.trusts}
         aria-describedby={`${id}-text`}

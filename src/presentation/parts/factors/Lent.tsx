@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import type { FactorFormState } from '../../../domain/sessions/second-factor.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import { LentWidget } from '../LentWidget.tsx';
+import type { Elements } from '../../elements.ts';
 
 /** The request that a component of the login shows as pending. */
 function pendingOf(flow: FactorFormState): PendingSubmit | null {
@@ -50,7 +50,7 @@ const stateOf = (state: WidgetState): WidgetState => {
 };
 
 /** Lets components of the login work here: their intents become those of the second factor. */
-export function Lent({ children }: { readonly children: ReactNode }) {
+export function Lent({ children }: { readonly children: Elements }) {
   return (
     <LentWidget stateOf={stateOf} translated={translated}>
       {children}

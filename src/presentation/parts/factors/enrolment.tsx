@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'react';
+import { useEffect } from 'react';
 import type { PhoneMethod } from '../../../domain/contacts/phone.ts';
 import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import type { MfaFactor } from '../../../domain/sessions/mfa.ts';
@@ -8,6 +8,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { QrPlace } from '../../components/QrPlace.tsx';
 import { RecoveryCodes } from '../../components/RecoveryCodes.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
 import { FormFrame, Trust, type FormProps } from './FormFrame.tsx';
@@ -20,7 +21,7 @@ const isNew = (factor: MfaFactor): factor is NewFactor => factor !== 'recovery_c
 /** The list of the factors that the user can add: the login needs one of them. */
 export function Enrolment({ flow }: FormProps) {
   const { model, t } = useWidget();
-  const id = useId();
+  const id = useOwnId();
   const { enrol } = flow.step;
   const press = (factor: NewFactor): void => {
     if (factor === 'webauthn') model.send({ type: 'factor/asked', request: { kind: 'addPasskey' } });
@@ -73,7 +74,7 @@ export function Scan({ flow, totp }: NewAppProps) {
       <p data-part="text">{t('factor.scan.text')}</p>
       <QrPlace text={totp.uri} label={t('factor.scan.qr')} />
       <p data-part="label">{t('factor.scan.key')}</p>
-      <p data-part="secret" dir="ltr">
+      <p data-part="secret" dir="ltr" translate="no">
         {key}
       </p>
       <Button look="link" onPress={() => copy(totp.secret)}>

@@ -1,4 +1,4 @@
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { OTP_LENGTH } from '../../../domain/passcodes/otp.ts';
 import { mayRepeat } from '../../../domain/screens/refusals.ts';
@@ -7,6 +7,7 @@ import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 import { PasscodeEntry, PasscodeField } from '../login/Passcode.tsx';
@@ -43,7 +44,7 @@ export function Choice({ flow }: FormProps) {
                 values={{ phone: choice.phone.phone_number.replaceAll(' ', '\u00A0') }}
               />
             ) : (
-              t(`factor.${choice.factor}`)
+              <span>{t(`factor.${choice.factor}`)}</span>
             )}
           </Button>
         ))}
@@ -89,7 +90,7 @@ export function AppCode({ flow, text, kind }: FormProps & { readonly text: strin
   const { error } = flow;
   const [code, setCode] = useState('');
   const [shownError, setShownError] = useState(error);
-  const id = useId();
+  const id = useOwnId();
   const isVerifying = flow.at === 'working';
   if (error !== shownError) {
     setShownError(error);
@@ -123,7 +124,7 @@ export function AppCode({ flow, text, kind }: FormProps & { readonly text: strin
               <svg data-part="progress" aria-hidden="true" focusable="false">
                 <rect />
               </svg>
-              {t('factor.verifying')}
+              <span>{t('factor.verifying')}</span>
             </>
           )}
         </output>
@@ -140,7 +141,7 @@ export function AppCode({ flow, text, kind }: FormProps & { readonly text: strin
 /** A code that replaces a lost authenticator app. */
 export function RecoveryCodeProof({ flow }: FormProps) {
   const { model, t } = useWidget();
-  const id = useId();
+  const id = useOwnId();
   const isBusy = flow.at === 'working';
   const { error } = flow;
   const send = (event: SyntheticEvent<HTMLFormElement>): void => {

@@ -44,7 +44,7 @@ export function Countdown({ time }: { readonly time: string | null }) {
   }, [expired, announce, t]);
   return (
     <p data-part="countdown" data-state={expired ? 'expired' : 'running'}>
-      {time === null ? t('otp.expired') : <Message id="otp.expiresIn" values={{ time }} />}
+      {time === null ? <span>{t('otp.expired')}</span> : <Message id="otp.expiresIn" values={{ time }} />}
     </p>
   );
 }
@@ -128,7 +128,8 @@ export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: 
         button
       ) : (
         <p data-part="again">
-          <span>{t('otp.missing')}</span> {button}
+          <span>{`${t('otp.missing')} `}</span>
+          {button}
         </p>
       )}
     </div>

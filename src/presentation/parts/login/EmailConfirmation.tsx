@@ -19,7 +19,7 @@ export function EmailConfirmation({ screen }: Props) {
       </p>
       <Mailboxes email={screen.email} />
       <p data-part="again">
-        <span>{t('emailConfirmation.missing')}</span>{' '}
+        <span>{`${t('emailConfirmation.missing')} `}</span>
         <Button look="link" onPress={() => model.send({ type: 'magicLink/tryAgain' })}>
           {t('emailConfirmation.tryAgain')}
         </Button>

@@ -38,7 +38,8 @@ export function ErrorMessage({ error }: { readonly error: AuthError }) {
       <bdi ref={place} data-part="said">
         {linkify(errorMessage(error, strings, ofApp) ?? t('failure.title')).map((piece, index) =>
           piece.href === null ? (
-            piece.text
+            // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+            <span key={index}>{piece.text}</span>
           ) : (
             // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
             <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer">
@@ -49,7 +50,7 @@ export function ErrorMessage({ error }: { readonly error: AuthError }) {
       </bdi>
       {until !== null && (
         <>
-          {' '}
+          <span> </span>
           <Wait until={until} />
         </>
       )}

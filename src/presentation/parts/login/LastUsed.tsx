@@ -10,5 +10,5 @@ const adoptMark = (): void => addStyles(css);
 export function LastUsed() {
   const { t } = useWidget();
   useInsertionEffect(adoptMark, []);
-  return <small data-part="last-used"> {t('main.lastUsed')}</small>;
+  return <small data-part="last-used">{` ${t('main.lastUsed')}`}</small>;
 }

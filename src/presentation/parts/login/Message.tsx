@@ -12,11 +12,22 @@ interface Props<Key extends MessageKey> {
  */
 export function Message<Key extends MessageKey>({ id, values }: Props<Key>) {
   const { strings } = useWidget();
-  return piecesOf(wordsOf(id, strings), values).map((piece, index) =>
-    // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
-    piece.isValue ? <bdi key={index}>{withBreaks(piece.text)}</bdi> : piece.text,
-  );
+  return piecesOf(wordsOf(id, strings), values).map(({ text, isValue }, index) => {
+    const Piece = isValue ? 'bdi' : 'span';
+    return isValue && isLiteral(text) ? (
+      // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+      <bdi key={`literal ${index}`} translate="no">
+        {withBreaks(text)}
+      </bdi>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+      <Piece key={index}>{text}</Piece>
+    );
+  });
 }
+
+/** An address, a host, digits: nothing to translate. */
+const isLiteral = (text: string): boolean => !/\p{L}/u.test(text) || /^[^\s@.:]*[@.:]\S*$/u.test(text);
 
 /** Up to here an address fits into a line of the narrowest card, and moves to the next line as a whole. */
 const SHORT = 22;

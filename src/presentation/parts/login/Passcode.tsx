@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/passcodes/otp.ts';
@@ -9,6 +9,7 @@ import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 import { Countdown, ResendCode, useTimeLeft } from './Countdowns.tsx';
@@ -38,7 +39,7 @@ export function PasscodeEntry({ otp, state }: Props) {
   const { error, pending } = state;
   const [code, setCode] = useState('');
   const [shownError, setShownError] = useState(error);
-  const id = useId();
+  const id = useOwnId();
   const verifying = pending === 'otp/codeEntered';
   const isDead = isDeadCode(error);
   const time = useTimeLeft(isDead ? 0 : otp.expiresAt);
@@ -76,7 +77,7 @@ export function PasscodeEntry({ otp, state }: Props) {
               <svg data-part="progress" aria-hidden="true" focusable="false">
                 <rect />
               </svg>
-              {t('otp.verifying')}
+              <span>{t('otp.verifying')}</span>
             </>
           )}
         </output>
@@ -172,7 +173,12 @@ export function PasscodeField({
   };
 
   return (
-    <div data-part="passcode" data-state={error !== null ? 'invalid' : verifying ? 'verifying' : 'idle'} dir="ltr">
+    <div
+      data-part="passcode"
+      data-state={error !== null ? 'invalid' : verifying ? 'verifying' : 'idle'}
+      dir="ltr"
+      translate="no"
+    >
       <TextField
         field={field}
         data-focus=""
@@ -180,6 +186,7 @@ export function PasscodeField({
         data-state={composed === null ? 'idle' : 'composing'}
         type="text"
         name="code"
+        form=""
         inputMode="numeric"
         autoComplete="one-time-code"
         autoCapitalize="none"

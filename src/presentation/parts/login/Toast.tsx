@@ -40,7 +40,9 @@ export function Toast({ toast: { id, kind, error, text } }: { readonly toast: To
       onBlur={() => setFocused(false)}
     >
       <Icon name={ICONS[kind]} />
-      <span>{error === null ? t(text === null ? SAYS[kind] : `toast.${text}`) : <ErrorText error={error} />}</span>
+      <span>
+        {error === null ? <span>{t(text === null ? SAYS[kind] : `toast.${text}`)}</span> : <ErrorText error={error} />}
+      </span>
       {kind !== 'loading' && (
         <button
           type="button"

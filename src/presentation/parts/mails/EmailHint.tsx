@@ -101,12 +101,13 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
       {piecesOf(wordsOf('email.didYouMean', strings), { email: better }).map(({ text, isValue }, index) =>
         isValue ? (
           // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
-          <bdi key={index} dir="ltr">
+          <bdi key={index} dir="ltr" translate="no">
             <span>{local}</span>
-            <span>@{domain}</span>
+            <span>{`@${domain}`}</span>
           </bdi>
         ) : (
-          text
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+          <span key={index}>{text}</span>
         ),
       )}
     </button>

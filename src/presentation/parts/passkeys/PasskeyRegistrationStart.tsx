@@ -18,8 +18,7 @@ export function PasskeyRegistrationStart({ screen, state }: ScreenProps<'Passkey
         <p>{t('passkeys.start.text')}</p>
       </div>
       <output data-part="note">
-        {creation === 'elsewhere' && t('passkeys.start.elsewhere')}
-        {creation === 'none' && t('passkeys.start.none')}
+        {(creation === 'elsewhere' || creation === 'none') && t(`passkeys.start.${creation}`)}
       </output>
       <ErrorBanner error={state.error} />
       <div data-part="actions">

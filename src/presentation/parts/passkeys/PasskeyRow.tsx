@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { RowEvent, RowState } from '../../../domain/passkeys/passkey-list.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { PasskeyDetails } from './PasskeyDetails.tsx';
@@ -22,7 +23,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
   const open = rows.name !== 'idle' && rows.id === id ? rows.name : null;
   const row = useRef<HTMLLIElement>(null);
   const before = useRef(open);
-  const warning = useId();
+  const warning = useOwnId();
 
   useEffect(() => {
     const from = before.current;

@@ -1,15 +1,15 @@
-import type { ReactNode } from 'react';
 import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailInstead } from './EmailInstead.tsx';
+import type { Elements } from '../../elements.ts';
 
 interface Props {
   readonly email: string;
   readonly pending: PendingSubmit | null;
-  readonly children?: ReactNode;
+  readonly children?: Elements;
   /** Another way, which shows with or without a message to the address. */
-  readonly more?: ReactNode;
+  readonly more?: Elements;
 }
 
 /** The login without a password, shown below a password form after an 'or', when one is configured. */

@@ -33,8 +33,8 @@ export function LudsList({ luds, policy }: Props) {
         <li key={asks} data-state={met ? 'met' : 'open'}>
           {met ? <Icon name="tick" /> : <span data-part="bullet" />}
           <span>
-            {text}
-            <span data-part="spoken"> {t(met ? 'strength.met' : 'strength.unmet')}</span>
+            <span>{text}</span>
+            <span data-part="spoken">{` ${t(met ? 'strength.met' : 'strength.unmet')}`}</span>
           </span>
         </li>
       ))}

@@ -1,6 +1,7 @@
-import { useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmailOption } from './EmailOption.tsx';
@@ -20,7 +21,7 @@ export function PasswordLogin({ email, state: { pending, error } }: Props) {
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const { shown, invalid, edited } = useFieldError(field, error);
-  const id = useId();
+  const id = useOwnId();
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();

@@ -106,7 +106,9 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
       <div role="alert">
         {known !== null && known.error !== null && (
           <p data-part="unchecked">
-            {t('strength.failed')} <ErrorText error={known.error} />{' '}
+            <span>{`${t('strength.failed')} `}</span>
+            <ErrorText error={known.error} />
+            <span> </span>
             <Button look="link" onPress={retry}>
               {t('password.tryAgain')}
             </Button>

@@ -31,7 +31,7 @@ export function ResendMail({ state: { pending, error, toasts }, intent }: Props)
 
   return (
     <p data-part="again">
-      <span>{t('password.missing')}</span>{' '}
+      <span>{`${t('password.missing')} `}</span>
       <Button
         look="link"
         busy={busy}

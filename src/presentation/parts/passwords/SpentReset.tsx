@@ -1,6 +1,7 @@
-import { useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
@@ -13,7 +14,7 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Scre
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const id = useId();
+  const id = useOwnId();
   const isOwn = pending === 'password/forgotten';
   const isKnown = error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
 

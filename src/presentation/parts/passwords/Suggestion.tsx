@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { passphrase } from './passphrase.ts';
 import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
@@ -57,7 +58,7 @@ function Suggested({ words, policy, off, onUse }: Props & { readonly words: read
   const [turn, setTurn] = useState(0);
   const group = useRef<HTMLFieldSetElement>(null);
   const phrase = useRef<HTMLElement>(null);
-  const id = useId();
+  const id = useOwnId();
   const renew = useCallback(() => {
     if (phrase.current) phrase.current.textContent = passphrase(words, randomNumber, policy);
   }, [words, policy]);

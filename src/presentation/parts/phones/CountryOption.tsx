@@ -34,7 +34,10 @@ export const CountryOption = memo(function CountryOption({
       <span data-part="flag" aria-hidden="true">
         {flagOf(country)}
       </span>
-      <span>{name}</span> <bdi dir="ltr">+{code}</bdi>
+      <span>{name}</span>
+      <bdi dir="ltr" translate="no">
+        {` +${code}`}
+      </bdi>
     </div>
   );
 });

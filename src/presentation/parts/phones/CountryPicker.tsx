@@ -2,7 +2,6 @@
 import {
   useCallback,
   useEffect,
-  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -11,6 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import { TextField } from '../../components/TextField.tsx';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { countriesFound, countriesIn } from './countries.ts';
 import { CountryOption } from './CountryOption.tsx';
@@ -38,7 +38,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
   const root = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const id = useId();
+  const id = useOwnId();
   const at = found.findIndex(({ country }) => country === active);
   const index = at < 0 ? 0 : at;
   const current = found[index]?.country;

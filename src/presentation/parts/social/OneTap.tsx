@@ -1,15 +1,17 @@
-import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../../domain/social/one-tap.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { ONE_TAP_FAULT_TEXTS } from './one-tap-faults.ts';
+import type { Elements } from '../../elements.ts';
 
 interface Props {
   readonly index: number;
   readonly state: ScreenState;
   /** The plain button, shown whenever there is no prompt in this place. */
-  readonly button: ReactNode;
+  readonly button: Elements;
 }
 
 /** Makes the frame as high as the prompt in it, after the prompt's height has settled (specification, section 9). */
@@ -45,7 +47,7 @@ export function OneTap({ index, state, button }: Props) {
   const { oneTap } = state;
   const frame = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const id = useId();
+  const id = useOwnId();
   const floating = config.oauthOptions?.providers[index]?.position === 'floating';
   const shown = oneTap.status === 'rendered' && oneTap.place === 'embedded';
   const waiting =
@@ -77,7 +79,8 @@ export function OneTap({ index, state, button }: Props) {
       {!waiting && !shown && button}
       {fault !== null && (
         <p data-part="fault" lang="en" dir="ltr">
-          <strong>Google One Tap: {fault}.</strong> {ONE_TAP_FAULT_TEXTS[fault]} Only test projects show this.
+          <strong>{`Google One Tap: ${fault}.`}</strong>
+          <span>{` ${ONE_TAP_FAULT_TEXTS[fault]} Only test projects show this.`}</span>
         </p>
       )}
     </>

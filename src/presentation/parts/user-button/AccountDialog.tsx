@@ -1,13 +1,14 @@
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { languageChoice } from '../../messages/language.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
+import type { Elements } from '../../elements.ts';
 
 interface Props {
   readonly language?: string | undefined;
   readonly strings?: StringOverrides | undefined;
   readonly onClose: () => void;
-  readonly children: ReactNode;
+  readonly children: Elements;
 }
 
 const SILENT = (): void => undefined;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { directionOf } from '../../../domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
@@ -47,7 +47,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   const [open, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [failed, setFailed] = useState(false);
-  const id = useId();
+  const [id] = useState(() => `p${Math.random()}`);
   const choose = useMemo(() => languageChoice(warn), [warn]);
   const language = choose(asked) ?? 'en';
   const translated = useAccountTexts(language);

@@ -35,7 +35,7 @@ export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
         <p data-part="text">{t('cryptoDeclined.text')}</p>
       ) : (
         <p ref={reason} data-part="text">
-          {isOfServer(state.error) ? <ErrorText error={state.error} /> : t('cryptoError.text')}
+          {isOfServer(state.error) ? <ErrorText error={state.error} /> : <span>{t('cryptoError.text')}</span>}
         </p>
       )}
       <Button look="primary" onPress={() => model.send({ type: 'wallet/chosen', wallet })}>

@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react';
 import type { WalletKind } from '../../../domain/wallets/wallets.ts';
+import type { Elements } from '../../elements.ts';
 
 const WHITE = '#fff';
 const YELLOW = '#f0b90b';
 const GREEN = '#19e6a8';
 
 /** The colour of each tile and the drawing on it, all of one optical size. */
-const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactNode]>> = {
+const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: Elements]>> = {
   metamask: [
     '#c95b0c',
     <polygon
@@ -79,7 +79,7 @@ export function WalletMark({ wallet }: { readonly wallet: WalletKind }) {
   return (
     <svg data-part="provider-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <rect width="20" height="20" rx="5" fill={tile} />
-      {drawing}
+      <g>{drawing}</g>
     </svg>
   );
 }

@@ -93,7 +93,7 @@ describe('The telephone form', () => {
     await userEvent.type(field(), '555');
     await press();
     model.tell({ type: 'phone/invalid', edit: lastEdit(model).edit });
-    const message = screen.getByText(INVALID);
+    const message = screen.getByText(INVALID).parentElement as HTMLElement;
     expect(message.getAttribute('role')).toBe('alert');
     expect(field().getAttribute('aria-invalid')).toBe('true');
     expect(field().getAttribute('aria-describedby')).toBe(message.id);
