@@ -20,6 +20,8 @@ export interface ApiAddress {
   readonly endpointOptions?: EndpointOptions;
 }
 
+/** The public token of each local provider, so that the hosted service has no project of it. */
+export const LOCAL_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
@@ -62,7 +64,7 @@ export const HOSTS = [
 /**
  * The API's origin for a token. Throws an SDKUsageError when addresses are given and the relevant one is missing or invalid, because
  * the hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts
- * as given, because that is the value of an environment variable that is not set.
+ * as given, because that is the value of an environment variable that is not set. The token of a local provider needs an address.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
@@ -81,5 +83,10 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
   const [live, test, ...telemetry] = HOSTS;
   for (const name of telemetry) if (given.has(name)) checked(name);
   if (given.has('apiUrl')) return checked('apiUrl');
-  return given.has(live) || given.has(test) ? checked(counts) : hosted;
+  if (given.has(live) || given.has(test)) return checked(counts);
+  if (publicToken !== LOCAL_TOKEN) return hosted;
+  throw new SDKUsageError(
+    'PorticoClient',
+    'The public token is that of a local provider. Give its address, such as { apiUrl: "http://localhost:4100" }',
+  );
 }

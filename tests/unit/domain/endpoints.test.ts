@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apiOrigin, originOf } from '../../../src/domain/project/endpoints.ts';
+import { DEMO_PROJECT } from '../../../provider/src/project/project.ts';
+import { apiOrigin, LOCAL_TOKEN, originOf } from '../../../src/domain/project/endpoints.ts';
 
 const LIVE = 'public-token-live-1';
 const TEST = 'public-token-test-1';
@@ -39,6 +40,18 @@ describe('the server of a token', () => {
     ['undefined', { endpointOptions: { dfpCdnDomain: undefined } }],
   ])('throws for an address that is %s: %j', (value, options) => {
     expect(() => apiOrigin(TEST, options as never)).toThrow(`is ${value}. Give apiUrl an origin`);
+  });
+
+  it('throws for the token of a local provider without an address', () => {
+    expect(LOCAL_TOKEN).toBe(DEMO_PROJECT.public_token);
+    for (const options of [{}, { endpointOptions: {} }, { endpointOptions: { dfpCdnDomain: 'cdn.example.com' } }]) {
+      expect(() => apiOrigin(LOCAL_TOKEN, options)).toThrow(
+        'The public token is that of a local provider. Give its address, such as { apiUrl: "http://localhost:4100" }',
+      );
+    }
+    expect(apiOrigin(LOCAL_TOKEN, { apiUrl: 'localhost:4100' })).toBe('http://localhost:4100');
+    const endpointOptions = { testApiDomain: 'localhost:4100' };
+    expect(apiOrigin(LOCAL_TOKEN, { endpointOptions })).toBe('http://localhost:4100');
   });
 
   it('throws for a live token with the address of test tokens', () => {
