@@ -27,6 +27,16 @@ const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
 
+const UNSET = ': is its environment variable set?';
+
+/** Throws an SDKUsageError for a public token that cannot be one. */
+export function checkPublicToken(publicToken: unknown): void {
+  if (typeof publicToken === 'string' && publicToken !== '' && publicToken !== 'undefined') return;
+  const isUnset = typeof publicToken === 'string' || (publicToken ?? null) === null;
+  const problem = isUnset ? `is ${JSON.stringify(publicToken)}${UNSET}` : 'must be a string';
+  throw new SDKUsageError('PorticoClient', `publicToken ${problem}`);
+}
+
 /** True for the public token of a test project. */
 export function isTestToken(publicToken: string): boolean {
   return /public-token-test/u.test(publicToken);
@@ -76,7 +86,8 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
     if (origin !== null) return origin;
     throw new SDKUsageError(
       'PorticoClient',
-      `${name} is ${JSON.stringify(value)}. Give apiUrl an origin such as https://auth.example.com`,
+      `${name} is ${JSON.stringify(value)}${given.has(name) && (value ?? '') === '' ? `${UNSET} ` : '. '}` +
+        'Give apiUrl an origin such as https://auth.example.com',
     );
   };
   const [counts, hosted] = hostedApi(publicToken);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../../provider/src/project/project.ts';
-import { apiOrigin, LOCAL_TOKEN, originOf } from '../../../src/domain/project/endpoints.ts';
+import { apiOrigin, checkPublicToken, LOCAL_TOKEN, originOf } from '../../../src/domain/project/endpoints.ts';
 
 const LIVE = 'public-token-live-1';
 const TEST = 'public-token-test-1';
@@ -39,7 +39,9 @@ describe('the server of a token', () => {
     ['"a b"', { endpointOptions: { dfppaDomain: 'a b' } }],
     ['undefined', { endpointOptions: { dfpCdnDomain: undefined } }],
   ])('throws for an address that is %s: %j', (value, options) => {
-    expect(() => apiOrigin(TEST, options as never)).toThrow(`is ${value}. Give apiUrl an origin`);
+    const isUnset = ['undefined', 'null', '""'].includes(value) && !JSON.stringify(options).includes('apiDomain');
+    const question = isUnset ? ': is its environment variable set?' : '.';
+    expect(() => apiOrigin(TEST, options as never)).toThrow(`is ${value}${question} Give apiUrl an origin`);
   });
 
   it('throws for the token of a local provider without an address', () => {
@@ -95,4 +97,17 @@ describe('the server of a token', () => {
     ['https:\\\\example.com', null],
     ['', null],
   ])('%s names %s', (option, origin) => expect(originOf(option)).toBe(origin));
+});
+
+describe('a public token', () => {
+  it.each([undefined, null, '', 'undefined'])('that is %j asks for the environment variable', (token) => {
+    expect(() => checkPublicToken(token)).toThrow(
+      `publicToken is ${JSON.stringify(token)}: is its environment variable set?`,
+    );
+  });
+
+  it('of another type is none', () => {
+    for (const token of [1, {}, true]) expect(() => checkPublicToken(token)).toThrow('publicToken must be a string');
+    expect(checkPublicToken(TEST)).toBeUndefined();
+  });
 });

@@ -54,16 +54,22 @@ export class ProjectMistakes extends UsageError {
   }
 }
 
+const MOST_LINES = Number.MAX_SAFE_INTEGER;
+
 /** In the order of the file, and then those of fields that are needed. */
 function mistakesIn(path: string | null, text: ProjectText | null, error: unknown): readonly string[] {
-  const all = error instanceof FieldError ? error.all : [error];
-  const found = all.map((each) => ({ each, line: each instanceof FieldError ? text?.lineOf(each.path) : undefined }));
-  return found
-    .toSorted((one, other) => (one.line ?? Infinity) - (other.line ?? Infinity) || 0)
-    .map(({ each, line }) => {
-      const reason = each instanceof Error ? each.message : String(each);
-      return `${path ?? 'the demo project'}: ${reason}${line === undefined ? '' : ` (line ${line})`}`;
-    });
+  const all: readonly unknown[] = error instanceof FieldError ? error.all : [error];
+  const lineOf = (each: unknown): number | undefined =>
+    each instanceof FieldError ? text?.lineOf(each.path) : undefined;
+  const found = all.map((each) => ({
+    reason: each instanceof Error ? each.message : String(each),
+    line: lineOf(each) ?? null,
+  }));
+  // A copy: `toSorted` is newer than the oldest Node that is supported.
+  const sorted = [...found].sort((one, other) => (one.line ?? MOST_LINES) - (other.line ?? MOST_LINES));
+  return sorted.map(
+    ({ reason, line }) => `${path ?? 'the demo project'}: ${reason}${line === null ? '' : ` (line ${line})`}`,
+  );
 }
 
 /** Reads the project of `readProject` again, with other values for some of its fields. Throws a FieldError for a wrong one. */
