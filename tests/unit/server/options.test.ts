@@ -83,7 +83,10 @@ describe('the options of a verifier', () => {
   });
 
   it('are refused when there are none', () => {
-    expect(refusalOf(() => createVerifier(undefined as never))).toContain('options');
+    for (const none of [undefined, null]) {
+      expect(() => createVerifier(none as never)).toThrow('the options are missing: give { projectId, apiUrl }');
+    }
+    expect(() => createVerifier('x' as never)).toThrow('the options must be an object');
   });
 
   it('are valid with an address at a path, and on this machine', () => {
