@@ -2,7 +2,6 @@ import { keepReset, keptReset, type ResetTokenType } from '../application/widget
 import { checkConfig, type LoginConfig } from '../domain/widget/widget-config.ts';
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
 import type { ResetOptions } from '../application/widget/widget-options.ts';
-import { SDKUsageError } from '../domain/errors.ts';
 import { PorticoClient } from './client.ts';
 import {
   mount,
@@ -77,13 +76,10 @@ const resetPassword = (tokenType: 'login' | 'reset', token: string): WidgetKind<
   make: (services, options) => loginWidget(services, options, tokenType),
 });
 
-/** Throws an SDKUsageError that says what a mount lacks. */
-function checkMount(method: string, options: MountOptions | undefined): void {
-  if ((options?.elementId ?? null) !== null) return;
-  throw new SDKUsageError(
-    method,
-    'elementId is missing: give a selector or an element, such as { elementId: "#login" }',
-  );
+/** The configuration of a mount. Throws an Error where the mount names no element, as one without arguments. */
+function configOf(options: ConfiguredOptions | undefined): LoginConfig {
+  if (options?.elementId) return options.config ?? {};
+  throw new Error('Cannot mount the widget: elementId is missing');
 }
 
 const LOGIN: WidgetKind = { name: 'login', make: loginWidget };
@@ -107,8 +103,7 @@ export class PorticoUIClient extends PorticoClient {
 
   /** The login. Throws a `ConfigError` for products that cannot be combined. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
-    checkMount('mountLogin', options);
-    checkConfig(options.config ?? {});
+    checkConfig(configOf(options));
     return this.show(LOGIN, options);
   }
 
@@ -123,8 +118,7 @@ export class PorticoUIClient extends PorticoClient {
    * that cannot be combined.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
-    checkMount('mountResetPassword', options);
-    checkConfig(options.config ?? {});
+    checkConfig(configOf(options));
     const { browser } = this.core;
     const kept = keptReset(this.core);
     if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
@@ -146,19 +140,16 @@ export class PorticoUIClient extends PorticoClient {
 
   /** The passkeys of the signed-in user. */
   mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
-    checkMount('mountPasskeyRegistration', options);
     return this.show(PASSKEY_REGISTRATION, options);
   }
 
   /** The account page of the signed-in user (not in the reference client). */
   mountAccount(options: MountAccountOptions): WidgetHandle {
-    checkMount('mountAccount', options);
     return this.show(ACCOUNT, options);
   }
 
   /** The consent or logout page for another app; its parameters are the page's query. */
   mountIdentityProvider(options: MountIdentityProviderOptions): WidgetHandle {
-    checkMount('mountIdentityProvider', options);
     return this.show(IDENTITY_PROVIDER, options);
   }
 
@@ -172,6 +163,7 @@ export class PorticoUIClient extends PorticoClient {
     kind: WidgetKind<InnerOptions<Options>>,
     options: Options,
   ): WidgetHandle {
+    configOf(options);
     this.place.used();
     return mount(this.mounted, kind, options, this.core);
   }

@@ -20,21 +20,21 @@ export interface ApiAddress {
   readonly endpointOptions?: EndpointOptions;
 }
 
-/** The public token of each local provider, so that the hosted service has no project of it. */
-export const LOCAL_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
+/** A part of the public token that each local provider has, so that the hosted service has no project of it. */
+const LOCAL = '-d1e70000-';
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
 
-const UNSET = ': is its environment variable set?';
+/** The problem with a value, often that of an environment variable. */
+const wrong = (name: string, value: unknown): string =>
+  `${name} is ${JSON.stringify(value)}${value ? '.' : ': is its environment variable set?'}`;
 
 /** Throws an SDKUsageError for a public token that cannot be one. */
 export function checkPublicToken(publicToken: unknown): void {
-  if (typeof publicToken === 'string' && publicToken !== '' && publicToken !== 'undefined') return;
-  const isUnset = typeof publicToken === 'string' || (publicToken ?? null) === null;
-  const problem = isUnset ? `is ${JSON.stringify(publicToken)}${UNSET}` : 'must be a string';
-  throw new SDKUsageError('PorticoClient', `publicToken ${problem}`);
+  if (publicToken && typeof publicToken === 'string') return;
+  throw new SDKUsageError('PorticoClient', wrong('publicToken', publicToken));
 }
 
 /** True for the public token of a test project. */
@@ -86,8 +86,7 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
     if (origin !== null) return origin;
     throw new SDKUsageError(
       'PorticoClient',
-      `${name} is ${JSON.stringify(value)}${given.has(name) && (value ?? '') === '' ? `${UNSET} ` : '. '}` +
-        'Give apiUrl an origin such as https://auth.example.com',
+      `${wrong(name, value)} Give apiUrl an origin such as https://auth.example.com`,
     );
   };
   const [counts, hosted] = hostedApi(publicToken);
@@ -95,9 +94,9 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
   for (const name of telemetry) if (given.has(name)) checked(name);
   if (given.has('apiUrl')) return checked('apiUrl');
   if (given.has(live) || given.has(test)) return checked(counts);
-  if (publicToken !== LOCAL_TOKEN) return hosted;
+  if (!publicToken.includes(LOCAL)) return hosted;
   throw new SDKUsageError(
     'PorticoClient',
-    'The public token is that of a local provider. Give its address, such as { apiUrl: "http://localhost:4100" }',
+    'This token is of a local provider: give { apiUrl: "http://localhost:4100" }',
   );
 }

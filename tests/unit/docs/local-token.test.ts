@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { LOCAL_TOKEN } from '../../../src/domain/project/endpoints.ts';
+import { DEMO_PROJECT } from '../../../provider/src/project/project.ts';
 import { allExamples } from './examples.ts';
 
+const LOCAL_TOKEN = DEMO_PROJECT.public_token;
 const CLIENT = /\bnew (?:\w+\.)?(?:Portico\w*|Stytch\w*|\w*Headless\w*)Client\(/gu;
 const ADDRESS = /\b(?:apiUrl|endpointOptions|customBaseUrl|testApiDomain)\b/u;
 const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|html|md)$/u;
