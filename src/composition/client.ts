@@ -7,7 +7,7 @@ import { eventsTo } from '../application/telemetry/event-sink.ts';
 import type { AccessControl } from '../application/use-cases/sessions/access-control.ts';
 import { ProjectUpkeep } from '../application/use-cases/project/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/account/user-account.ts';
-import { apiOrigin, checkPublicToken, type EndpointOptions } from '../domain/project/endpoints.ts';
+import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
 import { later } from '../domain/later.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
 import type { Session } from '../domain/sessions/session.ts';
@@ -86,7 +86,6 @@ export class PorticoClient {
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
-    checkPublicToken(publicToken);
     checkNames('options:', options, OPTIONS);
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkNames('adapters:', adapters, Object.keys(PORTS));

@@ -76,12 +76,6 @@ const resetPassword = (tokenType: 'login' | 'reset', token: string): WidgetKind<
   make: (services, options) => loginWidget(services, options, tokenType),
 });
 
-/** The configuration of a mount. Throws an Error where the mount names no element, as one without arguments. */
-function configOf(options: ConfiguredOptions | undefined): LoginConfig {
-  if (options?.elementId) return options.config ?? {};
-  throw new Error('Cannot mount the widget: elementId is missing');
-}
-
 const LOGIN: WidgetKind = { name: 'login', make: loginWidget };
 const PASSKEY_REGISTRATION: WidgetKind = { name: 'passkeyRegistration', make: passkeyRegistrationWidget };
 const ACCOUNT: WidgetKind = { name: 'account', make: accountWidget };
@@ -103,7 +97,7 @@ export class PorticoUIClient extends PorticoClient {
 
   /** The login. Throws a `ConfigError` for products that cannot be combined. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
-    checkConfig(configOf(options));
+    checkConfig((options as Partial<typeof options> | undefined)?.config ?? {});
     return this.show(LOGIN, options);
   }
 
@@ -118,7 +112,7 @@ export class PorticoUIClient extends PorticoClient {
    * that cannot be combined.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
-    checkConfig(configOf(options));
+    checkConfig((options as Partial<typeof options> | undefined)?.config ?? {});
     const { browser } = this.core;
     const kept = keptReset(this.core);
     if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
@@ -163,7 +157,6 @@ export class PorticoUIClient extends PorticoClient {
     kind: WidgetKind<InnerOptions<Options>>,
     options: Options,
   ): WidgetHandle {
-    configOf(options);
     this.place.used();
     return mount(this.mounted, kind, options, this.core);
   }

@@ -27,14 +27,10 @@ const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
 
-/** The problem with a value, often that of an environment variable. */
-const wrong = (name: string, value: unknown): string =>
-  `${name} is ${JSON.stringify(value)}${value ? '.' : ': is its environment variable set?'}`;
-
-/** Throws an SDKUsageError for a public token that cannot be one. */
-export function checkPublicToken(publicToken: unknown): void {
-  if (publicToken && typeof publicToken === 'string') return;
-  throw new SDKUsageError('PorticoClient', wrong('publicToken', publicToken));
+/** Throws an SDKUsageError for a value, often that of an environment variable. */
+function refuse(name: string, value: unknown, remedy = ''): never {
+  const question = value ? '.' : ': is its environment variable set?';
+  throw new SDKUsageError('PorticoClient', `${name} is ${JSON.stringify(value)}${question}${remedy}`);
 }
 
 /** True for the public token of a test project. */
@@ -77,6 +73,7 @@ export const HOSTS = [
  * as given, because that is the value of an environment variable that is not set. The token of a local provider needs an address.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
+  if (typeof publicToken !== 'string') refuse('publicToken', publicToken);
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
   checkNames('endpointOptions:', hosts, HOSTS);
   const given = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));
@@ -84,19 +81,12 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
     const value = given.get(name);
     const origin = typeof value === 'string' ? originOf(value) : null;
     if (origin !== null) return origin;
-    throw new SDKUsageError(
-      'PorticoClient',
-      `${wrong(name, value)} Give apiUrl an origin such as https://auth.example.com`,
-    );
+    return refuse(name, value, ' Give apiUrl an origin such as https://auth.example.com');
   };
   const [counts, hosted] = hostedApi(publicToken);
   const [live, test, ...telemetry] = HOSTS;
   for (const name of telemetry) if (given.has(name)) checked(name);
   if (given.has('apiUrl')) return checked('apiUrl');
   if (given.has(live) || given.has(test)) return checked(counts);
-  if (!publicToken.includes(LOCAL)) return hosted;
-  throw new SDKUsageError(
-    'PorticoClient',
-    'This token is of a local provider: give { apiUrl: "http://localhost:4100" }',
-  );
+  return publicToken.includes(LOCAL) ? checked('apiUrl') : hosted;
 }
