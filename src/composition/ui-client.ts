@@ -116,7 +116,7 @@ export class PorticoUIClient extends PorticoClient {
     const { browser } = this.core;
     const kept = keptReset(this.core);
     if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
-    const token = options.passwordResetToken || kept?.token || '';
+    const token = (options as Partial<typeof options> | undefined)?.passwordResetToken || kept?.token || '';
     const url = new URL(browser.href());
     const said = url.searchParams.get('stytch_token_type');
     const known = this.tokenTypes.get(token);

@@ -73,7 +73,7 @@ export const HOSTS = [
  * as given, because that is the value of an environment variable that is not set. The token of a local provider needs an address.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
-  if (typeof publicToken !== 'string') refuse('publicToken', publicToken);
+  if (typeof publicToken !== 'string' || publicToken === '') refuse('publicToken', publicToken);
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
   checkNames('endpointOptions:', hosts, HOSTS);
   const given = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));

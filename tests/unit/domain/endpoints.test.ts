@@ -101,7 +101,7 @@ describe('the server of a token', () => {
 });
 
 describe('a public token', () => {
-  it.each([undefined, null])('that is %j asks for the environment variable', (token) => {
+  it.each([undefined, null, ''])('that is %j asks for the environment variable', (token) => {
     const question = `publicToken is ${JSON.stringify(token)}: is its environment variable set?`;
     expect(() => apiOrigin(token as never)).toThrow(question);
   });
