@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { portOwner } from '../../provider/src/base/port-owner.ts';
 import getPort, { portNumbers } from 'get-port';
 
 export interface LocalServer {
@@ -39,10 +40,15 @@ export async function choosePort(
     if (!Number.isInteger(port) || port < 1 || port > 65535) {
       throw new RangeError(`${name} must be a port number between 1 and 65535, not "${named}".`);
     }
-    if ((await getPort({ port })) !== port) throw new RangeError(`Port ${port} (${name}) is taken.`);
+    const free = await getPort({ port: portNumbers(port, Math.min(port + 99, 65535)) });
+    if (free !== port) {
+      throw new RangeError(
+        `Port ${port} (${name}) is taken${portOwner(port)}. Choose another, such as ${name}=${free}.`,
+      );
+    }
     return port;
   }
   const port = await getPort({ port: portNumbers(fallback, fallback + 99) });
-  if (port !== fallback) say(`Port ${fallback} is taken; using ${port}.`);
+  if (port !== fallback) say(`Port ${fallback} is taken${portOwner(fallback)}; using ${port}. ${name} names another.`);
   return port;
 }

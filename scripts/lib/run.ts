@@ -1,7 +1,8 @@
 /**
  * Child processes that never outlive this one.
  *
- * Every child started here is recorded. `stopAll` ends those that still run, as do SIGINT, SIGTERM and exit.
+ * Every child started here is recorded. `stopAll` ends those that still run, as do SIGINT, SIGTERM and exit. Programs of Node also end by
+ * themselves when this process is killed.
  */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,10 +12,12 @@ import { ROOT } from './root.mjs';
 
 const running = new Set<ChildProcess>();
 const KILL_AFTER_MS = 5000;
+const WITH_PARENT = `${new URL('with-parent.mjs', import.meta.url).href}?${process.pid}`;
 
 /** Starts a child; stdio and the rest as for `spawn`. */
 export function start(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  const node = command === process.execPath ? ['--import', WITH_PARENT] : [];
+  const child = spawn(command, [...node, ...args], { cwd: ROOT, stdio: 'inherit', ...options });
   running.add(child);
   child.once('exit', () => running.delete(child));
   child.once('error', () => running.delete(child));

@@ -8,7 +8,6 @@ import type { AccessControl } from '../application/use-cases/sessions/access-con
 import { ProjectUpkeep } from '../application/use-cases/project/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
-import { SDKUsageError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
 import type { Session } from '../domain/sessions/session.ts';
@@ -87,7 +86,6 @@ export class PorticoClient {
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
-    if (typeof publicToken !== 'string') throw new SDKUsageError('PorticoClient', 'publicToken must be a string');
     checkNames('options:', options, OPTIONS);
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkNames('adapters:', adapters, Object.keys(PORTS));

@@ -109,7 +109,8 @@ export function mount<Options extends ConfiguredOptions>(
   options: Options,
   services: StartServices,
 ): WidgetHandle {
-  const host = find(options.elementId);
+  // A mount without arguments is refused as one without an element.
+  const host = find((options as Partial<Options> | undefined)?.elementId as Options['elementId']);
   const shadow = options.config?.enableShadowDOM === true;
   const present = host[MOUNTED];
   if (

@@ -97,7 +97,7 @@ export class PorticoUIClient extends PorticoClient {
 
   /** The login. Throws a `ConfigError` for products that cannot be combined. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
-    checkConfig(options.config ?? {});
+    checkConfig((options as Partial<typeof options> | undefined)?.config ?? {});
     return this.show(LOGIN, options);
   }
 
@@ -112,11 +112,11 @@ export class PorticoUIClient extends PorticoClient {
    * that cannot be combined.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
-    checkConfig(options.config ?? {});
+    checkConfig((options as Partial<typeof options> | undefined)?.config ?? {});
     const { browser } = this.core;
     const kept = keptReset(this.core);
     if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
-    const token = options.passwordResetToken || kept?.token || '';
+    const token = (options as Partial<typeof options> | undefined)?.passwordResetToken || kept?.token || '';
     const url = new URL(browser.href());
     const said = url.searchParams.get('stytch_token_type');
     const known = this.tokenTypes.get(token);

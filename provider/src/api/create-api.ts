@@ -4,7 +4,7 @@ import { gates } from '../../../src/application/api/gates.ts';
 import { backendGates } from '../accounts/sessions/backend-gates.ts';
 import { backendApi, BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
 import { relatedOrigins } from '../../../src/domain/rules/passkeys.ts';
-import { Refusal, REFUSALS } from '../../../src/domain/rules/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
 import { clientsideRoutes } from './clientside/routes.ts';
@@ -34,6 +34,7 @@ import { noticeRoutes } from '../accounts/notices/routes.ts';
 import { accountRoutes } from '../accounts/social/account-routes.ts';
 import { AccountTokens } from '../accounts/social/account-tokens.ts';
 import type { RequestTracer } from '../base/tracing/tracing.ts';
+import { errorHelp, isRefusalType } from './error-help.ts';
 import { redirectRoutes } from '../accounts/social/redirect-routes.ts';
 import { socialProviders } from '../accounts/social/social-providers.ts';
 
@@ -139,9 +140,9 @@ export function createApi({
   });
   app.get('/errors/:type', (context) => {
     context.set('pattern', '/errors/:type');
-    const known = Object.entries(REFUSALS).find(([type]) => type === context.req.param('type'));
-    if (known === undefined) throw new Refusal('route_not_found');
-    return context.text(`${known[0]}\n\n${known[1][1]}\n`);
+    const type = context.req.param('type');
+    if (!isRefusalType(type)) throw new Refusal('route_not_found');
+    return context.text(errorHelp(type));
   });
   app.route('/clientside-services', clientsideRoutes(services));
   app.route('/', telemetryRoutes(services));

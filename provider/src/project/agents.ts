@@ -1,7 +1,7 @@
 import { LISTED_SCOPES, scopesOf, type AppRules } from '../../../src/domain/rules/connected-apps.ts';
 import { HASH } from './access.ts';
 import { SCOPE } from './app-fields.ts';
-import { FieldError, flag, object, oneOf, texts, whole } from './readers.ts';
+import { flag, Mistakes, object, oneOf, texts, whole } from './readers.ts';
 
 /** Which agents, the apps that no operator registered, may ask users for access. */
 export interface AgentSettings {
@@ -53,14 +53,15 @@ export function checkAgents(
   { registration, registration_token_hashes, scopes }: AgentSettings,
   known: ReadonlySet<string>,
 ): void {
-  if ((registration === 'token') !== registration_token_hashes.length > 0) {
-    const must = 'given if registration is token, and else left out';
-    throw new FieldError('agents.registration_token_hashes', must);
-  }
+  const mistakes = new Mistakes();
+  const isWrong = (registration === 'token') !== registration_token_hashes.length > 0;
+  const must = 'given if registration is token, and else left out';
+  mistakes.refuseIf(isWrong, 'agents.registration_token_hashes', must);
   scopes?.forEach((scope, index) => {
-    if (!known.has(scope)) throw new FieldError(`agents.scopes[${index}]`, 'a scope of the project');
-    if (scope === 'full_access') throw new FieldError(`agents.scopes[${index}]`, 'other than full_access');
+    mistakes.refuseIf(!known.has(scope), `agents.scopes[${index}]`, 'a scope of the project');
+    mistakes.refuseIf(scope === 'full_access', `agents.scopes[${index}]`, 'other than full_access');
   });
+  mistakes.check();
 }
 
 /** The scopes that agents may request. */

@@ -1,4 +1,4 @@
-import { FieldError, flag, listOf, object, oneOf, text, textThat, type Reader } from './readers.ts';
+import { FieldError, flag, listOf, Mistakes, object, oneOf, text, textThat, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
 
 export type CaptchaProvider = 'recaptcha_enterprise' | 'turnstile' | 'hcaptcha';
@@ -74,18 +74,17 @@ export function checkCaptcha({
   action,
 }: CaptchaSettings): void {
   if (!enabled) return;
-  if (siteKey === null) throw new FieldError(field('siteKey'), 'given when captcha is enabled');
-  if (provider === null) return;
-  if (secret === null) throw new FieldError(field('secret'), 'given with captcha_settings.provider');
-  const isRecaptcha = provider === 'recaptcha_enterprise';
-  if (isRecaptcha && project_id === null) throw new FieldError(field('project_id'), 'given for reCAPTCHA Enterprise');
-  if (!isRecaptcha && project_id !== null) {
-    throw new FieldError(field('project_id'), 'left out: only reCAPTCHA Enterprise has projects');
+  const mistakes = new Mistakes();
+  mistakes.refuseIf(siteKey === null, field('siteKey'), 'given when captcha is enabled');
+  if (provider !== null) {
+    const isRecaptcha = provider === 'recaptcha_enterprise';
+    mistakes.refuseIf(secret === null, field('secret'), 'given with captcha_settings.provider');
+    mistakes.refuseIf(isRecaptcha && project_id === null, field('project_id'), 'given for reCAPTCHA Enterprise');
+    const only = 'left out: only reCAPTCHA Enterprise has';
+    mistakes.refuseIf(!isRecaptcha && project_id !== null, field('project_id'), `${only} projects`);
+    mistakes.refuseIf(!isRecaptcha && min_score !== null, field('min_score'), `${only} scores`);
+    const isNamed = provider === 'hcaptcha' && action !== null;
+    mistakes.refuseIf(isNamed, field('action'), 'left out: tokens of hCaptcha name no action');
   }
-  if (!isRecaptcha && min_score !== null) {
-    throw new FieldError(field('min_score'), 'left out: only reCAPTCHA Enterprise has scores');
-  }
-  if (provider === 'hcaptcha' && action !== null) {
-    throw new FieldError(field('action'), 'left out: tokens of hCaptcha name no action');
-  }
+  mistakes.check();
 }

@@ -7,7 +7,7 @@ import { signingKeyFrom } from './dkim-key.ts';
 import { senderFrom, smtpServerFrom } from './smtp-address.ts';
 import { webhookKeyFrom } from '../base/http/signed-request.ts';
 import { checkOutside } from './outside-address.ts';
-import { FieldError, flag, object, oneOf, text, textThat, whole, type Reader } from './readers.ts';
+import { FieldError, flag, Mistakes, object, oneOf, text, textThat, whole, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
 import { urlIn } from './url-text.ts';
 
@@ -190,10 +190,12 @@ export function checkGateways(project: {
   readonly delivery: DeliverySettings;
   readonly allow_loopback: boolean;
 }): void {
+  const mistakes = new Mistakes();
   for (const channel of PHONE_METHODS) {
     const settings = project.delivery[channel];
     if (settings === null) continue;
     const [field, url] = settings.gateway === 'twilio' ? ['base_url', settings.base_url] : ['url', settings.url];
-    checkOutside(url, `delivery.${channel}.${field}`, project.allow_loopback);
+    mistakes.attempt(() => checkOutside(url, `delivery.${channel}.${field}`, project.allow_loopback));
   }
+  mistakes.check();
 }

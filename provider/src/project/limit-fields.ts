@@ -1,7 +1,7 @@
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { Limit } from '../base/security/rate-windows.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { FieldError, object, whole, within, type Reader } from './readers.ts';
+import { FieldError, Mistakes, misspelled, object, whole, within, type Reader } from './readers.ts';
 
 const limit = object<{ readonly max: number; readonly seconds: number }>({
   max: whole(1, 1_000_000),
@@ -14,13 +14,18 @@ const LIMIT_NAMES = new Map(Object.keys(DEFAULT_LIMITS).map((name) => [snake(nam
 /** `{ sends_per_address: { max, seconds } }`, for every name of Limits. */
 export const limits: Reader<Partial<Limits>> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
-  const entries = Object.entries(value).map(([field, given]): [string, Limit] => {
-    const name = LIMIT_NAMES.get(field);
-    if (name === undefined) {
-      throw new FieldError(within(path, field), `one of ${[...LIMIT_NAMES.keys()].join(', ')}`);
-    }
-    const { max, seconds } = limit(given, `${path}.${field}`);
-    return [name, { max, windowMs: seconds * 1000 }];
-  });
-  return Object.fromEntries(entries);
+  const mistakes = new Mistakes();
+  const names = [...LIMIT_NAMES.keys()];
+  const entries = Object.entries(value).map(([field, given]) =>
+    mistakes.attempt((): [string, Limit] => {
+      const name = LIMIT_NAMES.get(field);
+      if (name === undefined) {
+        throw new FieldError(within(path, field), `one of ${names.join(', ')}${misspelled(field, names)}`);
+      }
+      const { max, seconds } = limit(given, `${path}.${field}`);
+      return [name, { max, windowMs: seconds * 1000 }];
+    }),
+  );
+  mistakes.check();
+  return Object.fromEntries(entries.filter((entry) => entry !== undefined));
 };

@@ -1,5 +1,5 @@
 import { isRelyingParty, type PasskeyRules } from '../../../src/domain/rules/passkeys.ts';
-import { FieldError, flag, object, oneOf, text, textThat, texts, type Reader } from './readers.ts';
+import { flag, Mistakes, object, oneOf, text, textThat, texts, type Reader } from './readers.ts';
 
 /** Certifications of FIDO, the lowest first (FIDO Metadata Service 3.0, section 3.1.4). */
 export const CERTIFICATIONS = [
@@ -60,19 +60,19 @@ export const passkeySettings: Reader<PasskeySettings> = object<PasskeySettings>(
 
 /** Refuses a domain of other pages, a policy without what it needs, and conditions that nothing would check. */
 export function checkPasskeys(project: PasskeyRules & { readonly passkeys: PasskeySettings }): void {
-  if (project.passkey_domain !== null && !isRelyingParty(project, project.passkey_domain)) {
-    throw new FieldError('passkey_domain', 'the host of one of origins');
-  }
+  const { passkey_domain: domain } = project;
   const { attestation, require_attestation: required, aaguids, lowest_certification, ...files } = project.passkeys;
-  if (required && attestation === 'none') {
-    throw new FieldError('passkeys.attestation', 'indirect, direct or enterprise if require_attestation is true');
-  }
-  if (files.metadata_file === null && (required || files.metadata_roots_file !== null)) {
-    const needs = required ? 'require_attestation is true' : 'metadata_roots_file is there';
-    throw new FieldError('passkeys.metadata_file', `given if ${needs}`);
-  }
+  const mistakes = new Mistakes();
+  const isStrange = domain !== null && !isRelyingParty(project, domain);
+  mistakes.refuseIf(isStrange, 'passkey_domain', 'the host of one of origins');
+  const asks = 'indirect, direct or enterprise if require_attestation is true';
+  mistakes.refuseIf(required && attestation === 'none', 'passkeys.attestation', asks);
+  const isNeeded = files.metadata_file === null && (required || files.metadata_roots_file !== null);
+  const needs = required ? 'require_attestation is true' : 'metadata_roots_file is there';
+  mistakes.refuseIf(isNeeded, 'passkeys.metadata_file', `given if ${needs}`);
   const unchecked = 'left out unless require_attestation is true: an authenticator can claim any model';
-  if (!required && aaguids !== null) throw new FieldError('passkeys.aaguids', unchecked);
-  if (!required && lowest_certification !== null) throw new FieldError('passkeys.lowest_certification', unchecked);
-  if (aaguids?.length === 0) throw new FieldError('passkeys.aaguids', 'left out, or not empty');
+  mistakes.refuseIf(!required && aaguids !== null, 'passkeys.aaguids', unchecked);
+  mistakes.refuseIf(!required && lowest_certification !== null, 'passkeys.lowest_certification', unchecked);
+  mistakes.refuseIf(required && aaguids?.length === 0, 'passkeys.aaguids', 'left out, or not empty');
+  mistakes.check();
 }

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
-import { distinct, FieldError, listOf, object, texts, textThat, type Reader } from './readers.ts';
+import { distinct, FieldError, listOf, Mistakes, object, texts, textThat, type Reader } from './readers.ts';
 import { urlIn } from './url-text.ts';
 
 /** An API of the project, such as an MCP server, for which apps get access tokens. */
@@ -62,12 +62,14 @@ export function checkResources(
   },
   known: ReadonlySet<string>,
 ): void {
+  const mistakes = new Mistakes();
   resources.forEach(({ scopes, introspection_client_id: id }, index) => {
     const strange = scopes?.findIndex((scope) => !known.has(scope)) ?? -1;
-    if (strange >= 0) throw new FieldError(`resources[${index}].scopes[${strange}]`, 'a scope of the project');
+    mistakes.refuseIf(strange >= 0, `resources[${index}].scopes[${strange}]`, 'a scope of the project');
     const client = clients.find(({ client_id }) => client_id === id);
-    if (id !== null && client?.client_type !== 'confidential') {
-      throw new FieldError(`resources[${index}].introspection_client_id`, 'a confidential client of the project file');
-    }
+    const isOpen = id !== null && client?.client_type !== 'confidential';
+    const must = 'a confidential client of the project file';
+    mistakes.refuseIf(isOpen, `resources[${index}].introspection_client_id`, must);
   });
+  mistakes.check();
 }

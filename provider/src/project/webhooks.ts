@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { webhookKeyFrom } from '../base/http/signed-request.ts';
 import { EVENT_TYPES, type EventType } from './webhook-events.ts';
-import { distinct, FieldError, listOf, object, oneOf, textThat, type Reader } from './readers.ts';
+import { distinct, FieldError, listOf, Mistakes, object, oneOf, textThat, type Reader } from './readers.ts';
 import { checkOutside } from './outside-address.ts';
 import { secretText } from './secret-text.ts';
 import { urlIn } from './url-text.ts';
@@ -52,5 +52,9 @@ export function checkWebhooks(project: {
   readonly webhooks: readonly WebhookSettings[];
   readonly allow_loopback: boolean;
 }): void {
-  project.webhooks.forEach(({ url }, index) => checkOutside(url, `webhooks[${index}].url`, project.allow_loopback));
+  const mistakes = new Mistakes();
+  project.webhooks.forEach(({ url }, index) => {
+    mistakes.attempt(() => checkOutside(url, `webhooks[${index}].url`, project.allow_loopback));
+  });
+  mistakes.check();
 }

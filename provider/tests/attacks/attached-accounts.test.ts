@@ -88,13 +88,13 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
     expect([await steps.accountsOf(victim.user_id), await steps.sessionsOf(victim.user_id)]).toEqual([0, 1]);
   });
 
-  it('a token in an address is refused, names its field and stays valid for the form', async () => {
+  it('a token in an address without a challenge, or beside a form, is refused, and stays valid', async () => {
     const { user_id, session } = await steps.person('owner');
     const attach = await steps.begin(session);
-    const start = oauthStartUrl(ORIGIN, PUBLIC_TOKEN, 'google', { code_challenge: CHALLENGE });
-    const form = new URLSearchParams({ public_token: PUBLIC_TOKEN, code_challenge: CHALLENGE });
+    const start = oauthStartUrl(ORIGIN, PUBLIC_TOKEN, 'google', {});
+    const body = new URLSearchParams({ public_token: PUBLIC_TOKEN, code_challenge: CHALLENGE });
     for (const field of [`oauth_attach_token=${attach}`, 'oauth_attach_token=', 'oauth%5Fattach_token=x']) {
-      for (const init of [{}, { method: 'POST', body: form }]) {
+      for (const init of [{}, { method: 'POST', body }]) {
         const reply = await provider.app.request(`${start}&${field}`, init);
         expect(reply.status).toBe(400);
         expect(await reply.json()).toMatchObject({
@@ -103,6 +103,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
         });
       }
     }
+    expect((await provider.app.request(`${start}&code_challenge=&oauth_attach_token=${attach}`)).status).toBe(400);
     expect((await begun('')).status).toBe(400);
     expect((await steps.finish(await steps.goThere(attach), session)).status).toBe(200);
     expect(await steps.accountsOf(user_id)).toBe(1);

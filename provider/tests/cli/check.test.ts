@@ -49,12 +49,15 @@ describe('the command check', () => {
       'postgres://db.example/x',
     ]);
     expect(lines).toEqual([
-      expect.stringMatching(/portico\.jsonc: in the project file, nmae must be left out: .* \(line 2\)$/u),
+      expect.stringMatching(
+        /portico\.jsonc: in the project file, nmae must be left out: .* Did you mean name\? \(line 2\)$/u,
+      ),
       expect.stringMatching(/portico\.jsonc: in the project file, origins\[0\] must be .* \(line 3\)$/u),
       expect.stringMatching(/portico\.jsonc: in the project file, link_max_minutes must be .* \(line 4\)$/u),
+      expect.stringMatching(/portico\.jsonc: in the project file, redirect_urls must be of one page of yours or more/u),
       expect.stringMatching(/^--trust-proxy .* is wrong: /u),
       expect.stringMatching(/^--database-url needs a key /u),
-      '! The server would not start: 5 wrong.',
+      '! The server would not start: 6 wrong.',
     ]);
   });
 

@@ -126,7 +126,9 @@ describe('the server as a process', () => {
     const port = String((other.address() as { port: number }).port);
     const taken = await startServer('--port', port, '--data', 'memory');
     expect(await taken.ended).toBe(1);
-    expect(taken.output()).toBe(`Port ${port} is already in use; choose another with --port (PORTICO_PORT).\n`);
+    expect(taken.output()).toMatch(
+      new RegExp(`^Port ${port} is already in use.*; choose another with --port \\(PORTICO_PORT\\)\\.\n$`, 'u'),
+    );
     other.close();
     const none = await startServer('--port', '0', '--database-url', 'postgres://app@127.0.0.1:1/x');
     expect(await none.ended).toBe(1);

@@ -51,7 +51,7 @@ export function browser(provider: Provider) {
       type: OAuthProvider,
       options: OAuthStartOptions & { readonly code_challenge?: string } = {},
     ): Promise<Response> {
-      if (options.method !== 'POST' && options.oauth_attach_token === undefined)
+      if (options.method === 'GET' || (options.method !== 'POST' && options.oauth_attach_token === undefined))
         return get(oauthStartUrl(ORIGIN, PUBLIC_TOKEN, type, options));
       return this.post(
         oauthStartAddress(ORIGIN, type),

@@ -69,7 +69,7 @@ describe('a project file', () => {
     [{ public_token: 'mine' }, 'public_token'],
     [{ public_token: 'public-token-a:b' }, 'public_token'],
     [{ default_login_redirect_url: 'https://example.com/' }, 'default_login_redirect_url must be one of redirect_urls'],
-    [{ allow_loopback: false }, 'default_login_redirect_url'],
+    [{ allow_loopback: false }, 'redirect_urls must be of one page of yours or more'],
     [{ password_strength_policy: 'strict' }, 'password_strength_policy must be one of zxcvbn, luds, none'],
     [{ luds_complexity: 5 }, 'luds_complexity must be a whole number from 0 to 4'],
     [{ captcha_settings: { enabled: true } }, 'captcha_settings.siteKey must be given'],

@@ -190,6 +190,20 @@ describe.runIf(SOAK).each(CLIENTS)('the client %s of this wire', (name) => {
     expect(reply).toMatchObject({ provider_type: 'google', user: { name: { first_name: 'Grace' } } });
   });
 
+  it.runIf(name === 'v6')('attaches a social account to the user of its session, by an address', async () => {
+    site.useProject({ pkce_required_for_oauth: true });
+    await open();
+    const { user_id } = await signIn(address('attach'));
+    const url = site.urlOf(name);
+    const options = { login_redirect_url: url, signup_redirect_url: url, ...(await call('oauth.attach', 'google')) };
+    void outcome('oauth.google.start', options).catch(() => undefined);
+    await page.getByLabel('Another email address').fill(address('attached'));
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.waitForURL(/stytch_token_type=oauth/u);
+    const reply = await call('oauth.authenticate', new URL(page.url()).searchParams.get('token'), MINUTES);
+    expect(reply).toMatchObject({ user_id, provider_type: 'google' });
+  });
+
   it('registers a passkey, and signs in by it', async () => {
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');

@@ -168,7 +168,7 @@ function pasted(options: VerifierOptions): VerifierOptions {
 
 /** Throws an SDKUsageError that names the first invalid option. */
 export function checkedOptions(given: VerifierOptions): CheckedOptions {
-  if (!isRecord(given)) return refuse('the options must be an object');
+  if (!isRecord(given)) return refuse('the options must be an object: { projectId, apiUrl }');
   const unknown = unknownOption(given, NAMES);
   if (unknown !== null) refuse(unknown);
   const options = pasted(given);

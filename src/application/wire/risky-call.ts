@@ -76,16 +76,33 @@ export class RiskyCall {
     private readonly signals: RiskSignals,
   ) {}
 
+  /**
+   * For a call that has a captcha token in every mode, as the start of a wallet login does (specification, section 7). The modes
+   * protect the others.
+   */
+  async callWithCaptcha<E extends Risky>(endpoint: E, body: Omit<BodyFor<E>, keyof Signals>): Promise<ReplyFor<E>> {
+    return this.send(endpoint, body, undefined, () => this.signals.full());
+  }
+
   /** Like `WireClient.call`. When the server requires a captcha, repeats the call once with a new captcha token and telemetry id. */
   async call<E extends Risky>(
     endpoint: E,
     body: Omit<BodyFor<E>, keyof Signals>,
     options?: CallOptions,
   ): Promise<ReplyFor<E>> {
+    return this.send(endpoint, body, options, () => this.signals.usual());
+  }
+
+  private async send<E extends Risky>(
+    endpoint: E,
+    body: Omit<BodyFor<E>, keyof Signals>,
+    options: CallOptions | undefined,
+    first: () => Promise<Signals>,
+  ): Promise<ReplyFor<E>> {
     const send = async (signals: object): Promise<ReplyFor<E>> =>
       (await this.wire.call(endpoint, { ...body, ...signals }, options)) as ReplyFor<E>;
     try {
-      return await send(await this.signals.usual());
+      return await send(await first());
     } catch (error) {
       const asked = isAuthError(error) && error.kind === 'unreachable' && error.reason === 'captcha-required';
       if (!asked) throw error;

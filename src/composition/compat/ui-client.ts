@@ -40,6 +40,9 @@ const Base = PorticoUIClient as unknown as CompatConstructor<Omit<CompatClient<P
 const ours = (): PorticoUIClient => PorticoUIClient.prototype;
 const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
 
+/** The options of a mount; none of them where they are missing, which our client refuses in a sentence. */
+const orNone = <Options extends object>(options: Options | undefined): Options => options ?? ({} as Options);
+
 /** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` that 6.x passes to its widgets. */
 export class StytchUIClient<
   _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
@@ -59,20 +62,24 @@ export class StytchUIClient<
   readonly authenticateByUrl = (options: ByUrlOptions, href?: string): Promise<AuthenticatedByUrl> =>
     authenticateUrl(this, options, href);
 
-  mountLogin({ elementId, ...looks }: MountLogin): WidgetHandle {
+  mountLogin(options: MountLogin): WidgetHandle {
+    const { elementId, ...looks } = orNone(options);
     return ours().mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
-  mountResetPassword({ elementId, passwordResetToken, ...looks }: MountResetPassword): WidgetHandle {
+  mountResetPassword(options: MountResetPassword): WidgetHandle {
+    const { elementId, passwordResetToken, ...looks } = orNone(options);
     return ours().mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
   }
 
-  mountPasskeyRegistration({ elementId, ...looks }: MountPasskeyRegistration): WidgetHandle {
+  mountPasskeyRegistration(options: MountPasskeyRegistration): WidgetHandle {
+    const { elementId, ...looks } = orNone(options);
     return ours().mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
   /** As in the reference, a manifest is made from scope names. */
-  mountIdentityProvider({ elementId, ...looks }: MountIdentityProvider): WidgetHandle {
+  mountIdentityProvider(options: MountIdentityProvider): WidgetHandle {
+    const { elementId, ...looks } = orNone(options);
     return ours().mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
   }
 }

@@ -20,10 +20,18 @@ export interface ApiAddress {
   readonly endpointOptions?: EndpointOptions;
 }
 
+/** A part of the public token that each local provider has, so that the hosted service has no project of it. */
+const LOCAL = '-d1e70000-';
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
+
+/** Throws an SDKUsageError for a value, often that of an environment variable. */
+function refuse(name: string, value: unknown, remedy = ''): never {
+  const question = value ? '.' : ': is its environment variable set?';
+  throw new SDKUsageError('PorticoClient', `${name} is ${JSON.stringify(value)}${question}${remedy}`);
+}
 
 /** True for the public token of a test project. */
 export function isTestToken(publicToken: string): boolean {
@@ -62,9 +70,10 @@ export const HOSTS = [
 /**
  * The API's origin for a token. Throws an SDKUsageError when addresses are given and the relevant one is missing or invalid, because
  * the hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts
- * as given, because that is the value of an environment variable that is not set.
+ * as given, because that is the value of an environment variable that is not set. The token of a local provider needs an address.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
+  if (typeof publicToken !== 'string' || publicToken === '') refuse('publicToken', publicToken);
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
   checkNames('endpointOptions:', hosts, HOSTS);
   const given = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));
@@ -72,14 +81,12 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
     const value = given.get(name);
     const origin = typeof value === 'string' ? originOf(value) : null;
     if (origin !== null) return origin;
-    throw new SDKUsageError(
-      'PorticoClient',
-      `${name} is ${JSON.stringify(value)}. Give apiUrl an origin such as https://auth.example.com`,
-    );
+    return refuse(name, value, ' Give apiUrl an origin such as https://auth.example.com');
   };
   const [counts, hosted] = hostedApi(publicToken);
   const [live, test, ...telemetry] = HOSTS;
   for (const name of telemetry) if (given.has(name)) checked(name);
   if (given.has('apiUrl')) return checked('apiUrl');
-  return given.has(live) || given.has(test) ? checked(counts) : hosted;
+  if (given.has(live) || given.has(test)) return checked(counts);
+  return publicToken.includes(LOCAL) ? checked('apiUrl') : hosted;
 }

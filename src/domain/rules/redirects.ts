@@ -69,6 +69,18 @@ export interface LinkTarget {
   readonly minutes: number;
 }
 
+/** The option of a widget from which a page comes. */
+const OPTIONS = {
+  login: 'loginRedirectURL',
+  signup: 'signupRedirectURL',
+  reset_password: 'resetPasswordRedirectURL',
+} as const;
+
+/** Tells the developer where the value is, and where it is missing. */
+function unregistered(field: string, kind: keyof typeof OPTIONS): string {
+  return `${field} (of a widget: ${OPTIONS[kind]}) is not registered: add it to redirect_urls of the project file.`;
+}
+
 type LinkKind = 'login' | 'signup' | 'reset_password';
 
 /** The fields of a request about a link: `[field, value]`. */
@@ -94,10 +106,7 @@ export function linkTarget(
   const [field, given] = asked.url;
   const redirect = redirectUrl(project, given ?? project[`default_${kind}_redirect_url`]);
   if (redirect === null) {
-    throw new Refusal(
-      'no_match_for_provided_magic_link_url',
-      `${field} is not registered as a redirect URL of this project.`,
-    );
+    throw new Refusal('no_match_for_provided_magic_link_url', unregistered(field, kind));
   }
   const [name, minutes, range = LINK_MINUTES] = asked.minutes;
   return { redirect, minutes: Math.min(minutesIn(name, range, minutes), project.link_max_minutes ?? Infinity) };
@@ -124,10 +133,7 @@ function registered(project: RegisteredRedirects & DefaultRedirects, kind: 'logi
   const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
   if (url !== null) return url.href;
   if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
-  throw new Refusal(
-    'no_match_for_provided_oauth_url',
-    `${kind}_redirect_url is not registered as a redirect URL of this project.`,
-  );
+  throw new Refusal('no_match_for_provided_oauth_url', unregistered(`${kind}_redirect_url`, kind));
 }
 
 /** The values that the client reads from the redirect URL's query. */

@@ -12,25 +12,42 @@ export interface Attachee {
 export const ATTACH_FIELD = 'oauth_attach_token';
 
 /**
- * Rejects an attach token in a URL, because URLs appear in logs, histories and Referer headers, and one without a proof key, so that
- * only the starter of the flow can attach the account, even if others read its tokens.
+ * The attach token of a start; undefined for a plain login. It needs a proof key, so that only the starter of the flow can attach the
+ * account, even if others read its tokens. Without one a token in a URL is rejected, because URLs appear in logs and histories. With one
+ * it may be there, as the reference client sends it.
  *
  * @param address the query of the start
  * @param posted the fields of the posted form; null for a start by an address
- * @returns the attach token, or undefined for a plain login
  */
 export function attachTokenOf(address: URLSearchParams, posted: URLSearchParams | null): string | undefined {
-  if (address.has(ATTACH_FIELD)) {
-    throw new Refusal('bad_request', `${ATTACH_FIELD} is taken from the body of a posted form, not from the address.`);
+  if (address.has(ATTACH_FIELD) && (posted !== null || !hasChallenge(address))) {
+    throw new Refusal(
+      'bad_request',
+      `${ATTACH_FIELD} is taken from an address only with a code_challenge beside it; otherwise post it in a form with a code_challenge.`,
+    );
   }
-  const token = posted?.get(ATTACH_FIELD) ?? undefined;
+  const fields = posted ?? address;
+  const token = fields.get(ATTACH_FIELD) ?? undefined;
   if (token === undefined) return undefined;
   if (token === '') throw new Refusal('bad_request', `${ATTACH_FIELD} must not be empty.`);
-  if (posted?.has('code_challenge') !== true) {
+  if (!hasChallenge(fields)) {
     throw new Refusal('pkce_code_challenge_required', 'Attaching an account requires pkce: send a code_challenge.');
   }
-  checkChallenge(posted.get('code_challenge') ?? undefined, true);
+  checkChallenge(fields.get('code_challenge') ?? undefined, true);
   return token;
+}
+
+/**
+ * The attach tokens that a start by this address spends, whether or not it succeeds: with the challenge beside it, a reader of the address
+ * could begin the flow again with another account, which the user's browser would finish.
+ */
+export function tokensToSpend(address: URLSearchParams): readonly string[] {
+  return hasChallenge(address) ? address.getAll(ATTACH_FIELD) : [];
+}
+
+/** An empty field counts as left out. */
+function hasChallenge(fields: URLSearchParams): boolean {
+  return fields.getAll('code_challenge').some((challenge) => challenge !== '');
 }
 
 /**

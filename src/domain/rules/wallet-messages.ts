@@ -74,7 +74,7 @@ function siteOf(project: Project, uri: string | undefined, page: string | null):
   const url = parsedUrl(uri ?? page ?? new URL(project.default_login_redirect_url).origin);
   const isRegistered = uri === undefined || (url !== null && allowsOrigin(project, url.origin));
   if (url === null || url.username !== '' || url.password !== '' || !isRegistered) {
-    throw wrong('uri must be at a registered origin of this project');
+    throw wrong('uri must be at one of origins of the project file');
   }
   if (page !== null && url.origin !== page) throw wrong('uri must be at the origin of the page that asks');
   return { domain: url.host, uri: uri ?? url.origin };

@@ -9,6 +9,9 @@ function checked(url: string): string {
   return safe;
 }
 
+/** The page that a tab opens unless a test names another, and to which the fake server leads. */
+export const FAKE_PAGE = 'https://app.example.com/';
+
 /** A page that records navigations instead of following them. */
 export class FakeBrowser implements BrowserPort {
   /** The URLs given to `navigate`, in order. */
@@ -27,7 +30,7 @@ export class FakeBrowser implements BrowserPort {
   private url: URL;
 
   constructor(
-    href = 'https://app.example.com/',
+    href = FAKE_PAGE,
     readonly timezone = 'UTC',
     readonly userAgent = 'Mozilla/5.0 (a fake)',
   ) {

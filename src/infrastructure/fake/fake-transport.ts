@@ -74,6 +74,13 @@ export class FakeTransport implements TransportPort {
     return { send: (request) => this.sendFrom(cookies, request) };
   }
 
+  /** The way to this server from a page, whose requests have its `Origin`, as those of a browser have. */
+  forPage(page: { readonly origin: string }): FakeTransport {
+    const send: TransportPort['send'] = (request) =>
+      this.send({ ...request, headers: { ...request.headers, origin: page.origin } });
+    return Object.assign(Object.create(this) as FakeTransport, { send });
+  }
+
   private async sendFrom(cookies: ServerCookies, request: HttpRequest): Promise<HttpResponse> {
     const { signal } = request;
     signal?.throwIfAborted();

@@ -40,6 +40,11 @@ export interface FakeTab extends Ports {
   readonly formPost: FakeFormPost;
 }
 
+/** More than the tabs of a browser. */
+const SEEDS = 10_000;
+/** How many browsers there are at a clock. */
+const worlds = new WeakMap<VirtualClock, number>();
+
 /** A browser and its server in memory. The tabs share storage, cookies, locks and passkeys, as in a real browser. */
 export class FakeWorld {
   readonly clock: VirtualClock;
@@ -50,10 +55,14 @@ export class FakeWorld {
   readonly outbox = new MemoryOutbox();
   /** The authenticator with the person's passkeys. */
   readonly authenticator = new SoftAuthenticator();
+  /** Different in each browser of one time, so that they have different secrets. */
+  private readonly seed: number;
   private tabs = 0;
 
   constructor(clock: VirtualClock = new VirtualClock()) {
     this.clock = clock;
+    this.seed = SEEDS * (worlds.get(clock) ?? 0);
+    worlds.set(clock, (worlds.get(clock) ?? 0) + 1);
     this.jar = new CookieJar(clock);
     this.transport = new FakeTransport(this.jar);
     this.lock = new FakeLock(clock);
@@ -64,12 +73,12 @@ export class FakeWorld {
     this.tabs += 1;
     const browser = new FakeBrowser(href);
     return {
-      transport: this.transport,
+      transport: this.transport.forPage(browser),
       storage: this.storage.tab(),
       tabStorage: new MemoryStorage(),
       cookies: this.jar.tab(),
       clock: this.clock,
-      crypto: new FakeCrypto(this.tabs),
+      crypto: new FakeCrypto(this.seed + this.tabs),
       lock: this.lock,
       browser,
       log: new MemoryLog(),

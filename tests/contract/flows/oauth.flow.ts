@@ -137,9 +137,32 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
         expect(await refusalOf(goThere(world, 'github', there))).toBe('oauth_token_not_found');
         expect(await refusalOf(openTab(world).client.oauth.attach('github'))).toBe('user_unauthenticated');
         const inAddress = `http://localhost:4100/v1/public/oauth/github/start?public_token=${world.publicToken}`;
-        expect(await refusalOf(world.comeBack(`${inAddress}&oauth_attach_token=x`, world.address('eve')))).toBe(
-          'bad_request',
+        const byAddress = (query: string) => world.comeBack(`${inAddress}&${query}`, world.address('eve'));
+        expect(await refusalOf(byAddress('oauth_attach_token=x'))).toBe('bad_request');
+        expect(await refusalOf(byAddress('oauth_attach_token=&code_challenge=x'))).toBe('bad_request');
+      });
+
+      test('attach an account by an address with a challenge, as the reference client begins it', async (world) => {
+        const browser = world.newBrowser();
+        const { client, tab } = openTab(world, browser);
+        await signIn(world, client);
+        const addressOfStart = async () => {
+          await client.oauth.github.start(await client.oauth.attach('github'));
+          const { url = '', fields = {} } = tab.formPost.posted.at(-1) ?? {};
+          return `${url}?${new URLSearchParams(fields).toString()}`;
+        };
+        const address = await addressOfStart();
+        const url = await world.comeBack(address, world.address('ada'));
+        const back = openTab(world, browser).client;
+        const reply = await back.oauth.authenticate(url.searchParams.get('token') ?? '', HOUR);
+        expect(reply.user.providers.map(({ provider_type }) => provider_type)).toEqual(['github']);
+        expect(await refusalOf(world.comeBack(address, world.address('eve')))).toBe('oauth_token_not_found');
+        const refused = await addressOfStart();
+        const elsewhere = `${refused}&login_redirect_url=https://evil.example/`;
+        expect(await refusalOf(world.comeBack(elsewhere, world.address('ada')))).toBe(
+          'no_match_for_provided_oauth_url',
         );
+        expect(await refusalOf(world.comeBack(refused, world.address('eve')))).toBe('oauth_token_not_found');
       });
 
       test('lead to registered pages only', async (world) => {

@@ -28,6 +28,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
   Object.assign(server.settings, {
     origins: [new URL(SITE).origin],
     redirectUrls: [SITE],
+    defaultRedirectUrl: SITE,
     clients: [PLANNER, DASHBOARD],
     trustedProfiles: [PROFILE],
     httpOnlySessions: httpOnly,

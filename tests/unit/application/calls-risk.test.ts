@@ -89,6 +89,29 @@ describe('risky calls', () => {
     },
   );
 
+  it.each(['DECISIONING', 'OBSERVATION'])(
+    'that start a login by wallet have a captcha token in the mode %s, too, and those of others as the mode says',
+    async (dfp_protected_auth_mode) => {
+      const captcha_settings = { enabled: true, siteKey: 'k' };
+      const project = { captcha_settings, dfp_protected_auth_enabled: true, dfp_protected_auth_mode };
+      const starts = [api.cryptoWallets.authenticateStartPrimary, api.cryptoWallets.authenticateStartSecondary];
+      for (const { call, to, signedIn } of ROWS.filter((row) => Object.hasOwn(row.to.body, 'captcha_token'))) {
+        // oxlint-disable-next-line no-await-in-loop -- one world after the other
+        const { world, client } = await open(signedIn, project);
+        world.transport.answer(to, () => errorReply(418, 'teapot'));
+        // oxlint-disable-next-line no-await-in-loop
+        await expect(call(client)).rejects.toMatchObject({ error_type: 'teapot' });
+        const body = world.transport.requestsTo(to)[0]?.body ?? {};
+        const isStart = starts.some((start) => start === to);
+        expect([to.name, Object.hasOwn(body, 'captcha_token'), Object.hasOwn(body, 'dfp_telemetry_id')]).toEqual([
+          to.name,
+          isStart || dfp_protected_auth_mode === 'OBSERVATION',
+          true,
+        ]);
+      }
+    },
+  );
+
   it('have all a row, but those that end a ceremony with a passkey', () => {
     const risky = Object.values(api)
       .flatMap((calls) => Object.values(calls) as Endpoint[])

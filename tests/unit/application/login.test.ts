@@ -175,8 +175,11 @@ describe('a client', () => {
   });
 
   it.each([
-    ['apiUrl is undefined. Give apiUrl an origin', { apiUrl: undefined }],
-    ['testApiDomain is undefined. Give apiUrl', { endpointOptions: { apiDomain: 'auth.example.com' } }],
+    ['apiUrl is undefined: is its environment variable set? Give apiUrl an origin', { apiUrl: undefined }],
+    [
+      'testApiDomain is undefined: is its environment variable set? Give apiUrl',
+      { endpointOptions: { apiDomain: 'auth.example.com' } },
+    ],
     ['endpointOptions: must be an object', { endpointOptions: undefined }],
     ['apiURL is no option. Did you mean apiUrl?', { apiURL: 'http://localhost:4100' }],
     ['apiDomain is no option. Did you mean apiUrl?', { apiDomain: 'http://localhost:4100' }],

@@ -25,6 +25,11 @@ export interface OpenClient {
 export class TestWorld extends FakeWorld {
   readonly server = new FakeServer(this.transport, this.clock, sha256url);
 
+  constructor(...[clock]: ConstructorParameters<typeof FakeWorld>) {
+    super(clock);
+    this.server.settings.defaultRedirectUrl = 'http://localhost:3000/';
+  }
+
   open(options: Omit<ClientOptions, 'adapters'> & { readonly adapters?: Partial<FakeTab> } = {}): OpenClient {
     const tab = { ...this.tab('http://localhost:3000/'), ...options.adapters };
     return { tab, client: new PorticoClient(TOKEN, { ...options, adapters: tab }) };

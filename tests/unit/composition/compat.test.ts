@@ -231,7 +231,9 @@ describe('options', () => {
 
   it('name our own option too, with its strict rule', () => {
     const wrong = { adapters: new TestWorld().tab(), apiUrl: undefined } as never;
-    expect(() => new StytchHeadlessClient(TOKEN, wrong)).toThrow('apiUrl is undefined. Give apiUrl');
+    expect(() => new StytchHeadlessClient(TOKEN, wrong)).toThrow(
+      'apiUrl is undefined: is its environment variable set? Give apiUrl',
+    );
   });
 
   it('of cookies that are empty texts, or a domain that does not apply, count as not given', () => {

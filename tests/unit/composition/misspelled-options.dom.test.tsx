@@ -1,3 +1,4 @@
+import { createStytchUIClient } from '../../../src/composition/compat/ui-client.ts';
 import { act } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type MountLoginOptions } from '../../../src/composition/ui-client.ts';
@@ -185,6 +186,21 @@ describe('a login with a misspelled option', () => {
   it('in the place of its element names the right one', () => {
     const { client } = open();
     expect(() => client.mountLogin({ element: '#login' } as never)).toThrow('no element matches elementId: undefined');
+  });
+
+  it('that are not there at all say what a mount needs', () => {
+    const { client } = open();
+    const compat = createStytchUIClient('public-token-test-1', { adapters: open().tab });
+    const NAMES = ['Login', 'ResetPassword', 'PasskeyRegistration', 'Account', 'IdentityProvider'] as const;
+    for (const owner of [client, compat] as unknown as Record<string, (options?: unknown) => unknown>[]) {
+      for (const method of NAMES.map((name) => `mount${name}`).filter((name) => name in owner)) {
+        for (const options of [[], [{}], [{ elementId: undefined }]]) {
+          expect(() => owner[method]?.(...options)).toThrow(
+            'Cannot mount the widget: no element matches elementId: undefined',
+          );
+        }
+      }
+    }
   });
 
   it.each([[['oauth']], [['oauth', 'otp']]])(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../../../provider/src/project/project.ts';
 import { apiOrigin, originOf } from '../../../src/domain/project/endpoints.ts';
 
 const LIVE = 'public-token-live-1';
@@ -38,12 +39,27 @@ describe('the server of a token', () => {
     ['"a b"', { endpointOptions: { dfppaDomain: 'a b' } }],
     ['undefined', { endpointOptions: { dfpCdnDomain: undefined } }],
   ])('throws for an address that is %s: %j', (value, options) => {
-    expect(() => apiOrigin(TEST, options as never)).toThrow(`is ${value}. Give apiUrl an origin`);
+    const isUnset = ['undefined', 'null', '""'].includes(value);
+    const question = isUnset ? ': is its environment variable set?' : '.';
+    expect(() => apiOrigin(TEST, options as never)).toThrow(`is ${value}${question} Give apiUrl an origin`);
+  });
+
+  it('throws for the token of a local provider without an address', () => {
+    for (const options of [{}, { endpointOptions: {} }, { endpointOptions: { dfpCdnDomain: 'cdn.example.com' } }]) {
+      expect(() => apiOrigin(DEMO_PROJECT.public_token, options)).toThrow(
+        'apiUrl is undefined: is its environment variable set? Give apiUrl an origin such as https://auth.example.com',
+      );
+    }
+    expect(apiOrigin(DEMO_PROJECT.public_token, { apiUrl: 'localhost:4100' })).toBe('http://localhost:4100');
+    const endpointOptions = { testApiDomain: 'localhost:4100' };
+    expect(apiOrigin(DEMO_PROJECT.public_token, { endpointOptions })).toBe('http://localhost:4100');
   });
 
   it('throws for a live token with the address of test tokens', () => {
     const endpointOptions = { testApiDomain: 'http://localhost:4100' };
-    expect(() => apiOrigin(LIVE, { endpointOptions })).toThrow('apiDomain is undefined. Give apiUrl');
+    expect(() => apiOrigin(LIVE, { endpointOptions })).toThrow(
+      'apiDomain is undefined: is its environment variable set? Give apiUrl',
+    );
   });
 
   it('throws for endpointOptions that are none', () => {
@@ -82,4 +98,15 @@ describe('the server of a token', () => {
     ['https:\\\\example.com', null],
     ['', null],
   ])('%s names %s', (option, origin) => expect(originOf(option)).toBe(origin));
+});
+
+describe('a public token', () => {
+  it.each([undefined, null, ''])('that is %j asks for the environment variable', (token) => {
+    const question = `publicToken is ${JSON.stringify(token)}: is its environment variable set?`;
+    expect(() => apiOrigin(token as never)).toThrow(question);
+  });
+
+  it('is a text', () => {
+    expect(() => apiOrigin(1 as never)).toThrow('publicToken is 1.');
+  });
 });

@@ -217,9 +217,13 @@ describe('ports', () => {
       const said: string[] = [];
       const got = await choosePort('PORT', taken, { env: {}, say: (line) => said.push(line) });
       expect(got).toBeGreaterThan(taken);
-      expect(said).toEqual([`Port ${taken} is taken; using ${got}.`]);
+      const sentence = new RegExp(`^Port ${taken} is taken.*; using ${got}\\. PORT names another\\.$`, 'u');
+      expect(said).toEqual([expect.stringMatching(sentence)]);
+      if (process.platform === 'linux') expect(said[0]).toContain(`by process ${process.pid} (`);
       const name = async (port: number) => choosePort('PORT', 1, { env: { PORT: String(port) } });
-      await expect(name(taken)).rejects.toThrow(`Port ${taken} (PORT) is taken`);
+      await expect(name(taken)).rejects.toThrow(
+        new RegExp(`Port ${taken} \\(PORT\\) is taken.*\\. Choose another, such as PORT=\\d+\\.$`, 'u'),
+      );
       await expect(name(got)).rejects.toThrow(`Port ${got} (PORT) is taken`);
     } finally {
       await close();

@@ -83,7 +83,9 @@ describe('the options of a verifier', () => {
   });
 
   it('are refused when there are none', () => {
-    expect(refusalOf(() => createVerifier(undefined as never))).toContain('options');
+    for (const none of [undefined, null, 'x']) {
+      expect(() => createVerifier(none as never)).toThrow('the options must be an object: { projectId, apiUrl }');
+    }
   });
 
   it('are valid with an address at a path, and on this machine', () => {

@@ -74,6 +74,13 @@ export async function redeemAttachToken(
   return spent;
 }
 
+/** Spends the tokens, of any provider. */
+export async function spendAttachTokens({ db }: Pick<Services, 'db'>, tokens: readonly string[]): Promise<void> {
+  if (tokens.length === 0) return;
+  const hashes = tokens.map((token) => tokenHash(token));
+  await db.deleteFrom('oauth_attach_tokens').where('token_hash', 'in', hashes).execute();
+}
+
 /** The session in which the account is attached; undefined where the app's own server vouched for the user and presents none. */
 export async function attachingSession(
   services: Pick<Services, 'clock' | 'db' | 'project'>,

@@ -2,7 +2,7 @@ import { oauthRedirects, redirectUrl, withToken } from '../../../../src/domain/r
 import { Hono, type MiddlewareHandler } from 'hono';
 import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { attachTokenOf } from '../../../../src/domain/rules/social-attach.ts';
+import { ATTACH_FIELD, attachTokenOf, tokensToSpend } from '../../../../src/domain/rules/social-attach.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { DevControls } from '../../base/http/dev-controls.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
@@ -15,7 +15,7 @@ import type { Project } from '../../project/project.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../services.ts';
-import { redeemAttachToken } from './attaching.ts';
+import { redeemAttachToken, spendAttachTokens } from './attaching.ts';
 import { flowCookie, removeFlowCookie, setFlowCookie } from './flow-cookie.ts';
 import {
   callbackUrl,
@@ -56,11 +56,12 @@ export function redirectRoutes(
 ): Hono<AppEnv> {
   const { project } = services;
   const app = new Hono<AppEnv>();
+  app.use('/:provider/start', secretAddresses);
   if (services.control !== undefined) app.use(faultsAsPages(services.control, project));
 
   /** Both steps redirect, or show why they cannot. A 307 or 308 would make the browser post a form on. */
   for (const [step, next] of [
-    ['start', start],
+    ['start', startOnce],
     ['callback', finish],
   ] as const) {
     // By a query or by a form (RFC 6749, section 3.1; OAuth 2.0 Form Post Response Mode).
@@ -80,6 +81,15 @@ export function redirectRoutes(
     const provider = social.find(name);
     if (provider === undefined) throw new Refusal('oauth_config_not_found');
     return { name, provider };
+  }
+
+  /** Spends the attach tokens of an address, also if the start fails. */
+  async function startOnce(context: AppContext): Promise<string> {
+    try {
+      return await start(context);
+    } finally {
+      await spendAttachTokens(services, tokensToSpend(new URL(context.req.url).searchParams));
+    }
   }
 
   async function start(context: AppContext): Promise<string> {
@@ -112,7 +122,7 @@ export function redirectRoutes(
         custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
         provider_params: providerParams(given),
       });
-      // After the provider's document was read, so that an outage does not spend the token.
+      // After the provider's document was read, so that an outage does not spend the token of a form.
       await transaction(services.db, async (tx) => {
         const attachee = attach === undefined ? null : await redeemAttachToken(services, tx, name, attach);
         const started = { provider: name, code_challenge: challenge ?? null, ...redirects, attachee };
@@ -189,7 +199,7 @@ function back({ name, provider }: NamedProvider, redirect: string, ending: OAuth
   return returnError(redirect, { name, label: provider.label }, ending);
 }
 
-/** The query, or the fields of the form. An empty one counts as left out. */
+/** The query, or the fields of the form. An empty one counts as left out, but a login must not take the place of an attachment. */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const posted = context.req.method === 'POST';
   const given = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
@@ -197,8 +207,14 @@ async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
   if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
   // Some providers send an empty error with a code.
-  return new URLSearchParams([...given].filter(([, value]) => value !== ''));
+  return new URLSearchParams([...given].filter(([name, value]) => value !== '' || name === ATTACH_FIELD));
 }
+
+/** No page after an address with an attach token learns that address: neither the social provider's, nor an error page's requests. */
+const secretAddresses: MiddlewareHandler<AppEnv> = async (context, next) => {
+  await next();
+  if (new URL(context.req.url).searchParams.has(ATTACH_FIELD)) context.header('Referrer-Policy', 'no-referrer');
+};
 
 /** Shows a refusal that a test ordered as a page, like any other. */
 function faultsAsPages({ faults }: DevControls, project: Project): MiddlewareHandler<AppEnv> {

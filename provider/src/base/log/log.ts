@@ -26,6 +26,7 @@ const SECRET = [
   'token',
   'session_token',
   'session_jwt',
+  'oauth_attach_token',
   'password',
   'code',
   'code_verifier',

@@ -8,7 +8,7 @@ import { readMasterKeys } from './key-file.ts';
 import { metadataOf } from './metadata-file.ts';
 import type { Environment, OptionValues } from './option-values.ts';
 import { optionsOf, type CliOptions } from './options.ts';
-import { mistakenFields, projectJson } from './project-file.ts';
+import { ProjectMistakes, projectJson } from './project-file.ts';
 import { ProjectText } from './project-text.ts';
 import { optionsOfProject, programOf } from './projects.ts';
 import { projectToServe, proxiesOf } from './serving.ts';
@@ -37,7 +37,7 @@ export function runCheck(
       return read();
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      mistakes.add(error.message);
+      for (const mistake of error instanceof ProjectMistakes ? error.mistakes : [error.message]) mistakes.add(mistake);
       return undefined;
     }
   };
@@ -47,8 +47,6 @@ export function runCheck(
   const project = start && attempt(() => projectToServe(start.options));
   if (start !== undefined) {
     const { projectFile, masterKey, store, dev } = start.options;
-    if (project === undefined && projectFile !== null)
-      for (const mistake of attempt(() => mistakenFields(projectFile)) ?? []) mistakes.add(mistake);
     if (project !== undefined) {
       attempt(() => templatesOf(project, projectFile));
       attempt(() => metadataOf(project, projectFile, Date.now()));

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { portOwner } from '../../base/port-owner.ts';
 import type { Warn } from '../../base/warnings.ts';
 import { Connections } from './connections.ts';
 import { bothNames, type OptionName } from './option-table.ts';
@@ -114,7 +115,9 @@ function explained(
   options: ListenerOptions['options'],
 ): Error {
   if (error.code === 'EADDRINUSE')
-    return new UsageError(`Port ${port} is already in use; choose another with ${bothNames(options.port)}.`);
+    return new UsageError(
+      `Port ${port} is already in use${portOwner(port)}; choose another with ${bothNames(options.port)}.`,
+    );
   if (error.code === 'EACCES')
     return new UsageError(
       `Port ${port} may not be used by this user; choose one from 1024 on with ${bothNames(options.port)}.`,

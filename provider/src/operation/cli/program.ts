@@ -7,7 +7,7 @@ import { readyText, run } from './run.ts';
 
 /** Prints one line. An error that the operator cannot fix is printed without its message, which may quote request data. */
 function complain(error: unknown): void {
-  if (error instanceof UsageError) process.stderr.write(`${error.message.slice(0, 1000)}\n`);
+  if (error instanceof UsageError) process.stderr.write(`${error.message.slice(0, 10_000)}\n`);
   else reportToStderr(error, { where: 'the server failed' });
 }
 

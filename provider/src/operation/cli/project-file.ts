@@ -1,7 +1,7 @@
 import { allowsOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { withOAuthVariables } from '../../project/oauth-clients.ts';
-import { projectFrom, readFields, type Project } from '../../project/project.ts';
+import { projectFrom, type Project } from '../../project/project.ts';
 import { FieldError } from '../../project/readers.ts';
 import { bothNames } from './option-table.ts';
 import { ownFile } from './own-file.ts';
@@ -43,29 +43,33 @@ export function readProject(given: string | null, authorizationUrl: string | nul
     return withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(mistakeIn(path, text, error));
+    throw new ProjectMistakes(mistakesIn(path, text, error));
   }
 }
 
-function mistakeIn(path: string | null, text: ProjectText | null, error: unknown): string {
-  const line = error instanceof FieldError ? text?.lineOf(error.path) : undefined;
-  const reason = error instanceof Error ? error.message : String(error);
-  return `${path ?? 'the demo project'}: ${reason}${line === undefined ? '' : ` (line ${line})`}`;
+/** The mistakes in a project file, each with its line. */
+export class ProjectMistakes extends UsageError {
+  constructor(readonly mistakes: readonly string[]) {
+    super(mistakes.join('\n'));
+  }
 }
 
-/** The mistakes in a project file that can be read: one for each field. `readProject` throws the first of all. */
-export function mistakenFields(path: string): readonly string[] {
-  const json = projectJson(path);
-  if (!isRecord(json)) return [];
-  const text = new ProjectText(textOf(path));
-  return Object.entries(json).flatMap(([field, value]) => {
-    try {
-      readFields({ [field]: value }, '');
-      return [];
-    } catch (error) {
-      return [mistakeIn(path, text, error)];
-    }
-  });
+const MOST_LINES = Number.MAX_SAFE_INTEGER;
+
+/** In the order of the file, and then those of fields that are needed. */
+function mistakesIn(path: string | null, text: ProjectText | null, error: unknown): readonly string[] {
+  const all: readonly unknown[] = error instanceof FieldError ? error.all : [error];
+  const lineOf = (each: unknown): number | undefined =>
+    each instanceof FieldError ? text?.lineOf(each.path) : undefined;
+  const found = all.map((each) => ({
+    reason: each instanceof Error ? each.message : String(each),
+    line: lineOf(each) ?? null,
+  }));
+  // A copy: `toSorted` is newer than the oldest Node that is supported.
+  const sorted = [...found].sort((one, other) => (one.line ?? MOST_LINES) - (other.line ?? MOST_LINES));
+  return sorted.map(
+    ({ reason, line }) => `${path ?? 'the demo project'}: ${reason}${line === null ? '' : ` (line ${line})`}`,
+  );
 }
 
 /** Reads the project of `readProject` again, with other values for some of its fields. Throws a FieldError for a wrong one. */

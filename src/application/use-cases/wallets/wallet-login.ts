@@ -105,7 +105,7 @@ export class WalletLogin {
     const endpoint = this.sessions.mayBeSignedIn()
       ? cryptoWallets.authenticateStartSecondary
       : cryptoWallets.authenticateStartPrimary;
-    return this.risky.call(endpoint, {
+    return this.risky.callWithCaptcha(endpoint, {
       ...wallet,
       siwe_params: siwe ? { ...siwe_params, uri: siwe_params?.uri ?? this.browser.origin } : undefined,
     });

@@ -4,7 +4,7 @@ import { checkDuration, OAUTH_FLOW_MINUTES, OAUTH_TOKEN_MINUTES } from '../../..
 import { checkChallenge } from '../../../domain/rules/proof-key.ts';
 import { oauthRedirects, withToken, type OAuthRedirects } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import { attachTokenOf, type Attachee } from '../../../domain/rules/social-attach.ts';
+import { attachTokenOf, tokensToSpend, type Attachee } from '../../../domain/rules/social-attach.ts';
 import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
@@ -28,12 +28,15 @@ const ID_TOKEN = 'fake-id-token:';
 
 /** The URL to which a social login returns when the person chooses that account. Throws when the server refuses. */
 export function returnFrom(state: ServerState, start: string | PostedForm, account: FakeAccount): string {
+  const address = new URL(typeof start === 'string' ? start : start.url);
   try {
     const posted = typeof start === 'string' ? null : new URLSearchParams(start.fields);
-    return startAndReturn(state, new URL(typeof start === 'string' ? start : start.url), posted, account);
+    return startAndReturn(state, address, posted, account);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw Object.assign(error, { error_type: error.type });
+  } finally {
+    for (const token of tokensToSpend(address.searchParams)) state.attachTokens.delete(token);
   }
 }
 

@@ -12,6 +12,7 @@ import type { DefaultRedirects, LinkLimit, RegisteredPages } from '../../../doma
 import type { RbacPolicy } from '../../../domain/rules/roles.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { User } from '../../../domain/users/user.ts';
+import { FAKE_PAGE } from '../fake-browser.ts';
 import type {
   AccessToken,
   AuthorizationCode,
@@ -59,7 +60,7 @@ export class ServerState {
   readonly settings: FakeSettings = {
     origins: null,
     redirectUrls: null,
-    defaultRedirectUrl: 'http://localhost:3000/',
+    defaultRedirectUrl: FAKE_PAGE,
     allowLoopback: true,
     clients: [],
     roleAssignments: [],
@@ -133,7 +134,7 @@ export class ServerState {
     const { rbac_policy: policy, password_config: luds, passkey_domain: domain } = this.project;
     return {
       origins: origins ?? [originOf(page) ?? page],
-      redirect_urls: redirectUrls ?? [page],
+      redirect_urls: redirectUrls ?? [page, target],
       allow_loopback: allowLoopback,
       default_login_redirect_url: target,
       default_signup_redirect_url: target,

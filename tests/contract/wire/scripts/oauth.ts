@@ -17,6 +17,14 @@ async function attach(wire: Wire, who: string, session: string, extras: Readonly
   return comeBack(wire, who, 'google', { url: 'http://localhost:4100/v1/public/oauth/google/start', fields });
 }
 
+/** The same by an address, twice, as the reference client begins it. */
+async function attachByAddress(wire: Wire, session: string, extras: Readonly<Record<string, string>>) {
+  const { oauth_attach_token } = await wire.call(oauth.attach, { provider: 'google' }, { session });
+  await goThere(wire, 'address', { oauth_attach_token: String(oauth_attach_token), ...extras });
+  const { login_redirect_url: _, ...rest } = extras;
+  await goThere(wire, 'address', { oauth_attach_token: String(oauth_attach_token), ...rest });
+}
+
 async function comeBack(wire: Wire, who: string, provider: string, start: Parameters<Wire['world']['comeBack']>[0]) {
   wire.world.passTime(1000);
   try {
@@ -80,6 +88,10 @@ export const OAUTH: readonly Script[] = [
       await wire.call(oauth.attach, { provider: 'nobody' }, { session });
       await wire.call(oauth.attach, {}, { session });
       await goThere(wire, 'work', { oauth_attach_token: 'x', code_challenge });
+      await goThere(wire, 'work', { oauth_attach_token: 'x' });
+      await goThere(wire, 'work', { oauth_attach_token: '', code_challenge });
+      await attachByAddress(wire, session, { code_challenge });
+      await attachByAddress(wire, session, { code_challenge, login_redirect_url: EVIL });
       await attach(wire, 'work', session);
       await attach(wire, 'work', session, { code_challenge: 'short' });
       const token = await attach(wire, 'work', session, { code_challenge });

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readProject } from '../../src/operation/cli/project-file.ts';
+import { projectFrom } from '../../src/project/project.ts';
+import { FieldError } from '../../src/project/readers.ts';
+
+const PAGE = 'https://app.example.com/welcome';
+const SHORT = { origins: ['https://app.example.com'], redirect_urls: [PAGE] };
+
+/** All mistakes of a project file as on the internet. */
+function mistakesOf(json: object): readonly string[] {
+  try {
+    projectFrom(json, false);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error;
+    return error.all.map(({ path, must }) => `${path} must be ${must}`);
+  }
+}
+
+describe('a short project file', () => {
+  it('leads where its first page is', () => {
+    const { default_login_redirect_url, default_signup_redirect_url, default_reset_password_redirect_url } =
+      projectFrom(SHORT, false);
+    expect([default_login_redirect_url, default_signup_redirect_url, default_reset_password_redirect_url]).toEqual([
+      PAGE,
+      PAGE,
+      PAGE,
+    ]);
+    const other = 'https://app.example.com/in';
+    const given = { ...SHORT, redirect_urls: [PAGE, other], default_login_redirect_url: other };
+    expect(projectFrom(given, false).default_signup_redirect_url).toBe(other);
+    // With --dev every page of this machine is registered, so the demo's are good.
+    expect(projectFrom(SHORT).default_login_redirect_url).toBe('http://localhost:3000/');
+  });
+
+  it.each([
+    [{}, ['redirect_urls must be of one page of yours or more: links and social logins lead there']],
+    [{ ...SHORT, nmae: 'Shop' }, ['nmae must be left out: there is no such field. Did you mean name?']],
+    [
+      { origins: SHORT.origins, redirect_url: [PAGE] },
+      ['redirect_url must be left out: there is no such field. Did you mean redirect_urls?'],
+    ],
+    [{ ...SHORT, colour: 1 }, ['colour must be left out: there is no such field']],
+    [{ ...SHORT, default_login_redirect_url: 'https://x.example/' }, ['default_login_redirect_url must be one of redirect_urls']], // prettier-ignore
+    [
+      { ...SHORT, name: '', link_max_minutes: 1, webhooks: [{ url: 'https://10.0.0.1/', secret: 's' }], session_cookies: { http_only: true } }, // prettier-ignore
+      [
+        'name must be 1 to 120 visible characters',
+        expect.stringMatching(/^link_max_minutes must be a whole number/u),
+        expect.stringMatching(/^webhooks\[0\]/u),
+        'session_cookies.domain must be given when http_only is true',
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        clients: [{ clientid: 'a' }, { client_id: 'b', client_type: 'native', name: 'B', redirect_uris: [] }],
+      },
+      [
+        'clients[0].clientid must be left out: there is no such field. Did you mean client_id?',
+        expect.stringMatching(/^clients\[0\]\.client_type /u),
+        expect.stringMatching(/^clients\[0\]\.name /u),
+        expect.stringMatching(/^clients\[1\]\.client_type must be one of public, confidential/u),
+      ],
+    ],
+    [
+      { ...SHORT, limits: { sends_per_adress: { max: 1, seconds: 1 }, sends_per_network: { max: 0, seconds: 0 } } },
+      [
+        expect.stringMatching(/^limits\.sends_per_adress must be one of .*\. Did you mean sends_per_address\?$/u),
+        expect.stringMatching(/^limits\.sends_per_network\.max /u),
+        expect.stringMatching(/^limits\.sends_per_network\.seconds /u),
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        role_assignments: [
+          { email: 'a@b.example', roles: ['a'] },
+          { email: 'c@b.example', roles: ['c'] },
+        ],
+      },
+      ['role_assignments[0].roles[0] must be a role of rbac_policy', 'role_assignments[1].roles[0] must be a role of rbac_policy'], // prettier-ignore
+    ],
+    [
+      { ...SHORT, captcha_settings: { enabled: true, provider: 'turnstile', min_score: 1 } },
+      [
+        'captcha_settings.siteKey must be given when captcha is enabled',
+        'captcha_settings.secret must be given with captcha_settings.provider',
+        'captcha_settings.min_score must be left out: only reCAPTCHA Enterprise has scores',
+      ],
+    ],
+  ])('has each mistake of %j named at once, and none of a field that is neither there nor needed', (json, mistakes) => {
+    expect(mistakesOf(json)).toEqual(mistakes);
+  });
+
+  it('hides no mistake between fields behind one within a field, unless that field is a part of both', () => {
+    const strange = { ...SHORT, nmae: 'x', idp: { authorization_url: 'https://x.example/' } };
+    expect(mistakesOf(strange)).toEqual([
+      'nmae must be left out: there is no such field. Did you mean name?',
+      'idp.authorization_url must be on one of origins',
+    ]);
+    expect(mistakesOf({ ...strange, origins: ['https://x.example/path'] })).toEqual([
+      'nmae must be left out: there is no such field. Did you mean name?',
+      expect.stringMatching(/^origins\[0\] /u),
+    ]);
+  });
+
+  it('suggests nothing for an odd name, which may be a secret', () => {
+    expect(mistakesOf({ ...SHORT, 'name-9f2c': 1 })).toEqual([
+      '(an odd name) must be left out: there is no such field',
+    ]);
+  });
+});
+
+describe('a start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-short-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('prints every mistake with its line, in the order of the file', () => {
+    const file = join(folder, 'portico.jsonc');
+    writeFileSync(file, '{\n  "link_max_minutes": 1,\n  "orgins": [],\n  "name": "",\n}\n');
+    const at = `${file}: in the project file,`;
+    expect(() => readProject(file, null, false)).toThrow(
+      [
+        `${at} link_max_minutes must be a whole number from 5 to 10080 (line 2)`,
+        `${at} orgins must be left out: there is no such field. Did you mean origins? (line 3)`,
+        `${at} name must be 1 to 120 visible characters (line 4)`,
+        `${at} redirect_urls must be of one page of yours or more: links and social logins lead there`,
+      ].join('\n'),
+    );
+  });
+});
