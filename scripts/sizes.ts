@@ -11,11 +11,11 @@ import { isMain, ROOT } from './lib/root.mjs';
 
 /** The size limit of a file that loads on demand. Files of a heavy package have no limit. */
 const LAZY_KIB = 12;
-const LOGIN_KIB = 61.25;
+const LOGIN_KIB = 61.5;
 /** The account page is one file: its sections are read together. */
 const ACCOUNT_KIB = 14.75;
 /** The passkeys tell of the phone's QR code, and load the sign-up with a passkey alone. */
-const PASSKEYS_KIB = 12.25;
+const PASSKEYS_KIB = 12.5;
 /** The consent page answers authorization, devices and log-outs, and takes the focus over from the login before it. */
 const CONSENT_KIB = 12.25;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;

@@ -157,7 +157,7 @@ describe('the size gate', () => {
     expect(lazy.lines.filter((line) => line.startsWith('!   '))).toEqual([
       '!   on demand: large weighs 12.0 KiB of 12 KiB',
       '!   on demand: mixed holds a heavy package and code of ours',
-      '!   on demand: container weighs 61.3 KiB of 61.25 KiB',
+      '!   on demand: container weighs 61.6 KiB of 61.5 KiB',
     ]);
     expect(judgeSizes({}, budgets)).toMatchObject({ passed: 0, failed: 3 });
   });

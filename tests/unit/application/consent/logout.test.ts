@@ -79,10 +79,20 @@ describe('logging out for an app', () => {
     expect(world.transport.requestsTo(idp.logoutStart)).toHaveLength(2);
   });
 
-  it('stays on the page where the app is unknown or names no address', async () => {
+  it('says what is missing where an address comes without its app, and calls nobody', async () => {
+    const { consent, world } = await asked({ post_logout_redirect_uri: LOGOUT.post_logout_redirect_uri });
+    expect(consent()).toMatchObject({
+      status: 'error',
+      error: {
+        error_message: 'Required parameter is missing: client_id. Please reach out to the application developer.',
+      },
+    });
+    expect(world.transport.requestsTo(idp.logoutStart)).toEqual([]);
+  });
+
+  it('stays on the page where the app names no address', async () => {
     const queries: readonly Readonly<Record<string, string>>[] = [
       { post_logout_redirect_uri: '' },
-      { post_logout_redirect_uri: LOGOUT.post_logout_redirect_uri },
       { client_id: LOGOUT.client_id, post_logout_redirect_uri: '', state: 's 1' },
     ];
     for (const query of queries) {
