@@ -2,7 +2,7 @@ import { oauthRedirects, redirectUrl, withToken } from '../../../../src/domain/r
 import { Hono, type MiddlewareHandler } from 'hono';
 import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { attachTokenOf } from '../../../../src/domain/rules/social-attach.ts';
+import { ATTACH_FIELD, attachTokenOf } from '../../../../src/domain/rules/social-attach.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { DevControls } from '../../base/http/dev-controls.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
@@ -189,7 +189,10 @@ function back({ name, provider }: NamedProvider, redirect: string, ending: OAuth
   return returnError(redirect, { name, label: provider.label }, ending);
 }
 
-/** The query, or the fields of the form. An empty one counts as left out. */
+/**
+ * The query, or the fields of the form. An empty one counts as left out, but for the token of an attachment: without it the request would
+ * log somebody in.
+ */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const posted = context.req.method === 'POST';
   const given = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
@@ -197,7 +200,7 @@ async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
   if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
   // Some providers send an empty error with a code.
-  return new URLSearchParams([...given].filter(([, value]) => value !== ''));
+  return new URLSearchParams([...given].filter(([name, value]) => value !== '' || name === ATTACH_FIELD));
 }
 
 /** Shows a refusal that a test ordered as a page, like any other. */
