@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
-import { enrolTotp, makeTarget, uniqueEmail } from './attacker.ts';
+import { makeTarget, tryEnrolment, uniqueEmail } from './attacker.ts';
 import { RACES, SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('an account is attached while something else happens, on %s', (_, url) => {
@@ -64,13 +64,24 @@ describe.each(EITHER_DATABASE)('an account is attached while something else happ
     },
   );
 
+  // Each of the two changes the account, which ends what was begun before it: the person begins that again.
   it.runIf(SOAK).each(times)('an enrolment of a second factor comes before the attach or after it (%i)', async () => {
     const { email, user_id, session } = await steps.person('owner');
     const own = String((await provider.signIn(email))['session_token']);
     const token = await steps.goThere(await steps.begin(session));
-    const [, attached] = await Promise.all([enrolTotp(provider, own), steps.finish(token, session)]);
-    expect([200, 'mfa_required']).toContain(typeOf(attached));
-    expect(await steps.accountsOf(user_id)).toBe(attached.status === 200 ? 1 : 0);
+    const [{ entered }, attached] = await Promise.all([tryEnrolment(provider, own), steps.finish(token, session)]);
+    const [isEnrolled, isAttached] = [entered.status === 200, attached.status === 200];
+    expect([200, 'totp_not_found']).toContain(typeOf(entered));
+    // The attach found its token before the enrolment ended that, or looked for it afterwards.
+    expect([200, 'mfa_required', 'oauth_token_not_found']).toContain(typeOf(attached));
+    expect(isEnrolled || isAttached).toBe(true);
+    const apps = provider.services.db.selectFrom('totps').select('verified').where('user_id', '=', user_id);
+    expect(await apps.execute()).toEqual(isEnrolled ? [{ verified: true }] : []);
+    expect(await steps.accountsOf(user_id)).toBe(isAttached ? 1 : 0);
+    expect(await steps.sessionsOf(user_id)).toBe(2);
+    // The session without the second factor cannot try again, and without an app the enrolment can.
+    expect(typeOf(await steps.finish(token, session))).toBe('oauth_token_not_found');
+    if (!isEnrolled) expect((await tryEnrolment(provider, own)).entered.status).toBe(200);
   });
 
   it.runIf(SOAK).each(times)('a removed user gets no account (%i)', async () => {

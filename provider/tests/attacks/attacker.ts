@@ -219,14 +219,20 @@ export async function plantAll(session: string, ways: readonly WayIn[]): Promise
   return current;
 }
 
+/** Begins an enrolment of an authenticator app and enters its first code, which something else may have ended. */
+export async function tryEnrolment(provider: Provider, session: string) {
+  const begun = await provider.post('/totps', { expiration_minutes: 60 }, { session });
+  if (begun.status !== 200) throw new Error(JSON.stringify(begun.body));
+  const body = { totp_code: codeOf(provider, String(begun.data['secret'])), ...MINUTES };
+  return { data: begun.data, entered: await provider.post('/totps/authenticate', body, { session }) };
+}
+
 /** Enrols an authenticator app for the session's user. Resolves with the session's new token and the app's secret. */
 export async function enrolTotp(provider: Provider, session: string) {
-  const { data } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
-  const secret = String(data['secret']);
-  const body = { totp_code: codeOf(provider, secret), ...MINUTES };
-  const entered = await provider.post('/totps/authenticate', body, { session });
+  const { data, entered } = await tryEnrolment(provider, session);
   if (entered.status !== 200) throw new Error(JSON.stringify(entered.body));
   provider.clock.time += 30_000;
+  const secret = String(data['secret']);
   return {
     session: String(entered.data['session_token']),
     totp_id: String(data['totp_id']),

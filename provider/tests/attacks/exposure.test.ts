@@ -205,7 +205,7 @@ describe('the start of a developer’s server on the internet', () => {
     [['--dev', '--project', projectFile({ issuer: 'http://auth.shop.example' })], /^--dev .* issuer must be null/u],
     [['--dev', '--project', projectFile({ ...SITE, allow_loopback: false })], /^--dev .* allow_loopback: false/u],
     [[], /^Give --project FILE .* with your origins and redirect URLs, or --dev/u],
-    [['--project', projectFile({})], /default_login_redirect_url must be one of redirect_urls$/u],
+    [['--project', projectFile({})], /redirect_urls must be of one page of yours or more/u],
   ])('the start is refused for %j', async (args, sentence) => {
     const error: unknown = await starting(...args)().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);

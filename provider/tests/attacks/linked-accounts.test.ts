@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
-import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, tryEnrolment, uniqueEmail } from './attacker.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { oneOf, RACES, SOAK } from '../../../tests/soak.ts';
 
@@ -154,10 +154,24 @@ describe.each(EITHER_DATABASE)('an attacker with the mailbox of a user with an a
       const email = uniqueEmail('enrolling');
       const { user_id, session_token } = await provider.signIn(email);
       const token = await browser(provider).token('google', { email, verified: 'yes' });
-      const [, login] = await Promise.all([enrolTotp(provider, String(session_token)), redeem(token)]);
-      expect(login.status).toBe(200);
+      const session = String(session_token);
+      const [{ entered }, login] = await Promise.all([tryEnrolment(provider, session), redeem(token)]);
+      expect([login.status, login.data['user_id']]).toEqual([200, user_id]);
+      const { db } = provider.services;
       const stored = await accountsOf({ user_id: String(user_id) });
       expect(login.data['user'].providers).toHaveLength(stored.length);
+      const { session_id } = login.data['session'];
+      const kept = db.selectFrom('pending_oauth_registrations').selectAll().where('session_id', '=', session_id);
+      expect(await kept.execute()).toHaveLength(1 - stored.length);
+      const apps = db.selectFrom('totps').select('verified').where('user_id', '=', String(user_id));
+      if (entered.status === 200) {
+        expect(await apps.execute()).toEqual([{ verified: true }]);
+        return;
+      }
+      // The account that joined between its two steps ended the enrolment, which begins again.
+      expect([entered.body['error_type'], stored.length]).toEqual(['totp_not_found', 1]);
+      expect(await apps.execute()).toEqual([]);
+      expect((await tryEnrolment(provider, session)).entered.status).toBe(200);
     });
   });
 });

@@ -94,7 +94,7 @@ describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', 
   });
 
   it.runIf(SOAK)(
-    'a social account that a session began to attach is refused once the user has a second factor',
+    'the attach of a social account that a session began ends once the user has a second factor',
     async () => {
       const email = uniqueEmail('enrolling');
       const stolen = await provider.signIn(email);
@@ -102,10 +102,18 @@ describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', 
       const begun = await server('/oauth/attach', { provider: 'google', session_token: stolen['session_token'] });
       const options = { oauth_attach_token: String(begun['oauth_attach_token']), code_challenge: CHALLENGE };
       const token = await browser(provider).token('google', { email: 'thief@example.com', verified: 'yes' }, options);
-      await enrolTotp(provider, String(own['session_token']));
+      const { session } = await enrolTotp(provider, String(own['session_token']));
       const body = { token, code_verifier: VERIFIER, ...MINUTES };
-      const refused = await provider.post('/oauth/authenticate', body, { session: String(stolen['session_token']) });
-      expect(refused.body['error_type']).toBe('mfa_required');
+      for (const presented of [String(stolen['session_token']), session]) {
+        const refused = await provider.post('/oauth/authenticate', body, { session: presented });
+        expect(refused.body['error_type']).toBe('oauth_token_not_found');
+      }
+      const begin = (session_token: unknown) =>
+        fromServer(provider, '/oauth/attach', { provider: 'google', session_token });
+      expect((await begin(stolen['session_token'])).body['error_type']).toBe('mfa_required');
+      expect((await begin(session)).status).toBe(200);
+      const { data } = await provider.call('GET', '/users/me', undefined, { session });
+      expect(data['providers']).toEqual([]);
     },
   );
 });

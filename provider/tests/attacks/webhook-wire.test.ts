@@ -182,12 +182,17 @@ describe('a hostile receiver of webhooks', () => {
 
   it.each([
     'https://app.example.com/\r\nX-Forged: 1',
-    'https://app.example.com/\t',
+    'https://app.example.com/\ta',
     'https://app.example.com\n.evil.example/',
-    ' https://app.example.com/',
+    'https:// app.example.com/',
     'https://app.example.com/\0',
   ])('has no URL such as %j', (url) => {
     expect(() => projectFrom({ webhooks: [{ url, secret: SECRET }] })).toThrow('webhooks[0].url');
+  });
+
+  it('has its URL without the blanks that come along when people paste', () => {
+    const { webhooks } = projectFrom({ webhooks: [{ url: ' https://app.example.com/\t\r\n', secret: SECRET }] });
+    expect(webhooks.map(({ url }) => url)).toEqual(['https://app.example.com/']);
   });
 });
 

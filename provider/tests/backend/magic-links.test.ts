@@ -120,12 +120,12 @@ describe.each(EITHER_DATABASE)('magic links of the backend API, on %s', (_, data
     };
     const email = 'lasting@example.com';
     expect(await lasting(() => links.email.invite({ email }), email)).toBe(60);
-    // The longest is read: a login or sign-up is good for ten minutes, whatever is requested.
+    // The longest is read: a login or sign-up is good for thirty minutes, whatever is requested.
     const other = 'short@example.com';
     expect(await lasting(() => links.email.loginOrCreate({ email: other, signup_expiration_minutes: 90 }), other)).toBe(
-      10,
+      30,
     );
-    expect(await lasting(() => links.email.loginOrCreate({ email: other }), other)).toBe(10);
+    expect(await lasting(() => links.email.loginOrCreate({ email: other }), other)).toBe(30);
     expect(await lasting(() => links.email.invite({ email, invite_expiration_minutes: 90 }), email)).toBe(90);
   });
 

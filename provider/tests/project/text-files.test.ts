@@ -73,6 +73,7 @@ describe('a file that people write', () => {
       'api/clientside/phone-numbers.ts',
       'base/db/folder-claim.ts',
       'base/db/template.ts',
+      'base/port-owner.ts',
       'base/security/keys-file.ts',
       'operation/cli/admin-file.ts',
       'operation/cli/backup.ts',

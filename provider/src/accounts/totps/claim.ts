@@ -17,7 +17,7 @@ import { countWrongTry, endAtLimit, triesOfStep } from '../sessions/step-tries.t
 import { storePending } from '../social-accounts/pending.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
-import { findTotp, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
+import { findTotp, isThere, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
 
 /** Who enters a code, and what a right one does. */
 export interface Claimant<R> {
@@ -87,7 +87,12 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
       : await transaction(services.db, async (tx) => {
           const held = owner === undefined ? undefined : await holdOwner(services, tx, owner);
           const user = held?.user ?? (await lockUser(tx, user_id));
-          if (user === undefined || !(await spend(tx))) return undefined;
+          if (user === undefined) return undefined;
+          if (!(await spend(tx))) {
+            // No other code would do: the user sets an app up again.
+            if (!(await isThere(tx, totp))) throw new Refusal('totp_not_found');
+            return undefined;
+          }
           // Before the reply reads the user.
           const current = held?.current;
           if (current !== undefined) await storePending(services, tx, current);

@@ -126,6 +126,12 @@ export function secretOf({ keys }: Pick<Services, 'keys'>, totp: Totp): string {
   return unseal(keys.codeKey, totp.totp_id, totp.secret);
 }
 
+/** False if the app was removed, or its enrolment ended, during the wait for the user's lock. */
+export async function isThere(tx: Db, { totp_id }: Totp): Promise<boolean> {
+  const row = await tx.selectFrom('totps').select('totp_id').where('totp_id', '=', totp_id).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Spends the time step of a code, and marks the app as verified. False for a spent step or an older one. */
 export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promise<boolean> {
   const spent = await tx

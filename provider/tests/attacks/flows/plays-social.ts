@@ -29,7 +29,15 @@ export const socialAttachment: FlowStarter = async (stage, call) => {
   if (!isDone(reply)) return refused(reply);
   const oauth_attach_token = String(reply.data['oauth_attach_token']);
   const choice = { email: uniqueEmail('attached'), verified: 'yes' } as const;
-  const token = await browser(stage.provider).token('google', choice, { method: 'POST', oauth_attach_token, ...PKCE });
+  const visit = browser(stage.provider);
+  const started = await visit.start('google', { method: 'POST', oauth_attach_token, ...PKCE });
+  // What was begun may end before each of the two steps.
+  if (started.status !== 303) return refused({ ...NOT_OFFERED, status: started.status });
+  const page = await visit.get(started.headers.get('location') ?? '');
+  const chosen = await visit.choose(await page.text(), choice);
+  const returned = await visit.get(chosen.headers.get('location') ?? '');
+  if (returned.status !== 303) return refused({ ...NOT_OFFERED, status: returned.status });
+  const token = new URL(returned.headers.get('location') ?? '').searchParams.get('token') ?? '';
   return { reply, finish: redeem(token) };
 };
 
