@@ -27,6 +27,8 @@ export function nextAuthApp({ issuer, client_id, client_secret, origin }) {
         authorization: { params: { scope: SCOPE } },
         idToken: true,
         checks: ['pkce', 'state', 'nonce'],
+        // It gives up after 3.5 seconds, which a busy machine may take, and shows its own login.
+        httpOptions: { timeout: 60_000 },
         clientId: client_id,
         clientSecret: client_secret,
         profile: ({ sub, email, name }) => ({ id: sub, email, name: name ?? null }),

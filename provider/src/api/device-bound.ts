@@ -42,19 +42,26 @@ type Handler = (call: BoundCall) => Promise<Response>;
 
 async function answer(context: AppContext, services: SessionServices, handler: Handler): Promise<Response> {
   context.set('pattern', context.req.path);
-  const cookies = SessionCookies.of(services, context);
+  const { sender, isSilent } = senderOf(context);
+  const cookies = SessionCookies.of(services, context, isSilent);
   if (cookies === null) throw new Refusal('route_not_found');
   context.header('Cache-Control', 'no-store');
-  const origin = context.req.header('origin');
-  const mode = context.req.header('sec-fetch-mode');
   // A script that names a header sends its request in another mode, so none can bind a session to a key that it made.
-  const isBrowser = mode === undefined || mode === 'no-cors';
-  if (!isBrowser || origin === undefined || !boundOrigins(services.project, context).includes(origin)) {
-    throw new Refusal('unregistered_origin');
-  }
+  const isBrowser = sender.mode === undefined || sender.mode === 'no-cors';
+  const isOwn = sender.origin !== undefined && boundOrigins(services.project, context).includes(sender.origin);
+  if (!isSilent && !(isBrowser && isOwn)) throw new Refusal('unregistered_origin');
   cookies.removeForeign();
   const jwt = textOf(context.req.header('secure-session-response'));
   return handler({ context, services, cookies, jwt });
+}
+
+/** How a browser describes the sender of the request. */
+function senderOf({ req }: AppContext) {
+  const [origin, mode, site] = ['origin', 'sec-fetch-mode', 'sec-fetch-site'].map((name) => req.header(name));
+  const isDescribed = origin !== undefined || mode !== undefined || site !== undefined;
+  const isNamed = ['secure-session-response', 'sec-secure-session-id'].some((name) => req.header(name) !== undefined);
+  // So does Chromium 150 by itself. A form can name no header, and a script that names one has an origin in every browser.
+  return { sender: { origin, mode }, isSilent: !isDescribed && isNamed };
 }
 
 /**

@@ -47,16 +47,19 @@ export class SessionCookies {
     /** The host by which browsers know this server. */
     private readonly host: string,
     private readonly trustedSeconds: number,
+    isSentByBrowser: boolean,
   ) {
     const { names } = settings;
     const { req } = context;
     const fetchSite = req.header('sec-fetch-site');
     const isSameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site';
-    const counts = mayUseCookies(
-      { method: req.method, origin: req.header('origin'), fetchSite },
-      // Requests with another Origin than the registered ones were refused before.
-      { serves: 'calls', lists: () => isSameSite, isOwn: () => false },
-    );
+    const counts =
+      isSentByBrowser ||
+      mayUseCookies(
+        { method: req.method, origin: req.header('origin'), fetchSite },
+        // Requests with another Origin than the registered ones were refused before.
+        { serves: 'calls', lists: () => isSameSite, isOwn: () => false },
+      );
     const cookie = counts ? (req.header('cookie') ?? '') : '';
     const headers = new Headers({ cookie });
     this.secrets = { ...credentialsOf(headers, names), isSkipped: req.header('secure-session-skipped') !== undefined };
@@ -67,15 +70,26 @@ export class SessionCookies {
     this.isKept = [names.token, names.jwt, hintName(names.token)].some((name) => kept.includes(name));
   }
 
-  /** Null in a project whose sessions are kept by the client. */
-  static of(services: CookieServices & { readonly project: Project }, context: AppContext) {
+  /**
+   * Null in a project whose sessions are kept by the client.
+   *
+   * @param isSentByBrowser whether no page can have caused the request
+   */
+  static of(services: CookieServices & { readonly project: Project }, context: AppContext, isSentByBrowser = false) {
     const { project } = services;
     const { session_cookies: settings, issuer, mfa } = project;
     const { domain } = settings;
     if (!settings.http_only || domain === null) return null;
     const { hostname } = new URL(issuer ?? requestOrigin(context));
     const days = mfa?.trusted_devices?.days ?? 0;
-    return new SessionCookies(context, services, { ...settings, domain }, hostname, days * DAY_SECONDS);
+    return new SessionCookies(
+      context,
+      services,
+      { ...settings, domain },
+      hostname,
+      days * DAY_SECONDS,
+      isSentByBrowser,
+    );
   }
 
   /**

@@ -173,6 +173,24 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect([reply.status, reply.lines]).toEqual([status, []]);
   });
 
+  it.each<[string, Record<string, string>, string]>([
+    ['a form', {}, 'content-type'],
+    ['a form whose browser describes the request', { 'sec-fetch-mode': 'navigate' }, 'secure-session-response'],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 'secure-session-response'],
+    ['a script', { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-site' }, 'secure-session-response'],
+    ['a frame', { origin: 'null' }, 'secure-session-response'],
+  ])('a request without an origin is no browser’s own if it comes from %s', async (_who, description, name) => {
+    const page = openPage();
+    const offer = challengeIn((await page.signUp()).headers.get(OFFER));
+    const key = await newBrowserKey();
+    const proof = await proofOf(key, offer, { header: { jwk: key.jwk } });
+    const sender = new BoundBrowser(page, key, provider.app, description);
+    for (const path of ['register', 'refresh']) {
+      const reply = await sender.post(`${API}/sessions/device_bound/${path}`, { [name]: proof });
+      expect([reply.status, reply.body['error_type'], reply.lines]).toEqual([403, 'unregistered_origin', []]);
+    }
+  });
+
   it.runIf(SOAK)(
     'a session stays bound when the thief strips the offer, logs in again on it, or its browser loses the key',
     async () => {

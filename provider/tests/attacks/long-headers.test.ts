@@ -43,6 +43,16 @@ describe('headers that are too long', () => {
     expect(provider.logged.at(-1)).toMatch(/ 431 .*refusal="request_headers_too_large"/u);
   });
 
+  it.each([
+    ['five thousand values of one name', 'X-A: b\r\n'.repeat(5_000)],
+    ['a long name three hundred times', `${'X'.repeat(100)}:\r\n`.repeat(300)],
+    ['cookies on many lines', 'Cookie: a=b\r\n'.repeat(2_000)],
+  ])('are refused as they were sent: %s', async (_, lines) => {
+    const text = await send(`Origin: ${PAGE}\r\n${lines}`);
+    expect(text).toMatch(/^HTTP\/1\.1 431 /u);
+    expect(text).toContain('"error_type":"request_headers_too_large"');
+  });
+
   it('of other pages are refused as from any other page', async () => {
     const text = await send(`Origin: https://evil.example\r\n${SITE_COOKIES(20)}`);
     expect(text).toMatch(/^HTTP\/1\.1 403 /u);

@@ -1,5 +1,6 @@
-import { request, type Agent as PlainAgent } from 'node:http';
+import { createServer, request, type Agent as PlainAgent } from 'node:http';
 import { Agent } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOST, missing, PROXIES, startProxy, visit, type FrontProxy } from '../kit/front-proxies.ts';
@@ -171,6 +172,24 @@ for (const [index, name] of PROXIES.entries()) {
       const sent = visit({ port: proxy.port, path: '/sdk/v1/users/search', body, headers: JSON_HEADERS });
       // Caddy says 502 if it notices after it has asked the server.
       expect(name === 'caddy' ? [413, 502] : [413]).toContain((await sent).status);
+    });
+
+    // The others have no such checks.
+    it.runIf(name === 'haproxy')('a server that fails its checks answers visitors where no other can', async () => {
+      let status = 200;
+      const alone = createServer(({ url }, reply) => reply.writeHead(url === '/readyz' ? status : 200).end('answered'));
+      await new Promise<void>((resolve) => alone.listen(0, '127.0.0.1', resolve));
+      const front = await startProxy(name, (alone.address() as AddressInfo).port);
+      try {
+        status = 503;
+        await expect.poll(() => front.output()).toContain('has no server available');
+        const reply = await visit({ port: front.port, path: '/.well-known/jwks.json' });
+        expect([reply.status, reply.text]).toEqual([200, 'answered']);
+      } finally {
+        await front.stop();
+        alone.closeAllConnections();
+        alone.close();
+      }
     });
 
     it('plain HTTP is redirected to TLS', async () => {

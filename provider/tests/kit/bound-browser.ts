@@ -35,21 +35,23 @@ export async function proofOf(
 export const challengeIn = (header: string | null): string =>
   /challenge="([^"]+)"/u.exec(header ?? '')?.[1] ?? /^"([^"]+)"/u.exec(header ?? '')?.[1] ?? '';
 
+const OWN_REQUEST = { origin: new URL(API).origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' };
+
 /** Plays the browser's part of device-bound session credentials for the cookies of a page. */
 export class BoundBrowser {
   constructor(
     readonly page: CookiePage,
     readonly key: BrowserKey,
     private readonly app: Pick<Provider['app'], 'request'>,
+    /** How it describes the sender of its own requests. */
+    private readonly description: Readonly<Record<string, string>> = OWN_REQUEST,
   ) {}
 
   async post(url: string, headers: Readonly<Record<string, string>> = {}) {
     const reply = await this.app.request(url, {
       method: 'POST',
       headers: {
-        origin: new URL(API).origin,
-        'sec-fetch-site': 'same-origin',
-        'sec-fetch-mode': 'no-cors',
+        ...this.description,
         cookie: this.page.jar.sentTo(url),
         ...headers,
       },

@@ -57,6 +57,10 @@ const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
         '  server one 127.0.0.1:4100 check',
         serverPorts.map((each, index) => `  server s${index} 127.0.0.1:${each} check`).join(` ${CHECKED}\n`),
       ],
+      [
+        '  server one 127.0.0.1:4100\n',
+        serverPorts.map((each, index) => `  server s${index} 127.0.0.1:${each}\n`).join(''),
+      ],
     ],
   },
   caddy: {

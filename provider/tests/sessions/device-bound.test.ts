@@ -64,6 +64,20 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
     expect((await browser.page.authenticate()).status).toBe(200);
   });
 
+  it('are bound and proved by a browser that describes no sender, as Chromium 150', async () => {
+    const page = openPage();
+    const { headers, data } = await page.signUp();
+    const { session_id } = data['session'] as { session_id: string };
+    const silent = new BoundBrowser(page, await newBrowserKey(), provider.app, {});
+    const registered = await silent.register(headers.get('secure-session-registration'));
+    const proved = await silent.answer(session_id, await proofOf(silent.key, registered.challenge));
+    expect([registered.status, proved.status]).toEqual([200, 200]);
+    silent.forgetProof();
+    expect((await page.authenticate()).status).toBe(401);
+    expect((await silent.refresh(session_id)).status).toBe(200);
+    expect((await page.authenticate()).data['session']).toMatchObject({ session_id, device_bound: true });
+  });
+
   it.runIf(SOAK)(
     'are proved again in one request with the challenge of the reply before, for as long as the page refreshes',
     async () => {

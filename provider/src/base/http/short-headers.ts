@@ -15,11 +15,19 @@ const MESSAGE = `The address and the headers have more than ${HEADER_LIMIT / 102
  */
 export function shortHeadersOnly(allow: (context: AppContext) => void = () => undefined) {
   return createMiddleware<AppEnv>(async (context, next) => {
-    const { url, headers } = context.req.raw;
-    let size = url.length;
-    headers.forEach((value, name) => (size += name.length + value.length + 4));
+    const size = linesOf(context).reduce(
+      (sum, [name, value]) => sum + name.length + value.length + 4,
+      context.req.raw.url.length,
+    );
     if (size <= HEADER_LIMIT) return next();
     allow(context);
     return refuse(context, new Refusal('request_headers_too_large', MESSAGE));
   });
+}
+
+/** As they were sent: `Headers` has a name once, however often it came. */
+function linesOf({ env, req }: AppContext): readonly (readonly [name: string, value: string])[] {
+  const raw = env?.incoming?.rawHeaders;
+  if (raw === undefined) return [...req.raw.headers];
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
