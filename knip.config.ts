@@ -58,6 +58,7 @@ const config: KnipConfig = {
         'tests/vendor/*.ts',
         'tests/kit/fill-log.ts',
         'tests/kit/folder-holder.ts',
+        'tests/kit/start-all.ts',
         'tests/kit/light-hash-parameters.ts',
         'tests/kit/long-transaction-limit.ts',
       ],

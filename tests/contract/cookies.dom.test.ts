@@ -5,7 +5,10 @@ import { cookiesContract } from './cookies.contract.ts';
 
 cookiesContract({ describe, it, expect }, 'DocumentCookies on the environment’s document', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  for (const pair of document.cookie.split(';')) document.cookie = `${pair.split('=')[0]}=; Path=/; Max-Age=0`;
+  // With `Max-Age=0` happy-dom keeps them until the next millisecond, which never comes here.
+  for (const pair of document.cookie.split(';')) {
+    document.cookie = `${pair.split('=')[0]}=; Path=/; Expires=${new Date(0).toUTCString()}`;
+  }
   const clock = new SystemClock(globalThis);
   return {
     here: new DocumentCookies(document, clock),
