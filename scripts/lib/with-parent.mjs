@@ -26,5 +26,6 @@ function isAlive(pid) {
 }
 
 const named = Number(new URL(import.meta.url).search.slice(1));
-// A worker thread has the options of its process.
-if (named > 0 && isMainThread) endWithParent(named);
+// A worker thread has the options of its process, and so has a process that it forks, whose parent is another one.
+const isForked = process.ppid !== named && isAlive(named);
+if (named > 0 && isMainThread && !isForked) endWithParent(named);

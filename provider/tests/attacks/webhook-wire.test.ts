@@ -189,11 +189,6 @@ describe('a hostile receiver of webhooks', () => {
   ])('has no URL such as %j', (url) => {
     expect(() => projectFrom({ webhooks: [{ url, secret: SECRET }] })).toThrow('webhooks[0].url');
   });
-
-  it('has its URL without the blanks that come along when people paste', () => {
-    const { webhooks } = projectFrom({ webhooks: [{ url: ' https://app.example.com/\t\r\n', secret: SECRET }] });
-    expect(webhooks.map(({ url }) => url)).toEqual(['https://app.example.com/']);
-  });
 });
 
 describe('names that lead into the network', () => {

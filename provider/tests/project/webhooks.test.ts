@@ -25,6 +25,11 @@ describe('the webhooks of a project file', () => {
     expect(() => projectFrom({ webhooks: [hook] })).toThrow(message);
   });
 
+  it('have their addresses without the blanks that come along when people paste', () => {
+    const { webhooks } = projectFrom({ webhooks: [{ ...HOOK, url: ` ${HOOK.url}\t\r\n` }] });
+    expect(webhooks.map(({ url }) => url)).toEqual([HOOK.url]);
+  });
+
   it('have different addresses', () => {
     expect(() => projectFrom({ webhooks: [HOOK, HOOK] })).toThrow('webhooks[1].url must be unique');
   });
