@@ -208,6 +208,7 @@ test(
     const finish = await recoveryLinkFor(inbox, address, link);
     await page.goto(finish);
     await page.getByRole('button', { name: 'Remove the second factors' }).click();
+    await expect(page.getByText('The second factors are removed.')).toBeVisible();
     await page.goto(demoPath);
     // The login that waited is over.
     await button(page, 'Back to sign-in').click();
