@@ -10,7 +10,6 @@ import { reportToStderr } from '../../src/base/log/error-log.ts';
 import { systemClock, systemRandom } from '../../src/base/platform.ts';
 import { keysInDatabase } from '../../src/base/security/server-keys.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
-import { openStore } from '../../src/operation/cli/open-store.ts';
 import { freshStore, makeProvider, MASTER, PATIENCE, type Provider } from '../kit/harness.ts';
 import { managed } from '../kit/managing.ts';
 
@@ -112,24 +111,6 @@ describe.runIf(server !== undefined)('a database whose settings are others', () 
     const db = await openDatabase(store, reportToStderr, PATIENCE);
     await play(db, 'migrated@example.com');
     await dropEmpty();
-  });
-
-  it.runIf(SOAK).each([
-    ['tr', `locale_provider icu icu_locale 'tr' lc_collate 'C' lc_ctype 'C'`, true],
-    ['C', `locale 'C'`, true],
-    ['C.UTF-8', `locale 'C.UTF-8'`, false],
-  ])('warns where searches cannot ignore case, in the locale %s', async (_, locale, isWarned) => {
-    const name = `portico_locale_${randomBytes(6).toString('hex')}`;
-    await run(server ?? '', `create database ${name} template template0 encoding 'UTF8' ${locale}`);
-    const own = new URL(server ?? '');
-    own.pathname = `/${name}`;
-    const sentences: string[] = [];
-    const masterKey = { kind: 'variable', text: process.env['PORTICO_KEY'] ?? '' } as const;
-    const opening = { masterKey, poolSize: 2, warn: (sentence: string) => sentences.push(sentence) };
-    const { close } = await openStore({ kind: 'postgres', url: own.href }, opening);
-    await close();
-    await run(server ?? '', `drop database ${name} with (force)`);
-    expect(sentences.some((sentence) => sentence.includes('collation'))).toBe(isWarned);
   });
 
   it.each(['LATIN1', 'SQL_ASCII'])(

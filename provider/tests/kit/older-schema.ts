@@ -10,8 +10,12 @@ export async function olderSchema(
 ): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const { store, drop } = await freshStore(server, 'template1');
   if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
-  const { url } = store;
+  await migrateUntil(store.url, before);
+  return { url: store.url, drop };
+}
+
+/** Gives an empty database of PostgreSQL the schema of the version before a migration. */
+export async function migrateUntil(url: string, before: string): Promise<void> {
   const old = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < before));
   await openToMigrate({ kind: 'postgres', url }, (db) => migrate(db, old));
-  return { url, drop };
 }

@@ -3,7 +3,7 @@ import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
 import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Database } from '../../base/db/database.ts';
-import { containing, mayContain, NAME_TEXT } from '../../base/db/text-grams.ts';
+import { contains, mayContain, NAME_TEXT } from '../../base/db/text-grams.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 type Condition = Expression<SqlBool>;
@@ -97,7 +97,7 @@ const withPart =
   (table: OwnedCollection, column: string, text: RawBuilder<unknown>): Filter =>
   (users, value) => {
     const may = mayContain(text, part(value)) ?? sql`true`;
-    return owns(users, table, sql<SqlBool>`${may} and ${owned(column)} ilike ${containing(part(value))}`);
+    return owns(users, table, sql<SqlBool>`${may} and ${contains(owned(column), part(value))}`);
   };
 
 /** A factor that exists here only once it is verified. */
@@ -120,7 +120,7 @@ function withName(text: string): RawBuilder<SqlBool> {
   const may = mayContain(NAME_TEXT, text);
   // The index has no users without a name.
   const named = may === null ? sql`true` : sql`users.name <> '{}' and ${may}`;
-  return sql<SqlBool>`${named} and ${FULL_NAME} ilike ${containing(text)}`;
+  return sql<SqlBool>`${named} and ${contains(FULL_NAME, text)}`;
 }
 
 /** The filters of a search by their names on the wire. */

@@ -70,6 +70,7 @@ import { FAILURE_NETWORKS } from './migrations/0137-failure-networks.ts';
 import { SESSIONS_OF_TRUSTED_BROWSERS } from './migrations/0138-sessions-of-trusted-browsers.ts';
 import { DISPUTED_FACTORS } from './migrations/0141-disputed-factors.ts';
 import { OLDEST_OF_DISPUTES } from './migrations/0142-oldest-of-disputes.ts';
+import { FOLDED_TEXTS } from './migrations/0143-folded-texts.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -206,4 +207,5 @@ export const MIGRATIONS: Migrations = {
   '0138_sessions_of_trusted_browsers': SESSIONS_OF_TRUSTED_BROWSERS,
   '0141_disputed_factors': DISPUTED_FACTORS,
   '0142_oldest_of_disputes': OLDEST_OF_DISPUTES,
+  '0143_folded_texts': FOLDED_TEXTS,
 };

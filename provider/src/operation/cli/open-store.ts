@@ -120,13 +120,13 @@ function checkAccess(folder: string): void {
   }
 }
 
-/** A search for users ignores case by the rules of the database, which no session can change. */
+/** A search for users ignores case by a collation of the database, and some have none that knows all letters. */
 async function warnOfCollation(db: Db, warn: (sentence: string) => void): Promise<void> {
-  const { rows } = await sql<{ folds: boolean }>`select lower('IÉЖ') = 'iéж' as folds`.execute(db);
+  const { rows } = await sql<{ folds: boolean }>`select folded('IÉЖ') = 'iéж' as folds`.execute(db);
   if (rows[0]?.folds === true) return;
   warn(
-    'the collation of the database does not fold the case of all letters, so searches for users may miss some: a database with the ' +
-      'locale C.UTF-8 or en_US.UTF-8 finds them',
+    'no collation of the database folds the case of all letters, so searches for users may miss some: a database with the locale ' +
+      'C.UTF-8 or en_US.UTF-8, or a PostgreSQL with ICU, finds them',
   );
 }
 

@@ -3,7 +3,7 @@ import { asciiDomain } from '../../../../src/domain/contacts/international-domai
 import { emailKey, emailKeys } from '../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import { containing, mayContain, NAME_TEXT } from '../../base/db/text-grams.ts';
+import { containing, contains, mayContain, NAME_TEXT } from '../../base/db/text-grams.ts';
 import { selectUsers, wholeFrom } from '../../accounts/users/read-user.ts';
 
 /** The place in a list after which the next page begins. */
@@ -100,8 +100,8 @@ const domainFormOf = (text: string): string => asciiDomain(text) ?? emailKey(tex
 function conditionsFor(text: string) {
   const part = containing(emailKey(text));
   return {
-    emails: sql`(email_key like ${part} or email_key like ${containing(domainFormOf(text))} or lower(email) like ${part})`,
+    emails: sql`(email_key like ${part} or email_key like ${containing(domainFormOf(text))} or ${contains(sql`email`, emailKey(text))})`,
     numbers: sql`phone_number like ${part}`,
-    names: sql`lower(concat_ws(' ', users.name->>'first_name', users.name->>'last_name')) like ${part}`,
+    names: contains(sql`concat_ws(' ', users.name->>'first_name', users.name->>'last_name')`, emailKey(text)),
   };
 }
