@@ -119,7 +119,12 @@ export async function request(
 ): Promise<Fields> {
   const reply = await fetch(url + path, {
     method,
-    headers: { authorization: basic(PUBLIC_TOKEN, session), ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: basic(PUBLIC_TOKEN, session),
+      // A connection that is kept may be closed by the server while the request is on its way.
+      connection: 'close',
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   return (await reply.json()) as Fields;

@@ -27,7 +27,8 @@ describe('the servers of a router', () => {
       const replies = await Promise.all([router.ask('shop'), router.ask('shop')]);
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     }
-    expect(router.said('shop').filter((message) => message === STOPPED).length).toBeGreaterThan(0);
+    // On a busy machine no round leaves the server alone for long enough.
+    await vi.waitFor(() => expect(router.said('shop')).toContain(STOPPED));
     expect(router.said('shop')).not.toContain('the server of a project ended by itself');
   });
 

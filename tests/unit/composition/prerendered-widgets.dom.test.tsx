@@ -94,7 +94,8 @@ const KINDS: readonly Kind[] = [
 function drawn(node: Node): string {
   if (!(node instanceof Element)) return node.textContent ?? '';
   const attributes = [...node.attributes]
-    .filter(({ name }) => name !== 'data-dir')
+    // React 18 writes the attribute of an empty text, which is as none.
+    .filter(({ name, value }) => name !== 'data-dir' && !(name === 'value' && value === ''))
     .map(
       ({ name, value }) => `${name.toLowerCase()}=${value.replace(/\S+?(?=-(?:new-password|strength|error)\b)/gu, '')}`,
     );
