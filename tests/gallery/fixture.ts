@@ -67,7 +67,7 @@ export const state = (screen: Screen, change: Partial<WidgetState> = {}): Widget
 
 export const main = (change?: Partial<WidgetState>, email = ''): WidgetState => state({ name: 'Main', email }, change);
 export const otp = (change?: Partial<WidgetState>, sent?: Partial<SentOtp>): WidgetState =>
-  state({ name: 'OTPAuthenticate', otp: otpSent(sent) }, change);
+  state({ name: 'OTPAuthenticate', otp: otpSent(sent) }, { failed: 'otp/codeEntered', ...change });
 
 /** What no server can cause: a screen that throws as it renders. `back` leads out of it. */
 export const BROKEN: WidgetState = state(
