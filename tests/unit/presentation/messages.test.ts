@@ -93,7 +93,7 @@ describe('The text of an error', () => {
   });
 
   it('says of a second factor that is missing what to do', () => {
-    const words = errorMessage(apiError('mfa_required', 'forbidden'), undefined);
+    const words = errorMessage(apiError('mfa_required'), undefined);
     expect(words).toMatch(/second factor.*Enter a code of your authenticator app first/u);
   });
 
