@@ -38,6 +38,7 @@ export const errorTexts = {
     'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
   'error.passkey_not_created':
     'Your Passkey was not created. Click “Create a Passkey” to try again or skip without adding a Passkey.',
+  'error.passkey_not_created.elsewhere': 'Your passkey was not created. Try again, or use another browser or device.',
   'error.passkey_login_failed': 'Unknown error occurred during passkey authentication. Please try again.',
   'unreachable.offline': 'You are offline. Check your connection, then try again.',
 } as const;

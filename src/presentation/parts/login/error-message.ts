@@ -1,5 +1,6 @@
 import type { AuthError, SDKAPIError } from '../../../domain/errors.ts';
 import { errorText } from '../../../domain/thrown.ts';
+import { ceremonyText } from '../../../domain/passkeys/passkey.ts';
 import { reasonOf } from '../../../domain/screens/refusals.ts';
 import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
@@ -32,8 +33,8 @@ const ENGLISH: Readonly<Record<string, string>> = errorTexts;
 /** The text of a refusal: the host's own or that of the widget's language, else that of the specification; null when there is none. */
 function wordsOfType(error: SDKAPIError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
   const { error_type: type } = error;
-  const own = `error.${type}`;
-  for (const key of [`${own}.${reasonOf(error)}`, own]) {
+  const [shown, reason] = ceremonyText(error) ?? [type, reasonOf(error)];
+  for (const key of [`error.${shown}.${reason}`, `error.${shown}`]) {
     const words = overlaid(key as ErrorKey, overrides) ?? (Object.hasOwn(ENGLISH, key) ? ENGLISH[key] : undefined);
     if (words !== undefined) return words;
   }
