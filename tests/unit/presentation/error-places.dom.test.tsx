@@ -143,7 +143,7 @@ describe('A request that fails', () => {
     const { model } = showState({ ...fixture.state, error: null, failed: null, pending: null, toasts: [] }, fixture);
     const from = model.getState();
     for (const [place, type] of REQUESTS[from.screen.name].entries()) {
-      const asked = EVENTS[type] as Intent;
+      const asked: Intent = EVENTS[type];
       for (const error of [...SPECIAL, ...oneOf(8, ERRORS, place)]) {
         model.set(failed(from, asked, error));
         const shown = texts();
@@ -197,7 +197,7 @@ describe('A request of the first screen that fails', () => {
           if (type === 'wallet/chosen') continue;
           const error = SPECIAL[(at + place) % SPECIAL.length] as AuthError;
           for (const one of type === 'phone/requested' ? SPECIAL : [error]) {
-            model.set(failed(from, EVENTS[type] as Intent, one));
+            model.set(failed(from, EVENTS[type], one));
             const said = `${JSON.stringify(config)} ${tab} ${type} ${one.error_type}`;
             const isAtField = phone !== undefined && type === 'phone/requested' && ofNumber(one);
             const places = texts().map((text) =>
@@ -291,11 +291,11 @@ describe('A change of the account that fails', () => {
     async (_, task) => {
       const fixture = FIXTURES.find(({ id }) => id === 'account');
       const page = fixture?.state.account as AccountPage;
-      const { model } = showState({ ...fixture?.state, account: { ...page, task } as AccountPage }, fixture);
+      const { model } = showState({ ...fixture?.state, account: { ...page, task } }, fixture);
       await waitFor(() => screen.getByRole('heading', { level: 1, name: 'Your account' }));
       for (const [at, change] of CHANGES.entries()) {
         const error = SPECIAL[at % SPECIAL.length] as AuthError;
-        model.set({ account: { ...page, task, error, failed: doingOf(change) } as AccountPage });
+        model.set({ account: { ...page, task, error, failed: doingOf(change) } });
         expect([change.kind, texts().length]).toEqual([change.kind, 1]);
       }
     },
@@ -308,7 +308,7 @@ describe('A change of the account that fails', () => {
     const { model } = showState({ ...fixture?.state }, { config });
     await waitFor(() => screen.getByRole('heading', { level: 1, name: 'Your account' }));
     for (const change of [{ kind: 'signOut' }, { kind: 'endOthers' }, { kind: 'addPasskey' }] as const) {
-      model.set({ account: { ...page, error: apiError('brand_new'), failed: change } as AccountPage });
+      model.set({ account: { ...page, error: apiError('brand_new'), failed: change } });
       expect([change.kind, texts().length]).toEqual([change.kind, 1]);
     }
   });
