@@ -144,7 +144,7 @@ describe('A request that fails', () => {
     const from = model.getState();
     for (const [place, type] of REQUESTS[from.screen.name].entries()) {
       const asked: Intent = EVENTS[type];
-      for (const error of [...SPECIAL, ...oneOf(8, ERRORS, place)]) {
+      for (const error of [...SPECIAL, ...oneOf(16, ERRORS, place)]) {
         model.set(failed(from, asked, error));
         const shown = texts();
         const said = `${type} ${error.kind === 'api' ? error.error_type : error.kind}`;
@@ -181,7 +181,7 @@ const CONFIGS: readonly LoginConfig[] = Object.values(Products)
 
 describe('A request of the first screen that fails', () => {
   it('has one visible text with every set of products, at the field of the number only if it is about a number that was sent', () => {
-    for (const [at, config] of oneOf(7, [...CONFIGS.entries()])) {
+    for (const [at, config] of oneOf(11, [...CONFIGS.entries()])) {
       const { tabs } = mainLayout(config);
       for (const tab of tabs.length > 0 ? tabs : [null]) {
         const entered = { country: 'US', national: '(415) 555-2671' };
