@@ -44,7 +44,8 @@ for (const [name, address, tag] of [
   });
 }
 
-const DECLINED = 'You declined in your wallet';
+const FAILED = 'Looks like there was an error!';
+const declined = (page: Page) => widget(page).getByText('You declined in your wallet.');
 
 test(
   'what a wallet was declined says has no accessibility faults',
@@ -52,7 +53,8 @@ test(
   async ({ page, demoPath, axe }) => {
     await page.goto(`${demoPath}?wallet=refuse&${crypto()}`);
     await wallet(page, ETHEREUM).click();
-    await expect(heading(page, DECLINED)).toBeVisible();
+    await expect(heading(page, FAILED)).toBeVisible();
+    await expect(declined(page)).toBeVisible();
     expect(await axe(page)).toEqual([]);
   },
 );
@@ -63,12 +65,14 @@ test(
   async ({ page, demoPath }) => {
     await page.goto(`${demoPath}?wallet=refuse&${crypto()}`);
     await wallet(page, ETHEREUM).click();
-    await expect(heading(page, DECLINED)).toBeVisible();
+    await expect(heading(page, FAILED)).toBeVisible();
+    await expect(declined(page)).toBeVisible();
     await expect(widget(page).locator('[data-part=mark], [role=alert]:not(:empty)')).toHaveCount(0);
     await again(page).click();
     const screens = async () => (await allScreens(page)).join(' ');
     await expect.poll(screens).toMatch(/CryptoError CryptoConnect .*CryptoError$/);
-    await expect(heading(page, DECLINED)).toBeVisible();
+    await expect(heading(page, FAILED)).toBeVisible();
+    await expect(declined(page)).toBeVisible();
     await back(page).click();
     await expect(wallet(page, ETHEREUM)).toBeVisible();
   },

@@ -1,5 +1,6 @@
 import { DEFAULT_BOOTSTRAP } from '../../src/domain/project/bootstrap.ts';
 import { SDKAPIError } from '../../src/domain/errors.ts';
+import { REFUSAL_TEXTS } from '../../src/domain/rules/refusal-texts.ts';
 import type { Language } from '../../src/domain/widget/language.ts';
 import type { SentOtp } from '../../src/domain/passcodes/otp.ts';
 import type { Screen } from '../../src/domain/screens/screen.ts';
@@ -43,9 +44,12 @@ export const otpSent = (change: Partial<SentOtp> = {}): SentOtp => ({
   ...change,
 });
 
+/** The messages of our server for people. */
+const TEXTS: Readonly<Record<string, string | undefined>> = { ...REFUSAL_TEXTS };
+
 export const apiError = (
   error_type: string,
-  error_message = 'The server says no.',
+  error_message: string = TEXTS[error_type] ?? 'The server says no.',
   status_code = 400,
   error_details?: object,
 ): SDKAPIError =>
@@ -67,7 +71,7 @@ export const state = (screen: Screen, change: Partial<WidgetState> = {}): Widget
 
 export const main = (change?: Partial<WidgetState>, email = ''): WidgetState => state({ name: 'Main', email }, change);
 export const otp = (change?: Partial<WidgetState>, sent?: Partial<SentOtp>): WidgetState =>
-  state({ name: 'OTPAuthenticate', otp: otpSent(sent) }, change);
+  state({ name: 'OTPAuthenticate', otp: otpSent(sent) }, { failed: 'otp/codeEntered', ...change });
 
 /** What no server can cause: a screen that throws as it renders. `back` leads out of it. */
 export const BROKEN: WidgetState = state(

@@ -133,7 +133,7 @@ async function hasNewToken(call: BoundCall, id: string | null): Promise<boolean>
 
 /** The browser keeps its key, and asks again with a later request. */
 function later(): never {
-  throw new Refusal('service_unavailable', 'The session cannot be proved at the moment.', 1);
+  throw new Refusal('service_unavailable', 'The session cannot be proved at the moment. Please try again.', 1);
 }
 
 /** Ends the browser's part: it deletes the key, and asks no more. */

@@ -167,7 +167,7 @@ describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => 
         status: 403,
         body: {
           error_type: 'user_locked',
-          error_message: 'The account is locked. Only the operator of this site can unlock it.',
+          error_message: 'This account is locked. Please contact the support of this site.',
         },
       });
     }

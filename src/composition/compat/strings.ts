@@ -60,7 +60,7 @@ const KEYS: Readonly<Record<string, Key | readonly Key[]>> = {
   'error.oauthFlowCallbackError': 'error.oauth_flow_callback_error',
   'error.oauthTokenNotFound': 'error.oauth_token_not_found',
   'error.otpCodeNotFound': 'error.otp_code_not_found',
-  'error.passkeyNotCreated': 'error.passkey_not_created',
+  'error.passkeyNotCreated': ['error.passkey_not_created', 'error.passkey_not_created.elsewhere'],
   'error.passkeyRegistrationNotFound': 'error.webauthn_registration_not_found',
   'error.passkeyUnknown': 'error.passkey_login_failed',
   'error.resetPassword': 'error.reset_password',

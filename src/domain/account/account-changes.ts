@@ -4,8 +4,11 @@ export const isRowChange = (change: AccountChange | ChangeInProgress): change is
   change.kind === 'remove' || change.kind === 'renamePasskey';
 
 /** A change without its secrets. */
-export const doingOf = (change: AccountChange): ChangeInProgress =>
-  isRowChange(change) ? change : { kind: change.kind };
+export function doingOf(change: AccountChange): ChangeInProgress {
+  if (isRowChange(change)) return change;
+  if (change.kind === 'sendCode') return { kind: change.kind, method: change.method };
+  return change.kind === 'enterCode' ? { kind: change.kind, method: change.otp.type } : { kind: change.kind };
+}
 
 /** The name of each removal after its success. */
 export const REMOVED = {

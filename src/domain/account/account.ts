@@ -1,6 +1,6 @@
 import type { AuthError } from '../errors.ts';
 import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
-import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import { blamesPhone, type EnteredPhone, type PhoneMethod } from '../contacts/phone.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { NewTotp } from '../sessions/new-totp.ts';
 import type { ListedSession } from '../sessions/session.ts';
@@ -86,7 +86,10 @@ export type AccountChange =
 export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>;
 
 /** A change without its secrets: the page's state never holds a typed password or code. */
-export type ChangeInProgress = RowChange | { readonly kind: Exclude<AccountChange['kind'], RowChange['kind']> };
+export type ChangeInProgress =
+  | RowChange
+  | { readonly kind: 'sendCode' | 'enterCode'; readonly method: OtpMethod }
+  | { readonly kind: Exclude<AccountChange['kind'], RowChange['kind'] | 'sendCode' | 'enterCode'> };
 
 /** A completed change of the account: the detail of the host's event, and the text of the notice. */
 export type AccountNews =
@@ -180,7 +183,6 @@ const PLACES = {
   exported: 'data',
   exportData: 'data',
   deleteUser: 'data',
-  signOut: 'profile',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 
 /** The section of each kind of item that can be removed. */
@@ -197,11 +199,26 @@ export const OF_REMOVABLE = {
   recovery: 'secondFactor',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 
-/** The section of an open form or of a change; null when the change has none. */
+/** The section of an open form or of a change; null for the sign-out, whose button is outside the sections. */
 export function sectionOf(what: AccountTask | ChangeInProgress): AccountSection | null {
   if (what.kind === 'remove') return OF_REMOVABLE[what.what];
-  if (what.kind === 'enterCode') return 'otp' in what && what.otp.type !== 'email' ? 'phones' : 'emails';
-  return what.kind === 'sendCode' ? null : PLACES[what.kind];
+  if (what.kind === 'signOut') return null;
+  if (what.kind !== 'enterCode' && what.kind !== 'sendCode') return PLACES[what.kind];
+  return ('otp' in what ? what.otp.type : what.method) === 'email' ? 'emails' : 'phones';
+}
+
+/** The forms that show the error of their own change at their field. */
+const FORM_OF: { readonly [Change in AccountChange['kind']]?: AccountTask['kind'] } = {
+  enterCode: 'enterCode',
+  password: 'password',
+  confirmTotp: 'addTotp',
+  sendText: 'addPhone',
+};
+
+/** The error that the open form shows; other errors show under the section of their change. */
+export function formError({ task, error, failed }: AccountPage): AuthError | null {
+  if (task === null || failed === null || FORM_OF[failed.kind] !== task.kind) return null;
+  return failed.kind === 'sendText' && !blamesPhone(error, 'phone/requested') ? null : error;
 }
 
 /** The section with an open form or a pending change. */
@@ -214,7 +231,7 @@ export function activeSection(page: AccountPage): AccountSection | null {
 /** The section whose change is being made; null while there is none. */
 export function busySection(page: AccountPage): AccountSection | null {
   if (page.at !== 'working') return null;
-  return sectionOf(page.doing) ?? (page.from && sectionOf(page.from));
+  return sectionOf(page.doing);
 }
 
 /** The lists of a user with removable entries, and the id field of each. */

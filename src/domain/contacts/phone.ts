@@ -20,6 +20,6 @@ export function configuredCountry({ defaultCountry: code }: { readonly defaultCo
   return typeof code === 'string' && /^[a-z]{2}$/iu.test(code) ? code.toUpperCase() : DEFAULT_COUNTRY;
 }
 
-/** The server refuses the number itself, so the form shows the error at its field. */
-export const blamesPhone = (error: AuthError | null): error is SDKAPIError =>
-  error?.kind === 'api' && error.error_type.startsWith('invalid_phone');
+/** The server refuses the number itself, so the form shows the error at its field. `failed` is the intent that the error is about. */
+export const blamesPhone = (error: AuthError | null, failed: string | null): error is SDKAPIError =>
+  failed === 'phone/requested' && error?.kind === 'api' && error.error_type.startsWith('invalid_phone');

@@ -42,20 +42,36 @@ export function passkeyFailure(thrown: unknown): PasskeyFailure {
   return (isRecord(thrown) && FAILURES.get(thrown['name'])) || 'unknown';
 }
 
+/** The type and the reason whose text a screen shows for an error. */
+type ErrorText = readonly [type: string, reason: string];
+
+const TEXTS = new WeakMap<AuthError, ErrorText>();
+
+/** The text for a refusal of a ceremony whose own type has none; undefined for any other error. */
+export const ceremonyText = (error: AuthError): ErrorText | undefined => TEXTS.get(error);
+
 /**
- * The error for a failed ceremony. An error of the network, and a refusal of a known type, are returned unchanged. An error of the
- * browser, and a refusal of an unknown type, become an API error of `errorType`, for which the catalogue has a message; `cause`
- * is the original.
+ * The error for a failed ceremony. An error of the network or of the server is returned unchanged, so that the host gets it; a screen shows
+ * the text of `errorType` for a refusal of an unknown type. Any other error, which is the browser's, becomes an API error of `errorType`;
+ * `cause` is the original.
+ *
+ * @param reason selects a text among those of the type
  */
-export function passkeyError(thrown: unknown, errorType: 'passkey_login_failed' | (string & {})): AuthError {
-  if (isAuthError(thrown) && wayOutOf(thrown) !== null) return thrown;
-  const { status_code = 400, request_id } = isAuthError(thrown) && thrown.kind === 'api' ? thrown : {};
+export function passkeyError(
+  thrown: unknown,
+  errorType: 'passkey_login_failed' | (string & {}),
+  reason = '',
+): AuthError {
+  if (isAuthError(thrown)) {
+    if (wayOutOf(thrown) === null) TEXTS.set(thrown, [errorType, reason]);
+    return thrown;
+  }
   const error = new SDKAPIError({
-    status_code,
+    status_code: 400,
     error_type: errorType,
     error_message: errorText(toAuthError(thrown)),
     error_url: '',
-    request_id,
+    ...(reason !== '' && { error_details: { reason } }),
   });
   error.cause = thrown;
   return error;
@@ -76,7 +92,11 @@ const CREATION_ERRORS: Readonly<Record<PasskeyFailure, string>> = {
   unknown: 'passkey_not_created',
 };
 
-/** The error of a passkey that was not created. */
-export function creationError(thrown: unknown): AuthError {
-  return passkeyError(thrown, CREATION_ERRORS[passkeyFailure(thrown)]);
+/**
+ * The error of a passkey that was not created.
+ *
+ * @param at `elsewhere`: the screen has no "Create a Passkey" and "Skip", which the text of the specification names
+ */
+export function creationError(thrown: unknown, at: 'registration' | 'elsewhere'): AuthError {
+  return passkeyError(thrown, CREATION_ERRORS[passkeyFailure(thrown)], at === 'elsewhere' ? at : '');
 }

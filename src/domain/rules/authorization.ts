@@ -143,8 +143,7 @@ function checkLogin(
   throw new Refusal(isEndless ? 'authorization_request_required' : 'login_required');
 }
 
-const NEW_METHOD =
-  'The app asks for a fresh login, and this one is by a method that was added lately: log out, then log in by an older one.';
+const NEW_METHOD = 'This way to log in is new on your account. Log out, then log in by one that you had before.';
 
 /** Refuses a login of one factor where the app requires two: the user proves another one in their session, and goes on. */
 function checkContext({ acr }: Pick<AuthorizationRequest, 'acr'>, session: SessionFactors): void {

@@ -1,4 +1,5 @@
 import type { SchemaIssue } from '../errors.ts';
+import { REFUSAL_TEXTS } from './refusal-texts.ts';
 
 /**
  * All refusals of this server, as data: type, status and message. Types that the specification's
@@ -207,6 +208,13 @@ export class Refusal extends Error {
   }
 }
 
+const TEXTS: Readonly<Partial<Record<RefusalType, string>>> = REFUSAL_TEXTS;
+
+/** The message of a refusal in a reply to a browser, which a widget shows to a person. */
+export function textOf({ type, message }: Refusal): string {
+  return message === REFUSALS[type][1] ? (TEXTS[type] ?? message) : message;
+}
+
 /** A body that does not have its endpoint's shape. */
 export class SchemaRefusal extends Error {
   constructor(readonly body: readonly SchemaIssue[]) {
@@ -214,14 +222,14 @@ export class SchemaRefusal extends Error {
   }
 }
 
-/** The body of the reply for a refusal; `origin` is the address at which the server was reached. */
+/** The body of the reply to a browser for a refusal; `origin` is the address at which the server was reached. */
 export function refusalBody(refused: Refusal | SchemaRefusal, request_id: string, origin: string): object {
   if (refused instanceof SchemaRefusal) return { status_code: 400, request_id, body: refused.body };
   return {
     status_code: refused.status,
     request_id,
     error_type: refused.type,
-    error_message: refused.message,
+    error_message: textOf(refused),
     error_url: `${origin}/errors/${refused.type}`,
     ...(refused.details === undefined ? {} : { error_details: refused.details }),
   };

@@ -51,9 +51,9 @@ const verified = (state: FactorState, { reply }: { readonly reply: object }): Fa
 
 function resting(
   { step, task, trusts, isStepUp }: FactorFormState,
-  change: { readonly task?: FactorTask; readonly step?: MfaStep; readonly error?: AuthError | null } = {},
+  change: Partial<Pick<FactorFormState, 'task' | 'step' | 'error' | 'failed'>> = {},
 ): FactorFormState {
-  return { step, task, trusts, isStepUp, error: null, ...change, at: 'resting' };
+  return { step, task, trusts, isStepUp, error: null, failed: null, ...change, at: 'resting' };
 }
 
 function refused(state: FactorState, { error }: { readonly error: AuthError }, next: FactorState): FactorTransition {
@@ -86,7 +86,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     'factor/edited': (state) => ({ state: state.error === null ? state : resting(state) }),
     'factor/trusted': (state, { trusts }) => ({ state: { ...state, trusts } }),
     'factor/asked': (state, { request }) => ({
-      state: { ...state, at: 'working', doing: request.kind, error: null },
+      state: { ...state, at: 'working', doing: request.kind, error: null, failed: null },
       command: { do: 'request', request, form: state },
     }),
   },
@@ -96,7 +96,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     verified,
     cancelled: (state) => ({ state: resting(state) }),
     numberInvalid: (state, { edit }) => ({ state: resting(state), outcomes: [{ type: 'phone/invalid', edit }] }),
-    refused: (state, { error }) => refused(state, { error }, resting(state, { error })),
+    refused: (state, { error }) => refused(state, { error }, resting(state, { error, failed: state.doing })),
   },
   over: {},
   gone: {},

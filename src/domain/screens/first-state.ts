@@ -22,7 +22,9 @@ export function firstState(state: WidgetState, event: WidgetEvent): WidgetState 
     case 'session/checking':
       return state.loading === event.checking ? state : { ...state, loading: event.checking };
     case 'failed':
-      return state.pending === event.asked.type ? { ...state, ...SETTLED, error: event.error } : state;
+      return state.pending === event.asked.type
+        ? { ...state, ...SETTLED, error: event.error, failed: event.asked.type }
+        : state;
     case 'session/appeared':
       return isMain ? { ...state, ...SETTLED, screen: { name: 'AuthenticateFlowComplete' } } : null;
     case 'back':

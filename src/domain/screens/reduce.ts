@@ -30,11 +30,12 @@ const settled = (state: WidgetState): WidgetState => ({ ...over(state), error: n
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
   // An error shows only after the person has used the prompt; before that, the plain button replaces the prompt.
-  if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, error } : state;
-  if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, error };
+  const shown = { error, failed: asked.type };
+  if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, ...shown } : state;
+  if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, ...shown };
   if (state.pending !== asked.type) return state;
   const after = over(state);
-  return isAside(asked.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, error };
+  return isAside(asked.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, ...shown };
 }
 
 /** Adds a result to the check of the password. A result for an earlier edit is ignored. */

@@ -9,6 +9,7 @@ import type { WebauthnRegistration } from '../users/user.ts';
 import type { WalletKind } from '../wallets/wallets.ts';
 import type { PendingSubmit } from './submits.ts';
 import type { PasskeyNote } from './passkey-event.ts';
+import type { Intent } from './event.ts';
 import { INITIAL_SCREEN, type Screen } from './screen.ts';
 
 /** The text of a success toast. */
@@ -27,6 +28,8 @@ export interface WidgetState {
   readonly screen: Screen;
   /** The latest error, until the person acts again. */
   readonly error: AuthError | null;
+  /** The intent that the last error is about: its form shows the error. */
+  readonly failed: Intent['type'] | null;
   /** The intent that is in progress. */
   readonly pending: PendingSubmit | null;
   /** For `oauth/chosen`, the index of the chosen provider; else null. */
@@ -69,6 +72,7 @@ export type ScreenState = Omit<WidgetState, 'bootstrap'>;
 export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   screen: INITIAL_SCREEN,
   error: null,
+  failed: null,
   pending: null,
   pendingIndex: null,
   loading: false,

@@ -48,6 +48,8 @@ interface FactorForm {
   readonly trusts: boolean;
   /** The error of the last request, until the person acts again. */
   readonly error: AuthError | null;
+  /** The request that the error is about. */
+  readonly failed: FactorRequest['kind'] | null;
   /** True for a session that proves a factor again; there is no login to go back to. */
   readonly isStepUp: boolean;
 }
@@ -86,5 +88,5 @@ export function recoveryStage({ recovery_pending: pending }: MfaStep, now: numbe
 
 /** The state at the beginning of a step. */
 export function beginStep(step: MfaStep, isStepUp = false): FactorState {
-  return { at: 'resting', step, task: firstTask(step), trusts: false, error: null, isStepUp };
+  return { at: 'resting', step, task: firstTask(step), trusts: false, error: null, failed: null, isStepUp };
 }

@@ -16,6 +16,9 @@ import type { Elements } from '../elements.ts';
 interface Props {
   readonly screen: ScreenOf<'Main'>;
   readonly state: ScreenState;
+  /** The method whose form shows. */
+  readonly tab: OtpMethod;
+  readonly setChosen: (method: OtpMethod) => void;
   /** The button for passkeys, which stands under the form whose field offers them. */
   readonly passkey: Elements;
 }
@@ -24,13 +27,9 @@ interface Props {
  * The forms for a phone number and for an email address, with tabs when there is more than one method (specification, section 2). The
  * typed text is kept while another tab shows. SMS and WhatsApp share the number.
  */
-export function LoginForms({ screen: { email: address, phone }, state, passkey }: Props) {
+export function LoginForms({ screen: { email: address, phone }, state, tab, setChosen, passkey }: Props) {
   const { id, model, layout } = useWidget();
   const { email, tabs } = layout;
-  const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (address ? 'email' : undefined));
-
-  const tab = tabs.find((method) => method === chosen) ?? tabs[0];
-  if (tab === undefined) return null;
   const choose = (method: OtpMethod): void => {
     setChosen(method);
     model.send({ type: 'tab/chosen' });

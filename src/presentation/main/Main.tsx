@@ -1,5 +1,6 @@
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { blamesPhone } from '../../domain/contacts/phone.ts';
+import type { OtpMethod } from '../../domain/passcodes/otp.ts';
 import { isDivided, passkeyEntry } from '../../domain/screens/main-layout.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
@@ -28,6 +29,10 @@ function OwnLogo({ url }: { readonly url: unknown }) {
 export function Main({ screen, state }: Props) {
   const { model, config, layout, styles, t } = useWidget();
   const { groups, social, tabs } = layout;
+  const { email, phone } = screen;
+  const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (email ? 'email' : undefined));
+  const tab = tabs.find((method) => method === chosen) ?? tabs[0];
+  const isAtPhone = tab && tab !== 'email' && blamesPhone(state.error, state.failed);
   const entry = passkeyEntry(config, layout, state.passkeyAutofill);
   const isAlone = groups.length + social.length + tabs.length < 3 && entry !== 'button';
   const lastMethod = isAlone || config.rememberLastMethod === false ? null : state.lastMethod;
@@ -55,7 +60,7 @@ export function Main({ screen, state }: Props) {
     wallets: <WalletButtons state={state} />,
     forms: (
       <>
-        <LoginForms screen={screen} state={state} passkey={entry === 'link' && passkey} />
+        {tab && <LoginForms {...{ screen, state, tab, setChosen }} passkey={entry === 'link' && passkey} />}
         {tabs.length === 1 && tabs[0] === lastMethod && <LastUsed />}
       </>
     ),
@@ -72,7 +77,7 @@ export function Main({ screen, state }: Props) {
             <div data-part={group === 'forms' ? 'forms' : 'group'}>{content[group]}</div>
           </Fragment>
         ))}
-        <ErrorBanner error={blamesPhone(state.error) ? null : state.error} />
+        <ErrorBanner error={isAtPhone ? null : state.error} />
       </ScreenFrame>
     </>
   );

@@ -39,11 +39,11 @@ export function PhoneForm({ method, initial, state }: Props) {
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { pending, phone, error } = state;
+  const { pending, phone, error, failed } = state;
   const country = part?.knownCountry(typed.country) ?? typed.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
   const isWrong = pending === null && phone?.edit === typed.edit && phone.invalid;
-  const isRefused = blamesPhone(error);
+  const isRefused = blamesPhone(error, failed);
   const invalid = isWrong || isRefused;
 
   const submit = (event: SyntheticEvent): void => {

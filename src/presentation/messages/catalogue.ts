@@ -1,4 +1,5 @@
 import type { UnreachableReason } from '../../domain/errors.ts';
+import type { TranslatedRefusal } from '../../domain/rules/refusal-texts.ts';
 import type { account } from './en/account.ts';
 import type { consent } from './en/consent.ts';
 import type { errorTexts } from './en/errors.ts';
@@ -29,8 +30,10 @@ export type Catalogue = typeof start &
   typeof userButton;
 
 export type MessageKey = keyof Catalogue;
+/** The texts that exist in translations only: in English an error of another type shows its own message. */
+type TranslatedKey = `error.${TranslatedRefusal | 'login_required.new_method' | 'gone' | 'app'}`;
 /** The texts of API errors by `error_type`, and of calls that got no usable answer. */
-export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
+export type ErrorKey = keyof typeof errorTexts | TranslatedKey | `unreachable.${UnreachableReason}`;
 /** The texts of a server's feedback on passwords. */
 export type FeedbackKey = keyof typeof feedback;
 /** The texts of the account page and the user button in one language, which are loaded with them. A missing key does not compile. */

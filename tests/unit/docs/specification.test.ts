@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
+import { TRANSLATED_TEXTS } from '../../../src/domain/rules/refusal-texts.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -50,19 +51,17 @@ describe('The specification', () => {
   });
 
   const types = Object.keys(errorTexts).flatMap((key) => /^error\.([^.]+)/u.exec(key)?.[1] ?? []);
+  const listed = (from: string, to: string): string[] =>
+    quoted(section(8).split(from)[1]?.split(to)[0] ?? '', /`([a-z_]+)`/gu).sort();
 
-  it('lists every type of refusal that has a text, and no other', () => {
-    const list = section(8).split('These types have texts:')[1]?.split("One Tap's")[0] ?? '';
-    const listed = list.split('`otp_code_not_found` adds')[0] ?? '';
-    expect(quoted(listed, /`([a-z_]+)`/gu).sort()).toEqual([...new Set(types)].sort());
+  it('lists every type of refusal that has an English text: those of the wire, and no other', () => {
+    const named = listed('- Of the wire:', '- Ours');
+    expect(named).toEqual([...new Set(types)].sort());
+    expect(named).toEqual([...OF_THE_WIRE].sort());
   });
 
-  it('reports which of them are ours: those that the wire does not have', () => {
-    const [, ours = ''] = section(8).split('- Ours:');
-    const named = quoted(ours.split('\n\n')[0] ?? '', /`([a-z_]+)`/gu);
-    expect(named.sort()).toEqual([...new Set(types)].filter((type) => !OF_THE_WIRE.has(type)).sort());
-    const [, wires = ''] = section(8).split('- Of the wire:');
-    expect(quoted(wires.split('- Ours:')[0] ?? '', /`([a-z_]+)`/gu).sort()).toEqual([...OF_THE_WIRE].sort());
+  it('lists every type of refusal that only the other languages have texts for', () => {
+    expect(listed('- Ours', '\n\n')).toEqual([...Object.keys(TRANSLATED_TEXTS), 'app', 'gone'].sort());
   });
 
   it('names every event that is logged, and no other', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { creationError, passkeyError, passkeyFailure } from '../../../src/domain/passkeys/passkey.ts';
+import { ceremonyText, creationError, passkeyError, passkeyFailure } from '../../../src/domain/passkeys/passkey.ts';
+import { reasonOf } from '../../../src/domain/screens/refusals.ts';
 
 const api = (error_type: string) =>
   new SDKAPIError({ status_code: 404, error_type, error_message: 'no', error_url: '' });
@@ -43,21 +44,25 @@ describe('the error of a ceremony', () => {
     }
   });
 
-  it('is unknown for a refusal of a type that has no words, which it keeps as its cause', () => {
-    const refused = new SDKAPIError({
-      status_code: 418,
-      error_type: 'teapot',
-      error_message: 'I am a teapot.',
-      error_url: '',
-      request_id: 'r-1',
-    });
-    for (const [error_type, error] of [
-      ['passkey_login_failed', passkeyError(refused, 'passkey_login_failed')],
-      ['passkey_not_created', creationError(refused)],
-    ] as const) {
-      expect(error).toMatchObject({ error_type, status_code: 418, request_id: 'r-1' });
-      expect(error.cause).toBe(refused);
-    }
+  it('is the server’s own for an unknown type, too; the screen has the text of the ceremony', () => {
+    const refused = () => api('teapot');
+    const [login, made, signedUp] = [refused(), refused(), refused()];
+    expect(passkeyError(login, 'passkey_login_failed')).toBe(login);
+    expect(creationError(made, 'registration')).toBe(made);
+    expect(creationError(signedUp, 'elsewhere')).toBe(signedUp);
+    expect([login, made, signedUp].map(ceremonyText)).toEqual([
+      ['passkey_login_failed', ''],
+      ['passkey_not_created', ''],
+      ['passkey_not_created', 'elsewhere'],
+    ]);
+    expect(ceremonyText(passkeyError(api('too_many_requests'), 'passkey_login_failed'))).toBeUndefined();
+  });
+
+  it('of a creation names the screen’s own buttons only where they are', () => {
+    const thrown = new DOMException('no', 'NotAllowedError');
+    expect(creationError(thrown, 'registration')).toMatchObject({ error_type: 'passkey_not_created', cause: thrown });
+    expect(reasonOf(creationError(thrown, 'registration'))).toBe('');
+    expect(reasonOf(creationError(thrown, 'elsewhere'))).toBe('elsewhere');
   });
 
   it('is one that the catalogue has words for, with the browser’s as its cause', () => {

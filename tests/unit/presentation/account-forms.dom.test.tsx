@@ -239,7 +239,8 @@ describe('A form of the account page', () => {
   it('shows at its field that the server refuses a number, and other refusals under the form', async () => {
     const { rest } = await show();
     const task = { kind: 'addPhone' } as const;
-    rest({ task, error: apiError('invalid_phone_number_country_code') });
+    const failed = { kind: 'sendText' } as const;
+    rest({ task, error: apiError('invalid_phone_number_country_code'), failed });
     const field = textbox('Phone number');
     const said = document.getElementById(field.getAttribute('aria-describedby') ?? '');
     expect([field.getAttribute('aria-invalid'), said?.textContent]).toEqual([
@@ -247,7 +248,7 @@ describe('A form of the account page', () => {
       expect.stringMatching(/country/u),
     ]);
     expect(document.querySelector('[data-part=banner]')).toBeNull();
-    rest({ task, error: apiError('duplicate_phone_number') });
+    rest({ task, error: apiError('duplicate_phone_number'), failed });
     expect(field.getAttribute('aria-invalid')).toBe('false');
     expect(document.querySelector('[data-part=banner]')?.textContent).toMatch(/belongs to another account/u);
   });

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
 import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/widget/language.ts';
+import { REFUSAL_TEXTS, TRANSLATED_TEXTS } from '../../../src/domain/rules/refusal-texts.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
@@ -29,6 +30,13 @@ const ENGLISH: Texts = Object.assign(
   {},
   ...Object.values(inEnglish).flatMap((file) => Object.values(file)),
   errorTexts,
+  // In English these are the messages of the server.
+  ...Object.entries(TRANSLATED_TEXTS).map(([type, text]) => ({ [`error.${type}`]: text })),
+  {
+    'error.login_required.new_method': '',
+    'error.gone': REFUSAL_TEXTS.crypto_wallet_not_found,
+    'error.app': '{message}',
+  },
   ...REASONS.map((reason) => ({ [`unreachable.${reason}`]: new SDKAPIUnreachableError(reason).message })),
 ) as Texts;
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
+import { SDKAPIUnreachableError, SDKSchemaError, type AuthError } from '../../../src/domain/errors.ts';
+import { creationError, passkeyError } from '../../../src/domain/passkeys/passkey.ts';
 import { addTexts, makeTranslate, type Values } from '../../../src/presentation/messages/catalogue.ts';
 import { login } from '../../../src/presentation/messages/en/login.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
@@ -93,7 +94,7 @@ describe('The text of an error', () => {
   });
 
   it('says of a second factor that is missing what to do', () => {
-    const words = errorMessage(apiError('mfa_required', 'forbidden'), undefined);
+    const words = errorMessage(apiError('mfa_required'), undefined);
     expect(words).toMatch(/second factor.*Enter a code of your authenticator app first/u);
   });
 
@@ -113,6 +114,19 @@ describe('The text of an error', () => {
     expect(errorMessage(new SDKAPIUnreachableError('invalid-json'), {})).toMatch(/^Invalid JSON/u);
     vi.stubGlobal('navigator', { onLine: true });
     expect(errorMessage(new SDKAPIUnreachableError('network'), {})).toBe('Unable to contact our servers.');
+  });
+
+  it('is that of its ceremony for a passkey that was refused with an unknown type', () => {
+    const said = (error: AuthError): string | null => errorMessage(error, undefined);
+    expect(said(passkeyError(apiError('teapot'), 'passkey_login_failed'))).toBe(
+      'Unknown error occurred during passkey authentication. Please try again.',
+    );
+    for (const thrown of [() => apiError('teapot'), () => new DOMException('odd', 'OperationError')]) {
+      expect(said(creationError(thrown(), 'registration'))).toMatch(/^Your Passkey was not created.*or skip/u);
+      const elsewhere = said(creationError(thrown(), 'elsewhere'));
+      expect(elsewhere).toMatch(/^Your passkey was not created/u);
+      expect(elsewhere).not.toMatch(/authentication|skip|Create a Passkey/iu);
+    }
   });
 
   it('is its own message where no text is known', () => {

@@ -91,9 +91,11 @@ describe('The texts of the specification', () => {
     showScreen({ name: 'PasswordBreached', email }, { config: ALONE });
     expect(heading()).toBe('Check your email to set a new password!');
     expect(text()).toContain("it's really you logging in!");
-    expect(text()).toContain(
-      'This password may have been used on a different site that experienced a security issue. Please choose another password.',
-    );
+    expect(text()).toContain('This password is in a list of breached passwords. Please reset it before you log in.');
+    cleanup();
+    const strings = { 'error.breached_password': 'Known from a leak.' };
+    showScreen({ name: 'PasswordBreached', email }, { config: ALONE, strings });
+    expect(text()).toContain('Known from a leak.');
   });
 
   it('PasswordSetNew', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { wayOutOf, type WayOut } from '../../../src/domain/screens/ways-out.ts';
-import { REFUSALS, type RefusalType } from '../../../src/domain/rules/refusal.ts';
+import { wayOutOf } from '../../../src/domain/screens/ways-out.ts';
+import { Refusal, REFUSALS, textOf, type RefusalType } from '../../../src/domain/rules/refusal.ts';
+import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
 import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
 import { apiError } from '../../gallery/fixture.ts';
@@ -44,30 +45,57 @@ const OF_PROOFS: ReadonlySet<string> = new Set<RefusalType>([
   'use_dpop_nonce',
 ]);
 const TYPES = (Object.keys(REFUSALS) as RefusalType[]).filter((type) => !OF_BACKENDS.has(type) && !OF_PROOFS.has(type));
-/** What the wire says of it: nothing that a person should have to read. */
-const refused = (type: RefusalType) => apiError(type, REFUSALS[type][1], REFUSALS[type][0]);
-const TELLS: ReadonlySet<WayOut | null> = new Set(['tell']);
+/** The reply of our server to a browser. */
+const refused = (type: RefusalType) => apiError(type, textOf(new Refusal(type)), REFUSALS[type][0]);
+const SPECIFIED = new Set(Object.keys(errorTexts).map((key) => key.split('.')[1]));
+/** What only the developers of the app can correct. */
+const isOfApp = (type: RefusalType): boolean => wayOutOf(refused(type)) === 'tell';
 
 describe('Every refusal of the provider that a person can meet', () => {
   it.each(TYPES)('%s has one way out', (type) => {
     expect(wayOutOf(refused(type))).not.toBeNull();
   });
 
-  it.each(LANGUAGES)('has words for a person in %s, not the wire’s', async (language) => {
+  it('has the text of the specification, or the message of the server, in English', () => {
+    for (const type of TYPES) {
+      if (type === 'captcha_required') continue;
+      const { error_message } = refused(type);
+      const said = errorMessage(refused(type), undefined);
+      if (SPECIFIED.has(type))
+        expect([type, said]).toEqual([type, errorTexts[`error.${type}` as keyof typeof errorTexts]]);
+      else expect([type, said]).toEqual([type, error_message]);
+    }
+  });
+
+  it.each(['totally_new', 'connected_app_not_found', 'invalid_redirect_uri', 'too_many_requests', 'pkce_mismatch'])(
+    'of any server has its own message in English, on the page of an app too (%s)',
+    (type) => {
+      const message = `A server elsewhere refuses: ${type}.`;
+      for (const ofApp of [true, false]) expect(errorMessage(apiError(type, message), undefined, ofApp)).toBe(message);
+    },
+  );
+
+  it('has a message for a person, unless the app has to be corrected', () => {
+    const technical = TYPES.filter(
+      (type) => !SPECIFIED.has(type) && !isOfApp(type) && textOf(new Refusal(type)) === REFUSALS[type][1],
+    );
+    expect(technical).toEqual(['connected_app_not_found', 'captcha_required']);
+  });
+
+  it.each(LANGUAGES.filter((language) => language !== 'en'))('has words for a person in %s', async (language) => {
     await loadLocale(language);
     const strings = localeOf(language) ?? {};
     for (const type of TYPES) {
       // It is no JSON, so that no client ever has it as a refusal.
       if (type === 'captcha_required') continue;
       const said = errorMessage(refused(type), strings) ?? '';
-      const wire: string = REFUSALS[type][1];
-      // A way in that the server does not have is one that a person leaves.
-      if (TELLS.has(wayOutOf(refused(type))) && type !== 'route_not_found') {
-        // Only who made the app can help; they are told what the server said.
-        expect(said, type).toContain(wire);
-        expect(said.length, type).toBeGreaterThan(wire.length + 20);
+      const { error_message } = refused(type);
+      if (isOfApp(type) && type !== 'route_not_found') {
+        // Only the developers of the app can help; they get the message of the server.
+        expect(said, type).toContain(error_message);
+        expect(said.length, type).toBeGreaterThan(error_message.length + 10);
       } else {
-        expect(['', wire], type).not.toContain(said);
+        expect(['', error_message], type).not.toContain(said);
       }
     }
   });

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
@@ -137,6 +137,18 @@ describe('The screens behind a wallet', () => {
     await press('Try again');
     expect(model.intents).toEqual([{ type: 'wallet/chosen', wallet: 'coinbase' }]);
     expect(heading()).toBe('Connecting to your wallet...');
+  });
+
+  it('show the title of an error where the user declined, and say so below it, without an alert', async () => {
+    const error = toAuthError(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
+    const { container } = showState({ screen: { name: 'CryptoError', wallet: 'metamask' }, error }, { config: CRYPTO });
+    expect(heading()).toBe('Looks like there was an error!');
+    expect(text()).toContain('You declined in your wallet. Nothing was connected or signed.');
+    expect(text()).not.toContain('User rejected');
+    expect(container.querySelector('[data-part=mark]')).toBeNull();
+    await act(async () => Promise.resolve());
+    const announced = container.querySelector('[data-part=announcer]')?.textContent;
+    expect(announced).toMatch(/^Looks like there was an error! You declined in your wallet/u);
   });
 
   it('show the error of the server', async () => {

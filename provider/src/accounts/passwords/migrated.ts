@@ -26,7 +26,7 @@ async function onThread(task: EncodedTask): Promise<boolean> {
   try {
     return await threads.run(task);
   } catch {
-    throw new Refusal('service_unavailable', 'Too many passwords are being checked.', 1);
+    throw new Refusal('service_unavailable', 'Too many passwords are being checked. Please try again in a moment.', 1);
   }
 }
 

@@ -54,7 +54,7 @@ export function googleOneTap(google: OpenIdProvider, client_id: string): OneTap 
         return claims === null ? null : tapped(google.profileOf(claims), claims);
       } catch (error) {
         if (!(error instanceof SocialFailure)) throw error;
-        throw new Refusal('service_unavailable', 'Google cannot be reached at the moment.', 5);
+        throw new Refusal('service_unavailable', 'Google cannot be reached at the moment. Please try again.', 5);
       }
     },
   };

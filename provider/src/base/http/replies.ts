@@ -1,4 +1,5 @@
-import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
+import { API_PREFIX } from '../../../../src/application/api/index.ts';
+import { Refusal, SchemaRefusal, textOf, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Report } from '../log/error-log.ts';
 import type { AppContext } from './environment.ts';
@@ -29,7 +30,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     status_code: refusal.status,
     request_id,
     error_type: refusal.type,
-    error_message: refusal.message,
+    error_message: context.req.path.startsWith(`${API_PREFIX}/`) ? textOf(refusal) : refusal.message,
     error_url: `${context.get('publicOrigin')}/errors/${refusal.type}`,
     ...(refusal.details === undefined ? {} : { error_details: refusal.details }),
   });

@@ -65,7 +65,7 @@ export class Semaphore {
   constructor(
     readonly slots: number,
     readonly longestLine: number,
-    private readonly fullMessage = 'Too many passwords are being checked.',
+    private readonly fullMessage = 'Too many passwords are being checked. Please try again in a moment.',
     /** The number of slots that one wide network may use. */
     readonly slotsOfPeer = slots,
   ) {

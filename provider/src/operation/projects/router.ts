@@ -91,7 +91,11 @@ async function route(
     if (how === 'refused' || how === 'silent') lease.distrust();
     lease.release();
     if (how === 'failed' || how === 'silent' || (how === 'broken' && wasBroken))
-      throw new Refusal('service_unavailable', 'The server of this project ended before it answered.', 1);
+      throw new Refusal(
+        'service_unavailable',
+        'The server of this project ended before it answered. Please try again in a moment.',
+        1,
+      );
     // A server that has just crashed may take a connection before its end is known. A request that makes servers crash ends no third one.
     wasBroken ||= how === 'broken';
     if (how === 'broken') await Promise.race([lease.ended, sleep(END_KNOWN_MS)]);
@@ -196,6 +200,10 @@ const readableBy = (origin: string | undefined): Readonly<Record<string, string>
 function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   return thrown instanceof NoServer
-    ? new Refusal('service_unavailable', 'The server of this project does not run yet.', thrown.retryAfterSeconds)
+    ? new Refusal(
+        'service_unavailable',
+        'The server of this project does not run yet. Please try again in a moment.',
+        thrown.retryAfterSeconds,
+      )
     : new Refusal('internal_server_error');
 }

@@ -47,7 +47,6 @@ export const ar: AccountTexts = {
   'account.password.hint': 'عند الحفظ يُسجَّل خروجك من أجهزتك الأخرى.',
   'account.passkeys.title': 'مفاتيح المرور',
   'account.passkeys.add': 'إنشاء مفتاح مرور',
-  'account.passkeys.notCreated': 'لم يُنشأ مفتاح المرور. حاول مرة أخرى أو استخدم متصفحًا أو جهازًا آخر.',
   'account.linked.title': 'الحسابات المرتبطة',
   'account.totp.title': 'تطبيق المصادقة',
   'account.totp.text': 'رمز من تطبيق على هاتفك، إضافةً إلى طرقك الأخرى لتسجيل الدخول.',

@@ -47,8 +47,6 @@ export const de: AccountTexts = {
   'account.password.hint': 'Danach werden Sie auf Ihren anderen Geräten abgemeldet.',
   'account.passkeys.title': 'Ihre Passkeys',
   'account.passkeys.add': 'Passkey erstellen',
-  'account.passkeys.notCreated':
-    'Ihr Passkey wurde nicht erstellt. Versuchen Sie es erneut oder verwenden Sie einen anderen Browser oder ein anderes Gerät.',
   'account.linked.title': 'Verknüpfte Konten',
   'account.totp.title': 'Authentifizierungs-App',
   'account.totp.text': 'Ein Code aus einer App auf Ihrem Smartphone, zusätzlich zu Ihren anderen Anmeldemöglichkeiten.',

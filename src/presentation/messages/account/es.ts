@@ -48,8 +48,6 @@ export const es: AccountTexts = {
   'account.password.hint': 'Al guardar se cierra tu sesión en tus demás dispositivos.',
   'account.passkeys.title': 'Llaves de acceso',
   'account.passkeys.add': 'Crear una llave de acceso',
-  'account.passkeys.notCreated':
-    'No se ha creado tu llave de acceso. Inténtalo de nuevo o usa otro navegador o dispositivo.',
   'account.linked.title': 'Cuentas vinculadas',
   'account.totp.title': 'Aplicación de autenticación',
   'account.totp.text': 'Un código de una aplicación de tu teléfono, además de tus otras formas de iniciar sesión.',

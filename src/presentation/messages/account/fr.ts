@@ -49,8 +49,6 @@ export const fr: AccountTexts = {
   'account.password.hint': 'L’enregistrement ferme vos sessions sur vos autres appareils.',
   'account.passkeys.title': 'Clés d’accès',
   'account.passkeys.add': 'Créer une clé d’accès',
-  'account.passkeys.notCreated':
-    'Votre clé d’accès n’a pas été créée. Réessayez, ou utilisez un autre navigateur ou appareil.',
   'account.linked.title': 'Comptes associés',
   'account.totp.title': 'Application d’authentification',
   'account.totp.text': 'Un code d’une application de votre téléphone, en plus de vos autres moyens de connexion.',

@@ -52,8 +52,6 @@ export const ja: AccountTexts = breakable({
   'account.password.hint': '保存すると、ほかの端末からはログアウトされます。',
   'account.passkeys.title': 'パスキー',
   'account.passkeys.add': 'パスキーを作成',
-  'account.passkeys.notCreated':
-    'パスキーは作成されませんでした。もう一度試すか、別のブラウザやデバイスをお使いください。',
   'account.linked.title': '連携しているアカウント',
   'account.totp.title': '認証アプリ',
   'account.totp.text': 'ほかのログイン方法に加えて、スマートフォンのアプリのコードを使います。',

@@ -47,8 +47,6 @@ export const pt: AccountTexts = {
   'account.password.hint': 'Ao salvar, sua sessão é encerrada nos outros dispositivos.',
   'account.passkeys.title': 'Chaves de acesso',
   'account.passkeys.add': 'Criar uma chave de acesso',
-  'account.passkeys.notCreated':
-    'Sua chave de acesso não foi criada. Tente de novo ou use outro navegador ou dispositivo.',
   'account.linked.title': 'Contas vinculadas',
   'account.totp.title': 'App autenticador',
   'account.totp.text': 'Um código de um app no seu celular, além das suas outras formas de entrar.',

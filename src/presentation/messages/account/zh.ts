@@ -47,7 +47,6 @@ export const zh: AccountTexts = {
   'account.password.hint': '保存后，你在其他设备上的登录会退出。',
   'account.passkeys.title': '通行密钥',
   'account.passkeys.add': '创建通行密钥',
-  'account.passkeys.notCreated': '通行密钥未创建。请重试，或使用其他浏览器或设备。',
   'account.linked.title': '已关联的账户',
   'account.totp.title': '身份验证器',
   'account.totp.text': '除了其他登录方式，还使用手机应用中的验证码。',

@@ -45,7 +45,6 @@ export const account = {
   'account.password.hint': 'Saving signs you out on your other devices.',
   'account.passkeys.title': 'Passkeys',
   'account.passkeys.add': 'Create a passkey',
-  'account.passkeys.notCreated': 'Your passkey was not created. Try again, or use another browser or device.',
   'account.linked.title': 'Linked accounts',
   'account.totp.title': 'Authenticator app',
   'account.totp.text': 'A code from an app on your phone, in addition to your other ways to sign in.',

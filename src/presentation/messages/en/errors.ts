@@ -1,10 +1,12 @@
-/** The texts of API errors for people, by `error_type` (specification, section 8). */
+/**
+ * The English texts of API errors, by `error_type`: those of the specification (section 8). An error of another type shows the message of
+ * the server; for its types, `rules/refusal-texts.ts` has the messages of our server.
+ */
 export const errorTexts = {
   'error.invalid_email': 'Email format is invalid.',
   'error.invalid_phone_number': 'Phone number format is invalid. Ensure the phone number is in the E.164 format.',
   'error.unsubscribed_phone_number':
     'This phone number has unsubscribed from our messages. To receive them again, text “START” to the number they came from.',
-  'error.user_locked': 'This account is locked. Please contact the support of this site.',
   'error.inactive_email': 'We cannot send mail to this address. Use another one, or contact your admin.',
   'error.unauthorized_credentials': 'Unauthorized credentials.',
   'error.user_unauthenticated': 'Must have an active session to call this method.',
@@ -18,12 +20,6 @@ export const errorTexts = {
   'error.member_password_not_found': 'Member password not found.',
   'error.oauth_flow_callback_error': 'The login could not be completed. Please try again.',
   'error.unauthorized_action': 'Unauthorized action.',
-  'error.intermediate_session_not_found': 'This sign-in has taken too long. Please sign in again.',
-  'error.mfa_factor_not_allowed': 'This cannot be used for this sign-in. Please choose another way.',
-  'error.too_many_mfa_attempts': 'Too many wrong codes. Please sign in again later.',
-  'error.recovery_codes_shown_once': 'Recovery codes are shown only once, when the authenticator app is set up.',
-  'error.trusted_device_not_found': 'This browser is not trusted any more.',
-  'error.mfa_required': 'This needs your second factor. Enter a code of your authenticator app first, then try again.',
   'error.user_lock_limit_reached': 'Too many failed authentication attempts. Please try again later.',
   'error.invalid_session_token': 'Invalid session token.',
   'error.session_not_found': 'Session not found.',
@@ -35,49 +31,14 @@ export const errorTexts = {
     'This passcode no longer works, because a wrong one was entered five times. Send a new one.',
   'error.otp_code_not_found.replaced':
     'This passcode was replaced by a newer one. Enter the one from the latest message.',
-  'error.duplicate_email': 'This email address belongs to another account. Use another one, or log in with it.',
-  'error.phone_number_not_found': 'No account has this phone number.',
-  'error.duplicate_phone_number': 'This phone number belongs to another account. Use another one, or log in with it.',
-  'error.weak_password': 'This password is too easy to guess. Choose a longer or less common one.',
-  'error.password_too_long': 'This password is too long. Choose a shorter one.',
-  'error.active_totp_exists': 'You already have an authenticator app. Remove it before you add another.',
-  'error.totp_not_found': 'Your account has no authenticator app, or it was not confirmed in time. Set it up again.',
-  'error.recovery_code_not_found': 'This recovery code is wrong or was used. Enter another one.',
-  'error.cannot_delete_last_factor': 'This is your last way to log in. Add another one first.',
-  'error.gone': 'This is no longer part of your account. Reload the page.',
-  'error.invalid_webauthn_name': 'Enter a name of 1 to 120 characters.',
-  'error.webauthn_challenge_not_found': 'This took too long. Use your passkey once more.',
-  'error.webauthn_verification_failed': 'This passkey could not be verified. Try again, or log in another way.',
-  'error.crypto_wallet_challenge_not_found': 'This took too long. Connect your wallet once more.',
-  'error.invalid_crypto_wallet_signature': 'The signature of your wallet could not be verified. Connect it once more.',
-  'error.duplicate_crypto_wallet': 'This wallet belongs to another account. Use another one.',
-  'error.oauth_config_not_found': 'This option is not available here. Choose another one.',
-  'error.pkce_mismatch':
-    'This link only works in the browser in which you asked for it. Open it there, or ask for a new one.',
-  'error.login_required': 'Please log in again to continue.',
-  'error.login_required.new_method':
-    'This way to log in is new on your account. Log out, then log in by one that you had before.',
-  'error.consent_required': 'This app needs your permission first. Open it again.',
-  'error.user_code_not_found': 'This code is wrong or has expired. Check it on the device, or start there again.',
-  'error.invalid_authorization_request': 'This request has expired. Go back to the app and start again.',
-  'error.account_mismatch': 'The app expects another account. Log out here, then log in with that account.',
-  'error.user_not_found': 'This account does not exist any more. Log in or sign up again.',
-  'error.too_many_factors': 'Your account has as many of these as it can have. Remove one first, then try again.',
-  'error.too_many_requests': 'Too many requests. Please wait a little, then try again.',
-  'error.request_timeout': 'Your request took too long to arrive. Check your connection, then try again.',
-  'error.internal_server_error': 'Something went wrong on our side. Please try again.',
-  'error.service_unavailable': 'This service is busy right now. Please try again in a moment.',
-  'error.invalid_access_token': 'This login has expired or was revoked. Log in again.',
-  'error.app': 'This app made a mistake in its request. Please tell its developers: {message}',
   'error.duplicate_member_phone_number': 'A member with this phone number already exists in this organization.',
   'error.webauthn_registration_not_found':
     'Passkey registration not found. You may have deleted the passkey from your account but not password manager. Please try again.',
   'error.passkey_already_registered':
     'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
-  'error.duplicate_webauthn_registration':
-    'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
   'error.passkey_not_created':
     'Your Passkey was not created. Click “Create a Passkey” to try again or skip without adding a Passkey.',
+  'error.passkey_not_created.elsewhere': 'Your passkey was not created. Try again, or use another browser or device.',
   'error.passkey_login_failed': 'Unknown error occurred during passkey authentication. Please try again.',
   'unreachable.offline': 'You are offline. Check your connection, then try again.',
 } as const;

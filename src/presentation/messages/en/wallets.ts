@@ -13,8 +13,8 @@ export const wallets = {
   'cryptoError.title': 'Looks like there was an error!',
   'cryptoError.text': 'The wallet did not connect or did not sign. Nothing was lost.',
   'cryptoError.again': 'Try again',
-  'cryptoDeclined.title': 'You declined in your wallet',
-  'cryptoDeclined.text': 'Nothing was connected or signed. You can try again, or go back and log in another way.',
+  'cryptoDeclined.text':
+    'You declined in your wallet. Nothing was connected or signed. You can try again, or go back and log in another way.',
   'cryptoOther.title': 'Continue with other wallet',
   'cryptoOther.none': 'No other wallet was found in this browser.',
   'cryptoOther.setup': 'Set up a new crypto wallet',

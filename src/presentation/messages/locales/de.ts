@@ -166,9 +166,8 @@ export const de: Locale = {
   'cryptoError.title': 'Da ist etwas schiefgelaufen!',
   'cryptoError.text': 'Die Wallet hat sich nicht verbunden oder nicht signiert. Es ist nichts verloren gegangen.',
   'cryptoError.again': 'Erneut versuchen',
-  'cryptoDeclined.title': 'Sie haben die Anfrage in Ihrer Wallet abgelehnt',
   'cryptoDeclined.text':
-    'Es wurde nichts verbunden und nichts signiert. Sie können es erneut versuchen oder zurückgehen und sich anders anmelden.',
+    'Sie haben die Anfrage in Ihrer Wallet abgelehnt. Es wurde nichts verbunden und nichts signiert. Sie können es erneut versuchen oder zurückgehen und sich anders anmelden.',
   'cryptoOther.title': 'Mit einer anderen Wallet fortfahren',
   'cryptoOther.none': 'In diesem Browser wurde keine andere Wallet gefunden.',
   'cryptoOther.setup': 'Neue Krypto-Wallet einrichten',

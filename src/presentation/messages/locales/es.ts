@@ -160,9 +160,8 @@ export const es: Locale = {
   'cryptoError.title': '¡Parece que ha habido un error!',
   'cryptoError.text': 'La cartera no se ha conectado o no ha firmado. No se ha perdido nada.',
   'cryptoError.again': 'Inténtalo de nuevo',
-  'cryptoDeclined.title': 'Has rechazado la solicitud en tu cartera',
   'cryptoDeclined.text':
-    'No se ha conectado ni firmado nada. Puedes volver a intentarlo, o volver atrás e iniciar sesión de otra forma.',
+    'Has rechazado la solicitud en tu cartera. No se ha conectado ni firmado nada. Puedes volver a intentarlo, o volver atrás e iniciar sesión de otra forma.',
   'cryptoOther.title': 'Continuar con otra cartera',
   'cryptoOther.none': 'No se ha encontrado ninguna otra cartera en este navegador.',
   'cryptoOther.setup': 'Configurar una nueva cartera de criptomonedas',

@@ -163,9 +163,8 @@ export const fr: Locale = {
   'cryptoError.title': 'Une erreur s’est produite\u00A0!',
   'cryptoError.text': 'Le portefeuille ne s’est pas connecté ou n’a pas signé. Rien n’a été perdu.',
   'cryptoError.again': 'Réessayer',
-  'cryptoDeclined.title': 'Vous avez refusé dans votre portefeuille',
   'cryptoDeclined.text':
-    'Rien n’a été connecté ni signé. Vous pouvez réessayer, ou revenir en arrière et vous connecter autrement.',
+    'Vous avez refusé dans votre portefeuille. Rien n’a été connecté ni signé. Vous pouvez réessayer, ou revenir en arrière et vous connecter autrement.',
   'cryptoOther.title': 'Continuer avec un autre portefeuille',
   'cryptoOther.none': 'Aucun autre portefeuille n’a été trouvé dans ce navigateur.',
   'cryptoOther.setup': 'Configurer un nouveau portefeuille crypto',

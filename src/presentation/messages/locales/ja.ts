@@ -164,8 +164,8 @@ export const ja: Locale = breakable({
   'cryptoError.title': 'エラーが発生しました',
   'cryptoError.text': 'ウォレットの接続または署名ができませんでした。失われたものはありません。',
   'cryptoError.again': 'もう一度試す',
-  'cryptoDeclined.title': 'ウォレットで拒否されました',
-  'cryptoDeclined.text': '接続も署名も行われていません。もう一度試すか、戻って別の方法でログインできます。',
+  'cryptoDeclined.text':
+    'ウォレットで拒否されました。接続も署名も行われていません。もう一度試すか、戻って別の方法でログインできます。',
   'cryptoOther.title': 'ほかのウォレットで続ける',
   'cryptoOther.none': 'このブラウザにほかのウォレットは見つかりませんでした。',
   'cryptoOther.setup': '新しい暗号資産\u200Bウォレットを設定する',

@@ -158,8 +158,8 @@ export const pt: Locale = {
   'cryptoError.title': 'Parece que ocorreu um erro!',
   'cryptoError.text': 'A carteira não se conectou ou não assinou. Nada foi perdido.',
   'cryptoError.again': 'Tentar de novo',
-  'cryptoDeclined.title': 'Você recusou na sua carteira',
-  'cryptoDeclined.text': 'Nada foi conectado nem assinado. Tente de novo ou volte e entre de outra forma.',
+  'cryptoDeclined.text':
+    'Você recusou na sua carteira. Nada foi conectado nem assinado. Tente de novo ou volte e entre de outra forma.',
   'cryptoOther.title': 'Continuar com outra carteira',
   'cryptoOther.none': 'Nenhuma outra carteira foi encontrada neste navegador.',
   'cryptoOther.setup': 'Configurar uma nova carteira cripto',

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/account/account.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
-import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
@@ -34,7 +34,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { Data } from './Data.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
-import { sectionOfNews, type SectionProps } from './Section.tsx';
+import { errorOf, sectionOfNews, type SectionProps } from './Section.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Totp } from './Totp.tsx';
@@ -247,6 +247,7 @@ function Sections({ page, state }: SectionProps) {
             return Section && <Section key={name} page={page} state={state} />;
           })}
           <div data-part="leave">
+            <ErrorBanner error={errorOf(page, (section) => section === null || !names.includes(section))} />
             <Button
               look="secondary"
               busy={leaving}

@@ -1,14 +1,14 @@
-import type { AccountPage } from '../../../domain/account/account.ts';
+import { formError, type AccountPage, type ChangeInProgress } from '../../../domain/account/account.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import { LentWidget } from '../LentWidget.tsx';
 import type { Elements } from '../../elements.ts';
 
-/** The request that a component of another part shows as pending. */
-function pendingOf(page: AccountPage): PendingSubmit | null {
-  if (page.at !== 'working') return null;
-  switch (page.doing.kind) {
+/** What components of other parts call a change. */
+function nameOf(change: ChangeInProgress | null): PendingSubmit | null {
+  if (change === null) return null;
+  switch (change.kind) {
     case 'sendCode':
       return 'otp/resendRequested';
     case 'sendText':
@@ -22,7 +22,8 @@ function pendingOf(page: AccountPage): PendingSubmit | null {
 
 /** The widget's state as components of other parts expect it. */
 export function lentState<State extends ScreenState>(state: State, page: AccountPage): State {
-  return { ...state, pending: pendingOf(page), error: 'way' in page ? null : page.error };
+  const pending = nameOf(page.at === 'working' ? page.doing : null);
+  return { ...state, pending, error: 'way' in page ? null : formError(page), failed: nameOf(page.failed) };
 }
 
 /** The account page's event for an intent of another part; null for an intent with the same meaning here. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from 'react';
+import { useEffect, useReducer } from 'react';
 import {
   IDLE_ROWS,
   reduceRows,
@@ -8,12 +8,10 @@ import {
 } from '../../../domain/passkeys/passkey-list.ts';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
-import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
-import { makeTranslate } from '../../messages/catalogue.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';
 import { Borrowed } from './Borrowed.tsx';
 import { Section, type SectionProps } from './Section.tsx';
-import type { Elements } from '../../elements.ts';
 
 /** The changes of passkeys that are in progress or wait: the list shows them already. */
 function changesOf(page: AccountPage): readonly PasskeyChange[] {
@@ -36,33 +34,21 @@ export function Passkeys({ page }: SectionProps) {
   const rows = rowsAmong(open, passkeys);
   if (rows !== open) dispatch({ type: 'closed' });
   return (
-    <OwnWords>
-      <Section name="passkeys" page={page}>
-        {part === null ? (
-          <p data-part="text">{t('loading')}</p>
-        ) : (
-          <Borrowed>
-            <part.PasskeyList {...{ passkeys, rows, dispatch }} heading={null} />
-          </Borrowed>
-        )}
-        <Button
-          look="secondary"
-          busy={page.at === 'working' && page.doing.kind === 'addPasskey'}
-          onPress={() => model.send({ type: 'account/asked', change: { kind: 'addPasskey' } })}
-        >
-          {t('account.passkeys.add')}
-        </Button>
-      </Section>
-    </OwnWords>
+    <Section name="passkeys" page={page}>
+      {part === null ? (
+        <p data-part="text">{t('loading')}</p>
+      ) : (
+        <Borrowed>
+          <part.PasskeyList {...{ passkeys, rows, dispatch }} heading={null} />
+        </Borrowed>
+      )}
+      <Button
+        look="secondary"
+        busy={page.at === 'working' && page.doing.kind === 'addPasskey'}
+        onPress={() => model.send({ type: 'account/asked', change: { kind: 'addPasskey' } })}
+      >
+        {t('account.passkeys.add')}
+      </Button>
+    </Section>
   );
-}
-
-/** On the passkey screens, the text of a failed creation mentions a button that this page does not have. */
-function OwnWords({ children }: { readonly children: Elements }) {
-  const tools = useWidget();
-  const own = useMemo(() => {
-    const strings = { ...tools.strings, 'error.passkey_not_created': tools.t('account.passkeys.notCreated') };
-    return { ...tools, strings, t: makeTranslate(strings) };
-  }, [tools]);
-  return <WidgetContext.Provider value={own}>{children}</WidgetContext.Provider>;
 }

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react';
 import {
   activeSection,
+  formError,
   sectionOf,
   type AccountNews,
   type AccountPage,
   type AccountSection,
   type AccountTask,
 } from '../../../domain/account/account.ts';
-import { blamesPhone } from '../../../domain/contacts/phone.ts';
+import type { AuthError } from '../../../domain/errors.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -56,8 +57,11 @@ interface Props {
 /** The open form or question; null while the form for the second factor replaces it. */
 export const taskOf = (page: AccountPage): AccountTask | null => ('way' in page ? null : page.task);
 
-/** Forms that show the error of their own submission. */
-const SHOWS_ERROR: ReadonlySet<string> = new Set(['enterCode', 'password', 'addTotp']);
+/** The error of a change that belongs to the place, unless a form shows it. The section of a sign-out is null. */
+export function errorOf(page: AccountPage, isPlace: (section: AccountSection | null) => boolean): AuthError | null {
+  if ('way' in page || page.failed === null || formError(page) !== null) return null;
+  return isPlace(sectionOf(page.failed)) ? page.error : null;
+}
 
 /** Announces the text of a place in the section whenever `what` changes. */
 function useAnnouncement(
@@ -79,14 +83,11 @@ export function Section({ name, page, children }: Props) {
   const isActive = activeSection(page) === name;
   const isProving = 'way' in page;
   const { task } = page;
-  const showsItself = task !== null && SHOWS_ERROR.has(task.kind) && sectionOf(task) === name;
-  const isAtField = task?.kind === 'addPhone' && blamesPhone(page.error);
-  const shows = isActive && !isProving && !showsItself && !isAtField;
   // The codes of a new authenticator app say that it was added.
   const isTold = task?.kind === 'recoveryCodes' && task.fresh;
   const ours = page.news !== null && sectionOfNews(page.news.what) === name && !isTold;
   const news = ours ? page.news : null;
-  const error = shows ? page.error : null;
+  const error = errorOf(page, (section) => section === name);
   // The page has one live region for all its sections.
   const section = useRef<HTMLElement>(null);
   useAnnouncement(section, '[data-part=errors]', error, announce);

@@ -1,4 +1,4 @@
-import type { AccountPage, AccountTask } from '../../../domain/account/account.ts';
+import { formError, type AccountPage, type AccountTask } from '../../../domain/account/account.ts';
 import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
@@ -82,6 +82,7 @@ export function Totp({ page }: SectionProps) {
 function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewTotp }) {
   const { model, t } = useWidget();
   const working = page.at === 'working';
+  const error = formError(page);
   // Groups of four are easier to type; the spaces are not part of the key.
   const key = totp.secret.replaceAll(/(.{4})(?=.)/gu, '$1 ');
   return (
@@ -109,7 +110,7 @@ function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewT
         autoComplete="one-time-code"
         inputMode="numeric"
         readOnly={working}
-        error={page.error && <ErrorText error={page.error} />}
+        error={error && <ErrorText error={error} />}
         onEdit={() => model.send({ type: 'account/edited' })}
       />
     </TaskForm>

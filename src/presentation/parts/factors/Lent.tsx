@@ -1,20 +1,21 @@
-import type { FactorFormState } from '../../../domain/sessions/second-factor.ts';
+import type { FactorFormState, FactorRequest } from '../../../domain/sessions/second-factor.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import { LentWidget } from '../LentWidget.tsx';
 import type { Elements } from '../../elements.ts';
 
-/** The request that a component of the login shows as pending. */
-function pendingOf(flow: FactorFormState): PendingSubmit | null {
-  if (flow.at !== 'working') return null;
-  if (flow.doing === 'addPhone' && flow.task.kind === 'addPhone') return 'phone/requested';
-  return flow.doing === 'send' || flow.doing === 'addPhone' ? 'otp/resendRequested' : 'otp/codeEntered';
+/** What components of the login call a request of the form. */
+function nameOf(request: FactorRequest['kind'] | null, { task }: FactorFormState): PendingSubmit | null {
+  if (request === null) return null;
+  if (request === 'addPhone' && task.kind === 'addPhone') return 'phone/requested';
+  return request === 'send' || request === 'addPhone' ? 'otp/resendRequested' : 'otp/codeEntered';
 }
 
 /** The widget's state as components of the login expect it. */
 export function lentState<State extends ScreenState>(state: State, flow: FactorFormState): State {
-  return { ...state, pending: pendingOf(flow), error: flow.error };
+  const pending = nameOf(flow.at === 'working' ? flow.doing : null, flow);
+  return { ...state, pending, error: flow.error, failed: nameOf(flow.failed, flow) };
 }
 
 /** What an intent of the login's components is here; null for one that means the same. */

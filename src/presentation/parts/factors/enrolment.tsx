@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { PhoneMethod } from '../../../domain/contacts/phone.ts';
+import { blamesPhone, type PhoneMethod } from '../../../domain/contacts/phone.ts';
 import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import type { MfaFactor } from '../../../domain/sessions/mfa.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
@@ -145,11 +145,12 @@ export function AddPhone({
   useEffect(() => {
     loadPart('phones').catch(() => undefined);
   }, [loadPart]);
+  const lent = lentState(state, flow);
   return (
     <FormFrame flow={flow} title={t('factor.phone.title')} before={{ kind: 'enrolment' }}>
-      <ErrorBanner error={flow.error} />
+      <ErrorBanner error={blamesPhone(lent.error, lent.failed) ? null : lent.error} />
       <Lent>
-        <PhoneForm method={channel} initial={undefined} state={lentState(state, flow)} />
+        <PhoneForm method={channel} initial={undefined} state={lent} />
       </Lent>
     </FormFrame>
   );

@@ -5,7 +5,7 @@ import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/passco
 import { isDeadCode, mayRepeat } from '../../../domain/screens/refusals.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
-import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
@@ -36,7 +36,9 @@ interface Props {
  */
 export function PasscodeEntry({ otp, state }: Props) {
   const { model, t } = useWidget();
-  const { error, pending } = state;
+  const { pending } = state;
+  const isOwn = state.failed === 'otp/codeEntered';
+  const error = isOwn ? state.error : null;
   const [code, setCode] = useState('');
   const [shownError, setShownError] = useState(error);
   const id = useOwnId();
@@ -90,6 +92,7 @@ export function PasscodeEntry({ otp, state }: Props) {
       {!isDead && <Countdown time={time} />}
       {otp.type === 'email' && !isDead && time !== null && <Mailboxes email={otp.destination} onlyOwn />}
       <ResendCode otp={otp} state={state} isDead={isDead} isMain={isDead || time === null} />
+      <ErrorBanner error={isOwn ? null : state.error} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { AuthError, SDKAPIError } from '../../../domain/errors.ts';
 import { errorText } from '../../../domain/thrown.ts';
+import { ceremonyText } from '../../../domain/passkeys/passkey.ts';
 import { reasonOf } from '../../../domain/screens/refusals.ts';
 import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
@@ -8,7 +9,7 @@ import { errorTexts } from '../../messages/en/errors.ts';
 /** The longest error text in characters: enough for a sentence, short enough to keep the form visible. */
 const MAX_LENGTH = 400;
 
-/** Error types that share another type's text. */
+/** Error types that share another type's translation. */
 const SAME: Readonly<Record<string, string>> = {
   pkce_expected_code_verifier: 'pkce_mismatch',
   pkce_expected_code_challenge: 'pkce_mismatch',
@@ -23,37 +24,41 @@ const SAME: Readonly<Record<string, string>> = {
   route_not_found: 'oauth_config_not_found',
 };
 
-/**
- * The key of the text of an API error, or null when there is none.
- *
- * @param ofApp the error is about a connected app's request: then a missing client is the app's fault, not a missing account
- */
-function keyOf(error: SDKAPIError, ofApp: boolean): ErrorKey | null {
-  const { error_type: type } = error;
-  if (ofApp && type === 'connected_app_not_found') return 'error.app';
-  if (type === 'captcha_required') return 'unreachable.captcha-required';
-  const own = `error.${Object.hasOwn(SAME, type) ? SAME[type] : type}`;
-  const known = [`${own}.${reasonOf(error)}`, own].find((key) => Object.hasOwn(errorTexts, key));
-  return (known as ErrorKey | undefined) ?? (wayOutOf(error) === 'tell' ? 'error.app' : null);
-}
-
 /** True for a failure without a network; the text stays when there is one again. */
 export const lacksNetwork = (error: AuthError): boolean =>
   error.kind === 'unreachable' && error.reason === 'network' && (error.problem === 'offline' || !navigator.onLine);
 
-/** The error's text: the host's own or that of the widget's language, else the built-in English; null when there is none. */
+const ENGLISH: Readonly<Record<string, string>> = errorTexts;
+
+/** The text of a refusal: the host's own or that of the widget's language, else that of the specification; null when there is none. */
+function wordsOfType(error: SDKAPIError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
+  const { error_type: type } = error;
+  const [shown, reason] = ceremonyText(error) ?? [type, reasonOf(error)];
+  for (const key of [`error.${shown}.${reason}`, `error.${shown}`]) {
+    const words = overlaid(key as ErrorKey, overrides) ?? (Object.hasOwn(ENGLISH, key) ? ENGLISH[key] : undefined);
+    if (words !== undefined) return words;
+  }
+  // A translation can be that of several types. In English they show the message of the server.
+  const isOfApp = ofApp && type === 'connected_app_not_found';
+  const shared =
+    !isOfApp && Object.hasOwn(SAME, type) ? SAME[type] : wayOutOf(error) === 'tell' || isOfApp ? 'app' : null;
+  return shared ? overlaid(`error.${shared}` as ErrorKey, overrides) : null;
+}
+
+/** The error's text; null when there is none. */
 function wordsFor(error: AuthError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
-  const isOffline = lacksNetwork(error);
-  if (error.kind === 'unreachable' && !isOffline) return overlaid(`unreachable.${error.reason}`, overrides);
-  const key = isOffline ? 'unreachable.offline' : error.kind === 'api' ? keyOf(error, ofApp) : null;
-  if (key === null) return null;
-  const words = overlaid(key, overrides) ?? (errorTexts as Readonly<Partial<Record<ErrorKey, string>>>)[key] ?? null;
-  return words?.replace('{message}', () => errorText(error)) ?? null;
+  if (lacksNetwork(error)) return overlaid('unreachable.offline', overrides) ?? errorTexts['unreachable.offline'];
+  if (error.kind === 'unreachable') return overlaid(`unreachable.${error.reason}`, overrides);
+  if (error.kind !== 'api') return null;
+  if (error.error_type === 'captcha_required') return overlaid('unreachable.captcha-required', overrides);
+  return wordsOfType(error, overrides, ofApp)?.replace('{message}', () => errorText(error)) ?? null;
 }
 
 /**
- * The text for an error: by its type, else its own message; null when it has none. The result must be rendered as plain text,
- * because it may contain the server's message.
+ * The text for an error: by its type, else its own message (specification, section 8); null when it has none. The result must be
+ * rendered as plain text, because it may contain the server's message.
+ *
+ * @param ofApp the error is about a connected app's request: then a missing client is the app's fault, not a missing account
  */
 export function errorMessage(error: AuthError, overrides: StringOverrides | undefined, ofApp = false): string | null {
   const words = wordsFor(error, overrides, ofApp);

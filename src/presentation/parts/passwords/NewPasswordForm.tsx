@@ -27,7 +27,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
   const last = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const reasons = useRef<HTMLDivElement>(null);
-  const { shown, invalid, edited } = useFieldError(field, state.error);
+  const { shown, invalid, edited } = useFieldError(field, state);
   const { passwordConfig } = useBootstrap();
   const policy = passwordConfig ?? DEFAULT_LUDS;
 

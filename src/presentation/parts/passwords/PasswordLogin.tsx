@@ -16,11 +16,12 @@ interface Props {
 }
 
 /** The form for a user with a password. */
-export function PasswordLogin({ email, state: { pending, error } }: Props) {
+export function PasswordLogin({ email, state }: Props) {
   const { model, t } = useWidget();
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const { shown, invalid, edited } = useFieldError(field, error);
+  const { shown, invalid, edited } = useFieldError(field, state);
+  const { pending } = state;
   const id = useOwnId();
 
   const submit = (event: SyntheticEvent): void => {

@@ -5,6 +5,8 @@ import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { overlaid } from '../../messages/catalogue.ts';
+import { errorTexts } from '../../messages/en/errors.ts';
 import { Mailboxes } from '../login/Mailboxes.tsx';
 import { Message } from '../login/Message.tsx';
 import { EmailInstead } from './EmailInstead.tsx';
@@ -14,6 +16,8 @@ interface Props {
   readonly screen: ScreenOf<ResetMailScreen>;
   readonly state: ScreenState;
 }
+
+const BREACHED = 'error.breached_password';
 
 /** The title of each screen, and the text that names the address. */
 const TEXTS = {
@@ -25,7 +29,7 @@ const TEXTS = {
 
 /** The screens with the reason for a reset email, each with a way back and a way to another email. */
 export function ResetMailSent({ screen, state }: Props) {
-  const { model, t } = useWidget();
+  const { model, strings, t } = useWidget();
   const { name, email } = screen;
   const isBreached = name === 'PasswordBreached';
   // The password must be set by an emailed link, which proves the identity of the user.
@@ -33,7 +37,7 @@ export function ResetMailSent({ screen, state }: Props) {
   const [title, text] = TEXTS[isRequired ? 'required' : name];
   return (
     <ScreenFrame title={t(title)} onBack={() => model.send({ type: 'back' })}>
-      {isBreached && <p data-part="breached">{t('strength.breached')}</p>}
+      {isBreached && <p data-part="breached">{overlaid(BREACHED, strings) ?? errorTexts[BREACHED]}</p>}
       {isRequired && <p data-part="text">{t('passwordRequired.text')}</p>}
       <p data-part="text">
         <Message id={text} values={{ email: writtenEmail(email) }} />

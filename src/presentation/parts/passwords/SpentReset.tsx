@@ -10,13 +10,15 @@ import { TextField } from '../../components/TextField.tsx';
 import { EmailHint } from '../login/EmailHint.tsx';
 
 /** The reset page for a used or expired link: offers another email before the user chooses a password. */
-export function SpentReset({ state: { error, pending } }: { readonly state: ScreenState }) {
+export function SpentReset({ state: { error, failed, pending } }: { readonly state: ScreenState }) {
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useOwnId();
   const isOwn = pending === 'password/forgotten';
-  const isKnown = error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
+  // The title says that the link is used up; the refusal of another request is news.
+  const isOfLink = failed === 'password/resetSubmitted' || failed === 'resetLink/opened';
+  const isKnown = isOfLink && error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();

@@ -1,18 +1,20 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
+import { rowOf } from '../../../domain/screens/events.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { blamesPassword } from '../../../domain/passwords/password-strength.ts';
 
 /**
- * The latest error, until the field is edited. When the server refused the password, the focus returns to its field, unless the
+ * The latest error, until the field is edited. When the server refused the sent password, the focus returns to its field, unless the
  * focus is outside the form.
  */
 export function useFieldError(
   field: RefObject<HTMLInputElement | null>,
-  error: AuthError | null,
+  { error, failed }: Pick<ScreenState, 'error' | 'failed'>,
 ): { readonly shown: AuthError | null; readonly invalid: boolean; readonly edited: () => void } {
   const [past, setPast] = useState<AuthError | null>(null);
   const shown = error === past ? null : error;
-  const invalid = blamesPassword(shown);
+  const invalid = failed !== null && rowOf(failed).secret === 'password' && blamesPassword(shown);
   useEffect(() => {
     const input = field.current;
     if (!invalid || input === null) return;

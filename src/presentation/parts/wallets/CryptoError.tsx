@@ -11,7 +11,7 @@ import type { ScreenProps } from '../parts.ts';
 const isOfServer = (error: AuthError | null): error is AuthError =>
   error !== null && !(error.kind === 'api' && error.error_type === 'unknown_error');
 
-/** The screen after an error, or after the user declined in the wallet, which is not presented as an error. */
+/** The screen after an error. If the user declined in the wallet, the text says so, and there is no alert. */
 export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
   const { announce, model, t } = useWidget();
   const { wallet } = screen;
@@ -26,18 +26,14 @@ export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
     });
   }, [announce, heading]);
   return (
-    <ScreenFrame
-      mark={declined ? null : 'alert'}
-      title={declined ? t('cryptoDeclined.title') : heading}
-      onBack={() => model.send({ type: 'back' })}
-    >
-      {declined ? (
-        <p data-part="text">{t('cryptoDeclined.text')}</p>
-      ) : (
-        <p ref={reason} data-part="text">
-          {isOfServer(state.error) ? <ErrorText error={state.error} /> : <span>{t('cryptoError.text')}</span>}
-        </p>
-      )}
+    <ScreenFrame mark={declined ? null : 'alert'} title={heading} onBack={() => model.send({ type: 'back' })}>
+      <p ref={reason} data-part="text">
+        {!declined && isOfServer(state.error) ? (
+          <ErrorText error={state.error} />
+        ) : (
+          <span>{t(declined ? 'cryptoDeclined.text' : 'cryptoError.text')}</span>
+        )}
+      </p>
       <Button look="primary" onPress={() => model.send({ type: 'wallet/chosen', wallet })}>
         {t('cryptoError.again')}
       </Button>

@@ -232,7 +232,7 @@ export class AccountChanges {
       return done('passkeyAdded');
     } catch (thrown) {
       if (passkeyFailure(thrown) === 'cancelled') return { type: 'cancelled' };
-      return { type: 'refused', error: creationError(thrown) };
+      return { type: 'refused', error: creationError(thrown, 'elsewhere') };
     }
   }
 

@@ -112,6 +112,7 @@ export function passkeyOfferEffect(
       creationEffect(
         { passkeys },
         config,
+        'elsewhere',
       )({ events$, getState, ...context }).pipe(takeUntil(ofType(events$, 'passkey/offerEnded'))),
     );
   };

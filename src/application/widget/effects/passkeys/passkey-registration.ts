@@ -10,7 +10,11 @@ import { ofType, whenReady } from '../attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
 /** Creates passkeys. At most one ceremony runs at a time; skipping ends it. */
-export function creationEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
+export function creationEffect(
+  { passkeys }: Services<'passkeys'>,
+  config: () => LoginConfig,
+  at: Parameters<typeof creationError>[1],
+): Effect {
   const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
     whenReady(async (signal) => {
       try {
@@ -19,7 +23,7 @@ export function creationEffect({ passkeys }: Services<'passkeys'>, config: () =>
         const reply = await passkeys.register({ is_passkey: true, session_duration_minutes, extensions, signal });
         return { type: 'passkey/registered', reply };
       } catch (thrown) {
-        return { type: 'failed', asked, error: creationError(thrown) };
+        return { type: 'failed', asked, error: creationError(thrown, at) };
       }
     }, late);
 
@@ -52,5 +56,5 @@ export function passkeyRegistrationEffects(
       map((creation) => ({ type: 'passkey/creationKnown', creation })),
     );
 
-  return [passkeyListEffect(services), creationEffect(services, () => options().config), device];
+  return [passkeyListEffect(services), creationEffect(services, () => options().config, 'registration'), device];
 }

@@ -33,7 +33,7 @@ export async function signUp(
     if (isAuthError(thrown) && thrown.kind === 'api' && thrown.error_type === 'route_not_found') log.warn(NOT_ALLOWED);
     // The form is still there, and a cancellation is no news to the person.
     if (passkeyFailure(thrown) !== 'cancelled') {
-      return { type: 'failed', asked, error: creationError(thrown) };
+      return { type: 'failed', asked, error: creationError(thrown, 'elsewhere') };
     }
     if (!signal.aborted) tell({ type: 'reported', error: passkeyError(thrown, 'user_cancel') });
     return { type: 'passkey/cancelled', note: null };

@@ -95,7 +95,7 @@ export class FactorRequests {
       if (passkeyFailure(thrown) === 'cancelled') return { type: 'cancelled' };
       return {
         type: 'refused',
-        error: isNew ? creationError(thrown) : passkeyError(thrown, 'passkey_login_failed'),
+        error: isNew ? creationError(thrown, 'elsewhere') : passkeyError(thrown, 'passkey_login_failed'),
       };
     }
   }

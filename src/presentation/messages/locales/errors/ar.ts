@@ -8,6 +8,7 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
     'لا يمكن إنشاء مفتاح المرور لأنه يبدو مسجّلًا من قبل. ربما سُجّل على جهاز آخر ثم تمت مزامنته بين الأجهزة.',
   'error.passkey_not_created':
     'لم يُنشأ مفتاح المرور. انقر على «إنشاء مفتاح مرور» للمحاولة مرة أخرى، أو تخطَّ دون إضافة مفتاح.',
+  'error.passkey_not_created.elsewhere': 'لم يُنشأ مفتاح المرور. حاول مرة أخرى أو استخدم متصفحًا أو جهازًا آخر.',
   'unreachable.network': 'تعذّر الاتصال بخوادمنا.',
   'unreachable.offline': 'أنت غير متصل. اتصل ثم حاول مرة أخرى.',
   'unreachable.invalid-json': 'حدث خطأ من جانبنا. أعد المحاولة.',

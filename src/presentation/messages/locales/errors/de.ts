@@ -8,6 +8,8 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Der Passkey kann nicht erstellt werden, da er offenbar bereits registriert ist. Möglicherweise wurde er auf einem anderen Gerät registriert und geräteübergreifend synchronisiert.',
   'error.passkey_not_created':
     'Ihr Passkey wurde nicht erstellt. Klicken Sie auf „Passkey erstellen“, um es erneut zu versuchen, oder fahren Sie ohne Passkey fort.',
+  'error.passkey_not_created.elsewhere':
+    'Ihr Passkey wurde nicht erstellt. Versuchen Sie es erneut oder verwenden Sie einen anderen Browser oder ein anderes Gerät.',
   'unreachable.network': 'Unsere Server sind nicht erreichbar.',
   'unreachable.offline': 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',
   'unreachable.invalid-json': 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',

@@ -8,6 +8,8 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
     'No se puede crear la llave de acceso porque parece que ya está registrada. Es posible que se registrara en otro dispositivo y se haya sincronizado.',
   'error.passkey_not_created':
     'No se ha creado tu llave de acceso. Pulsa «Crear una llave de acceso» para intentarlo de nuevo o continúa sin añadir ninguna.',
+  'error.passkey_not_created.elsewhere':
+    'No se ha creado tu llave de acceso. Inténtalo de nuevo o usa otro navegador o dispositivo.',
   'unreachable.network': 'No podemos conectar con nuestros servidores.',
   'unreachable.offline': 'No tienes conexión. Compruébala y vuelve a intentarlo.',
   'unreachable.invalid-json': 'Algo ha fallado por nuestra parte. Vuelve a intentarlo.',

@@ -8,6 +8,8 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'La clé d’accès ne peut pas être créée, car elle semble déjà enregistrée. Elle a peut-être été enregistrée sur un autre appareil, puis synchronisée.',
   'error.passkey_not_created':
     'Votre clé d’accès n’a pas été créée. Cliquez sur «\u00A0Créer une clé d’accès\u00A0» pour réessayer, ou continuez sans en ajouter.',
+  'error.passkey_not_created.elsewhere':
+    'Votre clé d’accès n’a pas été créée. Réessayez, ou utilisez un autre navigateur ou appareil.',
   'unreachable.network': 'Impossible de joindre nos serveurs.',
   'unreachable.offline': 'Vous êtes hors ligne. Vérifiez votre connexion, puis réessayez.',
   'unreachable.invalid-json': 'Une erreur est survenue de notre côté. Veuillez réessayer.',

@@ -8,6 +8,8 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
     'このパスキーはすでに登録されているようなので、作成できません。別のデバイスで登録され、同期された可能性があります。',
   'error.passkey_not_created':
     'パスキーは作成されませんでした。「パスキーを作成」を押してやり直すか、追加せずにスキップしてください。',
+  'error.passkey_not_created.elsewhere':
+    'パスキーは作成されませんでした。もう一度試すか、別のブラウザやデバイスをお使いください。',
   'unreachable.network': 'サーバーに接続できません。',
   'unreachable.offline': 'オフラインです。接続を確認して、もう一度お試しください。',
   'unreachable.invalid-json': 'こちらで問題が発生しました。もう一度お試しください。',

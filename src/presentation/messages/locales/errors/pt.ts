@@ -8,6 +8,8 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
     'Não foi possível criar a chave de acesso porque ela parece já estar registrada. Talvez tenha sido registrada em outro dispositivo e sincronizada com este.',
   'error.passkey_not_created':
     'Sua chave de acesso não foi criada. Clique em “Criar uma chave de acesso” para tentar de novo ou continue sem adicionar nenhuma.',
+  'error.passkey_not_created.elsewhere':
+    'Sua chave de acesso não foi criada. Tente de novo ou use outro navegador ou dispositivo.',
   'unreachable.network': 'Não conseguimos nos conectar aos nossos servidores.',
   'unreachable.offline': 'Você está sem internet. Verifique sua conexão e tente novamente.',
   'unreachable.invalid-json': 'Algo deu errado do nosso lado. Tente de novo.',

@@ -7,6 +7,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.duplicate_webauthn_registration':
     '无法创建通行密钥，因为它似乎已经注册过。它可能是在另一台设备上注册，然后同步过来的。',
   'error.passkey_not_created': '通行密钥未创建。请点击“创建通行密钥”重试，或者跳过此步骤。',
+  'error.passkey_not_created.elsewhere': '通行密钥未创建。请重试，或使用其他浏览器或设备。',
   'unreachable.network': '无法连接到我们的服务器。',
   'unreachable.offline': '你已离线。请检查网络连接，然后重试。',
   'unreachable.invalid-json': '我们这边出了点问题。请重试。',
