@@ -65,7 +65,9 @@ export function cookiePlace(options: CookieOptions, hostname: string): CookiePla
     },
     scope: {
       path: options.path ?? '/',
-      domain: options.domain ?? (options.availableToSubdomains === true ? hostname : null),
+      // As browsers read it (RFC 6265, section 5.2.3).
+      domain:
+        options.domain?.replace(/^\./u, '').toLowerCase() ?? (options.availableToSubdomains === true ? hostname : null),
       secure: !isLoopbackHost(hostname),
     },
   };

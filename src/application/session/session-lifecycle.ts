@@ -45,6 +45,7 @@ export class SessionLifecycle {
       const secret = this.store.secret();
       const result = await this.send(body);
       const outdated = (): boolean => this.sessionId() !== id || this.store.secret() !== secret;
+      this.tryOthers(result.error, secret);
       const repeated = outdated() || (endsSession(result.error) && this.store.isHinted());
       if (!repeated || isReplaced() || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
         return { error: result.error, write: () => this.write(result, outdated) };
@@ -58,14 +59,16 @@ export class SessionLifecycle {
    */
   async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
     for (let repeats = 0; ; repeats += 1) {
+      const secret = this.store.secret();
       try {
         const reply = await this.wire.call(sessions.revoke, {});
         this.store.clear();
         return reply;
       } catch (error) {
         const ended = endsSession(error);
-        // A login in another tab has replaced the cookies during the call.
-        if (ended && this.store.isHinted() && repeats < MAX_REPEATS) continue;
+        // A login in another tab has replaced the cookies during the call, or the value was that of another cookie.
+        const isOther = this.tryOthers(error, secret) || (ended && this.store.isHinted());
+        if (isOther && repeats < MAX_REPEATS) continue;
         if (ended || forceClear) this.store.clear();
         if (!ended && forceClear) this.store.oweSignOut();
         throw error;
@@ -81,6 +84,14 @@ export class SessionLifecycle {
       (error: unknown) => error,
     );
     return this.store.owesSignOut() ? failure : null;
+  }
+
+  /**
+   * Leaves out a secret that the server does not know, if the page shows others of its name: it may belong to another project, or to an
+   * earlier scope of the cookies.
+   */
+  private tryOthers(error: unknown, secret: string | null): boolean {
+    return endsSession(error) && secret !== null && this.store.secret() === secret && this.store.held.skip(secret);
   }
 
   private async send(body: BodyFor<typeof sessions.authenticate>): Promise<Result> {
