@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
 import { cookiesIn } from '../../../src/domain/sessions/request-credentials.ts';
 import { hintName, isHintFor } from '../../../src/domain/sessions/session-hint.ts';
 import { derivedKey } from '../base/security/derived-key.ts';
 import { sameSecret } from '../base/security/secrets.ts';
-import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
 import type { Services } from './services.ts';
 
@@ -58,25 +56,18 @@ export function expired(name: string, path: string, domain: string): string {
 }
 
 /**
- * The lines that expire the cookies of earlier settings of the project, by the hints of a request.
+ * The lines that expire the cookies of earlier settings of the project.
  *
- * @param host by which browsers know this server
+ * @param places by the hints of the request
  * @param now the current place; null if this server keeps no cookies any more
  */
-export function earlierCookies(
-  places: readonly CookiePlace[],
-  host: string,
-  now: CookiePlace | null,
-): readonly string[] {
+export function earlierCookies(places: readonly CookiePlace[], now: CookiePlace | null): readonly string[] {
   const kept = now === null ? [] : namesIn(now);
-  const isNow = (name: string, domain: string): boolean => domain === now?.domain && kept.includes(name);
-  const lines = places
-    .filter(({ domain }) => isWithin(domain, host))
-    .flatMap((place) =>
-      namesIn(place)
-        .filter((name) => !isNow(name, place.domain))
-        .map((name) => expired(name, '/', domainAttribute(place.domain))),
-    );
+  const lines = places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => place.domain !== now?.domain || !kept.includes(name))
+      .map((name) => expired(name, '/', domainAttribute(place.domain))),
+  );
   return [...new Set(lines)];
 }
 
@@ -84,8 +75,7 @@ export function earlierCookies(
 export function removeEarlierCookies(services: Pick<Services, 'keys' | 'project'>, context: AppContext): void {
   const cookie = context.req.header('cookie');
   if (cookie === undefined) return;
-  const { hostname } = new URL(services.project.issuer ?? requestOrigin(context));
-  for (const line of earlierCookies(hintedPlaces(services, cookie), hostname, null)) {
+  for (const line of earlierCookies(hintedPlaces(services, cookie), null)) {
     context.header('Set-Cookie', line, { append: true });
   }
 }

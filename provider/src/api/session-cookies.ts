@@ -1,5 +1,5 @@
 import { cookiesIn, credentialsOf } from '../../../src/domain/sessions/request-credentials.ts';
-import { mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
+import { isWithin, mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { fitsCookie } from '../../../src/domain/sessions/cookie-size.ts';
 import { hintName, isHintFor, PLAIN_HINT } from '../../../src/domain/sessions/session-hint.ts';
@@ -44,6 +44,7 @@ export class SessionCookies {
   private readonly isPlain: boolean;
   /** The lines that expire the cookies of earlier settings. */
   private readonly earlier: readonly string[];
+  private readonly earlierDomains: readonly string[];
   /** True when the browser keeps at least one of our cookies. */
   private readonly isKept: boolean;
 
@@ -81,7 +82,9 @@ export class SessionCookies {
     this.isShared =
       hints.some((hint) => !isHintFor(public_token, hint)) ||
       this.secrets.jwts.some((jwt) => namesAnother(jwt, project_id));
-    this.earlier = earlierCookies(hintedPlaces(services, cookie), host, this.place);
+    const places = hintedPlaces(services, cookie).filter(({ domain }) => isWithin(domain, host));
+    this.earlier = earlierCookies(places, this.place);
+    this.earlierDomains = places.map(({ domain }) => domain).filter((domain) => domain !== settings.domain);
   }
 
   private get names(): readonly string[] {
@@ -162,6 +165,14 @@ export class SessionCookies {
     // Only to the browser of the login: whoever has copied the secrets of a session could bind it to a key of their own.
     if (session.device_bound !== true && !(await before.hasToken(session_token))) this.offerBinding(session.session_id);
     this.write(hintName(names.token), hintOf(this.services, this.place), seconds, false);
+    if (this.trustedDevice !== undefined && !this.isShared) this.moveTrust(this.trustedDevice);
+  }
+
+  /** The secret of a browser that the user trusts moves with the session. */
+  private moveTrust(secret: string): void {
+    if (this.earlierDomains.length === 0) return;
+    for (const domain of this.earlierDomains) this.append(expired(TRUSTED_DEVICE, '/', domainAttribute(domain)));
+    this.write(TRUSTED_DEVICE, secret, this.trustedSeconds, true);
   }
 
   /**
