@@ -98,7 +98,7 @@ export class SessionCookies {
   /** Writes only what has changed. */
   write({ mark, project, places }: CookieRecord): void {
     const text = [mark, project, ...places].join(' ');
-    if (text !== this.storage.get(this.key)) this.storage.set(this.key, text);
+    if (text !== (this.storage.get(this.key) ?? ' ')) this.storage.set(this.key, text);
   }
 
   private get key(): string {
