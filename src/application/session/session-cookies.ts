@@ -33,8 +33,8 @@ export const placeText = ({ names, scope }: CookiePlace): string =>
  * those of another project on a parent of this host, because all clients have the same names unless they are configured.
  */
 export class SessionCookies {
-  /** Values that the server has refused, while there are others. */
-  private readonly refused = new Set<string>();
+  /** Values that the server has refused, while there were others. */
+  readonly refused = new Set<string>();
 
   constructor(
     private readonly storage: StoragePort,
@@ -51,7 +51,7 @@ export class SessionCookies {
   get(kind: CookieKind, sessionId = ''): string | null {
     const name = this.place.names[kind];
     const first = this.cookies.get(name);
-    const all = first ? this.all(kind) : [];
+    const all = first === null ? [] : this.all(kind);
     if (all.length < 2) return first;
     const { mark } = this.record();
     const isOwn = (value: string): boolean =>
@@ -64,16 +64,6 @@ export class SessionCookies {
   all(kind: CookieKind): readonly string[] {
     const name = this.place.names[kind];
     return this.cookies.all?.(name) ?? [this.cookies.get(name)].filter((value) => value !== null);
-  }
-
-  /** Leaves a value out from now on, if there is another one of its kind. */
-  skip(value: string): boolean {
-    const others = (['token', 'jwt'] as const).flatMap((kind) => {
-      const all = this.all(kind);
-      return all.includes(value) ? all.filter((each) => each && each !== value && !this.refused.has(each)) : [];
-    });
-    if (others.length > 0) this.refused.add(value);
-    return others.length > 0;
   }
 
   /** @param expiresAt milliseconds since 1970, or null for the browser session */

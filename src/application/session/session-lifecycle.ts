@@ -7,6 +7,7 @@ import type { SessionStore } from './session-store.ts';
 
 /** The maximum number of repeats of a call during which the session changed (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
+const KINDS = ['token', 'jwt'] as const;
 
 /** The result of a call. `write` stores it and returns the reply, or throws `error`. */
 export interface SessionResponse {
@@ -91,7 +92,12 @@ export class SessionLifecycle {
    * earlier scope of the cookies.
    */
   private tryOthers(error: unknown, secret: string | null): boolean {
-    return endsSession(error) && secret !== null && this.store.secret() === secret && this.store.held.skip(secret);
+    if (!endsSession(error) || secret === null || this.store.secret() !== secret) return false;
+    const { held } = this.store;
+    const isOther = (value: string): boolean => value !== '' && value !== secret && !held.refused.has(value);
+    const hasOther = KINDS.some((kind) => held.all(kind).includes(secret) && held.all(kind).some(isOther));
+    if (hasOther) held.refused.add(secret);
+    return hasOther;
   }
 
   private async send(body: BodyFor<typeof sessions.authenticate>): Promise<Result> {
