@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Ports, TransportPort } from '../../../src/application/ports/index.ts';
-import type { CookieOptions } from '../../../src/application/session/cookie-options.ts';
+import { cookiePlace, type CookieOptions } from '../../../src/application/session/cookie-options.ts';
+import { LoginBinding } from '../../../src/application/session/login-binding.ts';
+import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
+import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import { FakeLock } from '../../../src/infrastructure/fake/fake-lock.ts';
 import { MemoryStorage, StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
@@ -32,7 +35,9 @@ function makeProject(clock: VirtualClock, project: string) {
   const withJwts = (inner: TransportPort): TransportPort => ({
     async send(request) {
       sent.push(Buffer.from(String(request.headers['authorization']).slice(6), 'base64').toString());
-      const reply = await inner.send(request);
+      const answered = await inner.send(request);
+      // Servers in memory count their sessions; real ones have other ids.
+      const reply = { ...answered, text: answered.text.replaceAll('session-test-', `session-${project}-`) };
       const { data, ...rest } = JSON.parse(reply.text) as { data?: Record<string, unknown> };
       const fake = data?.['session_jwt'];
       if (data === undefined || typeof fake !== 'string' || fake === '') return reply;
@@ -231,7 +236,7 @@ describe('a developer who changes the options back and forth', () => {
     await app.world.signIn(first.client, 'ada@example.com', 600);
     const known = sessionOf(first);
     first.client.destroy();
-    for (const scope of [...NAMED, ...NAMED.toReversed()]) {
+    for (const scope of [...NAMED, ...[...NAMED].reverse()]) {
       browser.clock.jump(60_000);
       const { client } = await browser.open(app, PAGE, SCOPES[scope][0]);
       expect([client.session.getSync()?.session_id, browser.kept]).toEqual([known, pairAt(scope)]);
@@ -354,4 +359,73 @@ describe('two projects with cookies of the same names', () => {
     expect([sessionOf(there), sessionOf(after)]).toEqual([expect.any(String), expect.any(String)]);
     expect(browser.kept).toHaveLength(4);
   });
+});
+
+describe('the cookie of a trusted browser', () => {
+  const DEVICE = 'stytch_trusted_device';
+
+  function bindingOf(browser: Browser, storage: MemoryStorage, scope: ScopeName, publicToken = 'public-token-test-a') {
+    const document = new CookieDocument(new URL(PAGE), () => browser.clock.now(), browser.store);
+    const cookies = new DocumentCookies(document, browser.clock);
+    const place = cookiePlace(SCOPES[scope][0], 'docs.example.com');
+    const ports = { storage, cookies, clock: browser.clock, crypto: new FakeCrypto(1) };
+    return { binding: new LoginBinding(ports, new ClientKeys(publicToken), place, () => 30), document };
+  }
+
+  it.each(CHANGES)('moves when the scope changes from %s to %s', async (from, to) => {
+    const browser = new Browser();
+    const storage = new MemoryStorage();
+    bindingOf(browser, storage, from).binding.settle({ session: {}, trusted_device_token: 'secret' });
+    const { binding, document } = bindingOf(browser, storage, to);
+    for (let login = 0; login < 2; login += 1) {
+      expect(await binding.fields(false)).toMatchObject({ trusted_device_token: 'secret' });
+      expect(browser.kept).toEqual([`${DEVICE} ${SCOPES[to][1]}`]);
+    }
+    expect(document.writes).toHaveLength(2);
+    binding.settle({ session: {}, trusted_device_token: 'newer' });
+    expect(browser.kept).toHaveLength(1);
+  });
+
+  it('is that of the own project, of several', async () => {
+    const browser = new Browser();
+    bindingOf(browser, new MemoryStorage(), 'a parent domain', 'public-token-test-b').binding.settle({
+      trusted_device_token: 'of another project',
+    });
+    const storage = new MemoryStorage();
+    const { binding } = bindingOf(browser, storage, 'the defaults');
+    binding.settle({ trusted_device_token: 'own' });
+    const again = bindingOf(browser, storage, 'the defaults').binding;
+    expect(await again.fields(false)).toMatchObject({ trusted_device_token: 'own' });
+  });
+
+  it('stays where a damaged record says nothing of it', async () => {
+    const browser = new Browser();
+    const storage = new MemoryStorage();
+    bindingOf(browser, storage, 'the defaults').binding.settle({ trusted_device_token: 'secret' });
+    for (const text of ['', ';;', 'x;/a=b;', 'x;/;a\u0000', 'x;relative;', 'x;/;;;;']) {
+      storage.set(`${new ClientKeys('public-token-test-a').storage('trusted_device')}`, text);
+      const { binding, document } = bindingOf(browser, storage, 'the defaults');
+      expect(await binding.fields(false)).toMatchObject({ trusted_device_token: 'secret' });
+      expect(document.writes).toEqual([]);
+    }
+  });
+});
+
+describe('a damaged record of the cookies', () => {
+  it.each(['', ' ', 'x', '1 2 3', '1 p ;;;;', '1 p a=b;c;d;/;', '1 p a;b;c;/x\u0000;', '{"a":1}', `1 p ${';'.repeat(40)}`])(
+    'changes nothing: %j',
+    async (text) => {
+      const browser = new Browser();
+      const app = makeProject(browser.clock, 'project-a');
+      const first = await browser.open(app, PAGE);
+      await app.world.signIn(first.client);
+      const known = sessionOf(first);
+      first.client.destroy();
+      first.adapters.storage.set(`stytch_sdk_state_${app.publicToken}::cookies`, text);
+      const { client } = await browser.open(app, PAGE);
+      expect([client.session.getSync()?.session_id, browser.kept]).toEqual([known, pairAt('the defaults')]);
+      await client.session.revoke();
+      expect(browser.kept).toEqual([]);
+    },
+  );
 });
