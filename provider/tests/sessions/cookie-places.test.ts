@@ -112,7 +112,13 @@ describe('HttpOnly cookies of earlier settings', () => {
     const before = open(from, jar);
     await before.signUp();
     const copy = new CookieJarOfBrowser();
-    copy.receive(`https://api.${HOST}`, jar.sentTo(`https://api.${HOST}/`).split('; ').map((pair) => `${pair}; Path=/`));
+    copy.receive(
+      `https://api.${HOST}`,
+      jar
+        .sentTo(`https://api.${HOST}/`)
+        .split('; ')
+        .map((pair) => `${pair}; Path=/`),
+    );
     expect((await open(from, copy).revoke()).status).toBe(200);
     const page = open(to, jar);
     expect((await page.authenticate()).status).toBe(401);
@@ -228,6 +234,9 @@ describe('two projects with HttpOnly cookies of the same names', () => {
     const after = openPage(inner, projectAt(HOST, PLACES['the host']), jar);
     const own = await after.signUp();
     expect(after.sent()).not.toContain('a');
-    expect([(await openPage(outer, OUTER, jar).authenticate()).id, (await after.authenticate()).id]).toEqual([id, own.id]);
+    expect([(await openPage(outer, OUTER, jar).authenticate()).id, (await after.authenticate()).id]).toEqual([
+      id,
+      own.id,
+    ]);
   });
 });

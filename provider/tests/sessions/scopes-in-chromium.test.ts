@@ -59,8 +59,17 @@ async function serveSite() {
       );
     const provider: Provider = await makeProvider(undefined, { project: made({}), loopback: false, dev: false, clock });
     const keep = (session_cookies: Fields): void => {
-      const app = createApp({ ...provider.services, clock, project: made(session_cookies), loopback: false, dev: false });
-      listeners.set(apiHost, getRequestListener(async (request, env) => app.fetch(request, env)));
+      const app = createApp({
+        ...provider.services,
+        clock,
+        project: made(session_cookies),
+        loopback: false,
+        dev: false,
+      });
+      listeners.set(
+        apiHost,
+        getRequestListener(async (request, env) => app.fetch(request, env)),
+      );
     };
     keep({});
     let users = 0;

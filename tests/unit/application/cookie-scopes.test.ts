@@ -276,7 +276,10 @@ describe('two projects with cookies of the same names', () => {
     for (const first of ['outer', 'inner'] as const) {
       it(`on a domain (${JSON.stringify(outerOptions)}) and its subdomain (${JSON.stringify(innerOptions)}) both keep their sessions; ${first} first`, async () => {
         const browser = new Browser();
-        const projects = { outer: makeProject(browser.clock, 'project-b'), inner: makeProject(browser.clock, 'project-a') };
+        const projects = {
+          outer: makeProject(browser.clock, 'project-b'),
+          inner: makeProject(browser.clock, 'project-a'),
+        };
         const open = async (name: 'outer' | 'inner') =>
           name === 'outer'
             ? browser.open(projects.outer, OUTER, outerOptions)
@@ -412,20 +415,27 @@ describe('the cookie of a trusted browser', () => {
 });
 
 describe('a damaged record of the cookies', () => {
-  it.each(['', ' ', 'x', '1 2 3', '1 p ;;;;', '1 p a=b;c;d;/;', '1 p a;b;c;/x\u0000;', '{"a":1}', `1 p ${';'.repeat(40)}`])(
-    'changes nothing: %j',
-    async (text) => {
-      const browser = new Browser();
-      const app = makeProject(browser.clock, 'project-a');
-      const first = await browser.open(app, PAGE);
-      await app.world.signIn(first.client);
-      const known = sessionOf(first);
-      first.client.destroy();
-      first.adapters.storage.set(`stytch_sdk_state_${app.publicToken}::cookies`, text);
-      const { client } = await browser.open(app, PAGE);
-      expect([client.session.getSync()?.session_id, browser.kept]).toEqual([known, pairAt('the defaults')]);
-      await client.session.revoke();
-      expect(browser.kept).toEqual([]);
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'x',
+    '1 2 3',
+    '1 p ;;;;',
+    '1 p a=b;c;d;/;',
+    '1 p a;b;c;/x\u0000;',
+    '{"a":1}',
+    `1 p ${';'.repeat(40)}`,
+  ])('changes nothing: %j', async (text) => {
+    const browser = new Browser();
+    const app = makeProject(browser.clock, 'project-a');
+    const first = await browser.open(app, PAGE);
+    await app.world.signIn(first.client);
+    const known = sessionOf(first);
+    first.client.destroy();
+    first.adapters.storage.set(`stytch_sdk_state_${app.publicToken}::cookies`, text);
+    const { client } = await browser.open(app, PAGE);
+    expect([client.session.getSync()?.session_id, browser.kept]).toEqual([known, pairAt('the defaults')]);
+    await client.session.revoke();
+    expect(browser.kept).toEqual([]);
+  });
 });

@@ -20,7 +20,11 @@ beforeAll(async () => {
 beforeEach(() => {
   clock = new VirtualClock();
   transport = new ScriptedTransport();
-  const options = { projectId: PROJECT_ID, apiUrl: API_URL, adapters: { clock, keys: new FakeKeys([own.published]), transport } };
+  const options = {
+    projectId: PROJECT_ID,
+    apiUrl: API_URL,
+    adapters: { clock, keys: new FakeKeys([own.published]), transport },
+  };
   asking = createVerifier({ ...options, publicToken: 'public-token-test-x' });
   alone = createVerifier(options);
 });
@@ -65,14 +69,11 @@ describe('cookies of another project, which have the same names,', () => {
     expect(who).toMatchObject({ status: 'signed-in', user_id: 'user-1', source: 'api' });
   });
 
-  it.each([[[PROJECT_ID, 'project-test-other']], [PROJECT_ID]])(
-    'are not those of a JWT for %j',
-    async (aud) => {
-      transport.answer = refused(401, 'unauthorized_credentials');
-      const mine = pair('token-1', await own.jwt('user-1', [], 'token-1'));
-      const cookie = `${mine}; ${await foreign('token-2', aud)}`;
-      const who = await alone.authenticateRequest(withCookies(cookie));
-      expect(who).not.toMatchObject({ status: 'signed-in' });
-    },
-  );
+  it.each([[[PROJECT_ID, 'project-test-other']], [PROJECT_ID]])('are not those of a JWT for %j', async (aud) => {
+    transport.answer = refused(401, 'unauthorized_credentials');
+    const mine = pair('token-1', await own.jwt('user-1', [], 'token-1'));
+    const cookie = `${mine}; ${await foreign('token-2', aud)}`;
+    const who = await alone.authenticateRequest(withCookies(cookie));
+    expect(who).not.toMatchObject({ status: 'signed-in' });
+  });
 });
