@@ -62,6 +62,15 @@ export function cookiesContract(
       expect(here.get('session.jwt')).toBe(null);
     });
 
+    test('lists the values of a name, if the adapter can', ({ here, elsewhere, scope }) => {
+      if (here.all === undefined) return;
+      expect(here.all('absent')).toEqual([]);
+      here.set('c', 'v', scope, null);
+      expect([here.all('c'), elsewhere.all?.('c')]).toEqual([['v'], ['v']]);
+      here.remove('c', scope);
+      expect(here.all('c')).toEqual([]);
+    });
+
     test('shares cookies with other tabs', ({ here, elsewhere, scope }) => {
       here.set('c', 'v', scope, null);
       expect(elsewhere.get('c')).toBe('v');

@@ -15,6 +15,7 @@ import { PresentedSession, type Caller } from '../accounts/sessions/current.ts';
 import { SecondStep } from '../accounts/sessions/intermediate.ts';
 import { deviceCookie, setDeviceCookie } from './device-cookie.ts';
 import { proofOf, spendOwnProof } from './proof-keys.ts';
+import { removeEarlierCookies } from './cookie-hints.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
 import { checkCredentials, readJson } from '../base/http/request.ts';
@@ -113,6 +114,7 @@ async function serve(
   const open = OPEN.has(endpoint.path) && header === undefined;
   const secret = open ? null : checkCredentials(services.project, header);
   const cookies = SessionCookies.of(services, context);
+  if (cookies === null) removeEarlierCookies(services, context);
   const proof = cookies === null ? await proofOf(services, context, endpoint, secret) : null;
   const session = new PresentedSession(services, secret, { cookies: cookies?.secrets, proof });
   await spendOwnProof(services, session);

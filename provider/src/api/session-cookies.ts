@@ -1,11 +1,11 @@
 import { cookiesIn, credentialsOf } from '../../../src/domain/sessions/request-credentials.ts';
-import { mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
+import { isWithin, mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { fitsCookie } from '../../../src/domain/sessions/cookie-size.ts';
-import { hintName } from '../../../src/domain/sessions/session-hint.ts';
+import { hintName, isHintFor, PLAIN_HINT } from '../../../src/domain/sessions/session-hint.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { SessionCookieSettings } from '../project/cookies.ts';
-import type { Project } from '../project/project.ts';
+import { unverifiedClaims } from '../base/security/jwts.ts';
 import { newChallenge, TRIAL_SECONDS } from '../accounts/sessions/device-binding.ts';
 import { endOfJwt } from '../accounts/sessions/jwt.ts';
 import type { CookieSecrets, PresentedSession } from '../accounts/sessions/current.ts';
@@ -14,11 +14,12 @@ import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
 import type { Services } from './services.ts';
 import { BOUND_PATHS } from './bound-addresses.ts';
+import { domainAttribute, earlierCookies, expired, hintedPlaces, hintOf, type CookiePlace } from './cookie-hints.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 type Settings = SessionCookieSettings & { readonly domain: string };
-type CookieServices = Pick<Services, 'clock' | 'random' | 'keys'>;
+type CookieServices = Pick<Services, 'clock' | 'random' | 'keys' | 'project'>;
 
 /** The cookie of a browser in which no second factor is asked for. */
 const TRUSTED_DEVICE = 'stytch_trusted_device';
@@ -35,8 +36,15 @@ export class SessionCookies {
   readonly secrets: CookieSecrets;
   /** The secret of a browser that the user trusts. */
   readonly trustedDevice: string | undefined;
-  /** The names that came more than once. */
+  /** Those of our names that came more than once. */
   private readonly repeated: readonly string[];
+  /** Whether the browser sent cookies of another project, which has the same names on a parent of this host. */
+  private readonly isShared: boolean;
+  /** The hint of an earlier release, which does not say where its cookies are. */
+  private readonly isPlain: boolean;
+  /** The lines that expire the cookies of earlier settings. */
+  private readonly earlier: readonly string[];
+  private readonly earlierDomains: readonly string[];
   /** True when the browser keeps at least one of our cookies. */
   private readonly isKept: boolean;
 
@@ -66,8 +74,27 @@ export class SessionCookies {
     const sent = cookiesIn(cookie);
     this.trustedDevice = sent.find(([name]) => name === TRUSTED_DEVICE)?.[1];
     const kept = sent.map(([name]) => name);
-    this.repeated = [names.token, names.jwt].filter((name) => kept.filter((each) => each === name).length > 1);
-    this.isKept = [names.token, names.jwt, hintName(names.token)].some((name) => kept.includes(name));
+    this.repeated = this.names.filter((name) => kept.indexOf(name) !== kept.lastIndexOf(name));
+    this.isKept = this.names.some((name) => kept.includes(name));
+    const { public_token, project_id } = services.project;
+    const hints = sent.filter(([name]) => name === hintName(names.token)).map(([, value]) => value);
+    this.isPlain = hints.includes(PLAIN_HINT);
+    this.isShared =
+      hints.some((hint) => !isHintFor(public_token, hint)) ||
+      this.secrets.jwts.some((jwt) => namesAnother(jwt, project_id));
+    const places = hintedPlaces(services, cookie).filter(({ domain }) => isWithin(domain, host));
+    this.earlier = earlierCookies(places, this.place);
+    this.earlierDomains = places.map(({ domain }) => domain).filter((domain) => domain !== settings.domain);
+  }
+
+  private get names(): readonly string[] {
+    const { names } = this.settings;
+    return [names.token, names.jwt, hintName(names.token)];
+  }
+
+  private get place(): CookiePlace {
+    const { domain, names } = this.settings;
+    return { domain, token: names.token, jwt: names.jwt };
   }
 
   /**
@@ -75,7 +102,7 @@ export class SessionCookies {
    *
    * @param isSentByBrowser whether no page can have caused the request
    */
-  static of(services: CookieServices & { readonly project: Project }, context: AppContext, isSentByBrowser = false) {
+  static of(services: CookieServices, context: AppContext, isSentByBrowser = false) {
     const { project } = services;
     const { session_cookies: settings, issuer, mfa } = project;
     const { domain } = settings;
@@ -108,7 +135,9 @@ export class SessionCookies {
       return { ...shown, ...NO_SECRETS };
     } finally {
       // An unreadable database does not mean that the session is over.
-      if (!isSet && this.isKept && (await session.isOver().catch(() => false))) this.clear();
+      if (!isSet && this.isKept && (await session.isOver().catch(() => false))) {
+        this.clear(session.isAmbiguous);
+      }
     }
   }
 
@@ -126,14 +155,24 @@ export class SessionCookies {
     const { names } = this.settings;
     const seconds = Math.ceil((Date.parse(session.expires_at) - this.services.clock.now()) / 1000);
     const isNew = !this.secrets.tokens.includes(session_token);
-    this.removeForeign();
-    if (lasts || isNew) this.write(names.token, session_token, seconds, true);
+    this.removeOthers();
+    // The token may be in an earlier place alone, whose cookies have just been expired.
+    const isMoved = this.earlier.length > 0 || this.repeated.length > 0;
+    if (lasts || isNew || isMoved) this.write(names.token, session_token, seconds, true);
     if (session.device_bound === true) this.setProof(session_jwt);
     else if (await before.isOnTrial(session)) this.setTrial(session_jwt);
     else this.write(names.jwt, session_jwt, seconds, true);
     // Only to the browser of the login: whoever has copied the secrets of a session could bind it to a key of their own.
     if (session.device_bound !== true && !(await before.hasToken(session_token))) this.offerBinding(session.session_id);
-    this.write(hintName(names.token), '1', seconds, false);
+    this.write(hintName(names.token), hintOf(this.services, this.place), seconds, false);
+    if (this.trustedDevice !== undefined && !this.isShared) this.moveTrust(this.trustedDevice);
+  }
+
+  /** The secret of a browser that the user trusts moves with the session. */
+  private moveTrust(secret: string): void {
+    if (this.earlierDomains.length === 0) return;
+    for (const domain of this.earlierDomains) this.append(expired(TRUSTED_DEVICE, '/', domainAttribute(domain)));
+    this.write(TRUSTED_DEVICE, secret, this.trustedSeconds, true);
   }
 
   /**
@@ -162,31 +201,45 @@ export class SessionCookies {
     this.context.header('Secure-Session-Registration', offer);
   }
 
-  private clear(): void {
+  /** @param isTossed whether somebody added cookies of another user to those of the visitor */
+  private clear(isTossed: boolean): void {
     const { names } = this.settings;
-    this.removeForeign();
+    this.removeOthers(isTossed);
     this.write(names.token, '', 0, true);
     this.write(names.jwt, '', 0, true);
     this.write(hintName(names.token), '', 0, false);
+    if (this.isPlain && this.repeated.length === 0 && !this.isShared) this.remove(this.names, ['/']);
+  }
+
+  /** Removes the cookies of earlier settings, by their hints, and where a name came twice, those of all names in other places. */
+  private removeOthers(isTossed = false): void {
+    for (const line of this.earlier) this.append(line);
+    this.removeForeign(isTossed);
+    const single = this.names.filter((name) => !this.repeated.includes(name));
+    if (this.repeated.length > 0 && (isTossed || !this.isShared)) this.remove(single, ['/']);
   }
 
   /**
-   * Removes cookies of our names with another path or domain: a sibling host may have added them (cookie tossing). A request shows
-   * neither, but only paths that begin its own path and domains that end its host can match.
+   * Removes cookies of a name that came twice, with another path or domain: a sibling host may have added them (cookie tossing). A request
+   * shows neither, but only paths that begin its own path and domains that end its host can match. Cookies of another project stay,
+   * unless the request is ambiguous.
    */
-  removeForeign(): void {
-    const { domain } = this.settings;
-    const labels = this.host.split('.');
-    const parents = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'));
+  removeForeign(isTossed = false): void {
+    if (this.isShared && !isTossed) return;
     const segments = (PLAIN_PATH.exec(this.context.req.path)?.[0] ?? '').split('/').slice(1);
     const folders = segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`);
-    const paths = ['/', ...folders.flatMap((folder) => [folder, `${folder}/`])];
-    for (const name of this.repeated) {
-      for (const path of paths) {
-        for (const parent of ['', ...parents]) {
-          const isOwn = path === '/' && parent === this.attributeOf(domain);
-          if (!isOwn) this.append(`${name}=; Max-Age=0; Path=${path}${parent === '' ? '' : `; Domain=${parent}`}`);
-        }
+    this.remove(this.repeated, ['/', ...folders.flatMap((folder) => [folder, `${folder}/`])]);
+  }
+
+  /** Removes cookies of these names at these paths, except our own. */
+  private remove(names: readonly string[], paths: readonly string[]): void {
+    const labels = this.host.split('.');
+    const parents = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'));
+    const own = domainAttribute(this.settings.domain);
+    const places = paths.flatMap((path) => ['', ...parents].map((parent) => [path, parent] as const));
+    for (const name of names) {
+      for (const [path, parent] of places) {
+        if (path !== '/' || parent !== own) this.append(expired(name, path, parent));
       }
     }
   }
@@ -200,17 +253,12 @@ export class SessionCookies {
 
   private attributes(): string {
     const { domain, same_site } = this.settings;
-    const parent = this.attributeOf(domain);
+    const parent = domainAttribute(domain);
     return (
       `SameSite=${same_site === 'lax' ? 'Lax' : 'Strict'}` +
       (parent === '' ? '' : `; Domain=${parent}`) +
       (isLoopbackHost(domain) ? '' : '; Secure')
     );
-  }
-
-  /** Browsers do not agree on `Domain=localhost`. Without it, the cookies are sent to every port of that host. */
-  private attributeOf(domain: string): string {
-    return domain === 'localhost' ? '' : domain;
   }
 
   private append(line: string): void {
@@ -220,4 +268,14 @@ export class SessionCookies {
 
 function isAuthenticated(answer: object): answer is LoginOutcome & { readonly trusted_device_token?: string } {
   return 'session_token' in answer || 'session_jwt' in answer;
+}
+
+/** Whether the JWT names another project. Nobody has verified that: it only keeps the cookie from being removed. */
+function namesAnother(jwt: string, projectId: string): boolean {
+  try {
+    const { aud } = unverifiedClaims(jwt);
+    return aud !== undefined && ![aud].flat().includes(projectId);
+  } catch {
+    return false;
+  }
 }

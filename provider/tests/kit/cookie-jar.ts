@@ -21,6 +21,8 @@ export class CookieJarOfBrowser {
       const named = new Map(attributes.map((part) => [part.split('=')[0]?.toLowerCase(), part.split('=')[1] ?? '']));
       const domain = named.get('domain') ?? null;
       if (domain !== null && !isWithin(domain, hostname)) continue;
+      if (/^__(?:secure|host)-/iu.test(pair) && !named.has('secure')) continue;
+      if (/^__host-/iu.test(pair) && domain !== null) continue;
       const cookie: JarCookie = {
         name: pair.slice(0, pair.indexOf('=')),
         value: pair.slice(pair.indexOf('=') + 1),

@@ -87,12 +87,26 @@ export class RequestVerifier {
     const refused = presented.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
     if (refused !== null) return refused;
     try {
-      const found = await this.whoSent(request, presented, requirements.fresh === true);
+      const own = presented.isCookie ? await this.ownOf(presented) : presented;
+      const found = await this.whoSent(request, own, requirements.fresh === true);
       return found.status === 'signed-in' ? await this.judge(found, requirements) : found;
     } catch (error) {
       if (error instanceof UnavailableError) return error.result;
       throw error;
     }
+  }
+
+  /** Without the cookies of other projects, which have the same names on a parent of this host. */
+  private async ownOf(presented: Credentials): Promise<Credentials> {
+    const others = new Map(presented.jwts.map((jwt) => [jwt, this.parts.jwt.hashOfAnother(jwt)]));
+    const hashes = [...others.values()].filter((hash) => hash !== null);
+    if (hashes.length === 0) return presented;
+    const tokens = await Promise.all(
+      presented.tokens.map(async (token) => (hashes.includes(await this.parts.hashOf(token)) ? [] : [token])),
+    );
+    const own = { ...presented, jwts: presented.jwts.filter((jwt) => others.get(jwt) === null), tokens: tokens.flat() };
+    // Where nothing is left, the project may be the wrong one.
+    return own.jwts.length + own.tokens.length === 0 ? presented : own;
   }
 
   private async whoSent(request: RequestSource, presented: Credentials, fresh: boolean): Promise<SignedIn | SignedOut> {

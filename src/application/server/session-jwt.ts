@@ -5,6 +5,7 @@ import {
   sessionOfClaims,
   tokenHashOfClaims,
 } from '../../domain/sessions/session-claim.ts';
+import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
 import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
 import { UnknownKeyError, type KeyRing } from './key-ring.ts';
@@ -63,6 +64,16 @@ export class SessionJwt {
   async checkAgain(jwt: string, { error }: UnknownJwt): Promise<JwtVerdict> {
     await this.keys.confirm(error.kid);
     return this.check(jwt);
+  }
+
+  /**
+   * The token hash of a JWT that names another project, whose cookies have the same names; null for every other text. Nobody has verified
+   * it: it can only hide a session token that its writer knows.
+   */
+  hashOfAnother(jwt: string): string | null {
+    const claims = unverifiedClaims(jwt);
+    const { aud } = claims;
+    return aud === undefined || [aud].flat().includes(this.expected.audience) ? null : tokenHashOfClaims(claims);
   }
 
   private async verdict(jwt: string): Promise<JwtVerdict> {

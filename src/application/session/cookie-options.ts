@@ -46,6 +46,15 @@ export function checkCookieOptions(options: CookieOptions): void {
         `cookieOptions.${field} must be a string without spaces or any of ;,="\\`,
       );
     }
+    const { path = '/', domain, availableToSubdomains = false } = options;
+    const isWide = path !== '/' || domain !== undefined || availableToSubdomains;
+    // Browsers would keep no such cookie (RFC 6265bis, section 4.1.3.2).
+    if (isWide && /Name$/u.test(field) && /^__host-/iu.test(String(value))) {
+      throw new SDKUsageError(
+        'PorticoClient',
+        `cookieOptions.${field} must not begin with __Host- beside path, domain or availableToSubdomains`,
+      );
+    }
   }
 }
 
@@ -65,7 +74,9 @@ export function cookiePlace(options: CookieOptions, hostname: string): CookiePla
     },
     scope: {
       path: options.path ?? '/',
-      domain: options.domain ?? (options.availableToSubdomains === true ? hostname : null),
+      // As browsers read it (RFC 6265, section 5.2.3).
+      domain:
+        options.domain?.replace(/^\./u, '').toLowerCase() ?? (options.availableToSubdomains === true ? hostname : null),
       secure: !isLoopbackHost(hostname),
     },
   };

@@ -3,6 +3,7 @@ import { verifierFrom, VERIFIER_WORDS } from '../../domain/links/pkce.ts';
 import type { CookiesPort, ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
+import { markOf } from './session-cookies.ts';
 
 /** The cookie of a browser that its user trusts. */
 const DEVICE_COOKIE = 'stytch_trusted_device';
@@ -37,7 +38,7 @@ export class LoginBinding {
   /** @param isContinued whether the call has an intermediate session */
   async fields(isContinued: boolean): Promise<BindingFields> {
     const known = this.ports.storage.get(this.key);
-    const trusted_device_token = this.ports.cookies.get(DEVICE_COOKIE) || undefined;
+    const trusted_device_token = this.trusted() || undefined;
     const verifier = known ?? verifierFrom(this.ports.crypto.words(VERIFIER_WORDS));
     this.ports.storage.set(this.key, verifier);
     const mfa_code_challenge = base64url(await this.ports.crypto.sha256(verifier));
@@ -54,10 +55,41 @@ export class LoginBinding {
     readonly trusted_device_token?: unknown;
   }): void {
     if (session) this.ports.storage.remove(this.key);
+    if (typeof token === 'string' && token !== '') this.keep(token);
+  }
+
+  /** The secret of this project among the cookies of that name. It moves with the session's cookies when their scope changes. */
+  private trusted(): string {
+    const { cookies } = this.ports;
+    const all = cookies.all?.(DEVICE_COOKIE) ?? [cookies.get(DEVICE_COOKIE) ?? ''];
+    const { mark, isMoved } = this.kept();
+    const token = all.find((each) => markOf(each) === mark) ?? all[0] ?? '';
+    if (token !== '' && isMoved) this.keep(token);
+    return token;
+  }
+
+  private keep(token: string): void {
     const days = this.days();
-    if (typeof token === 'string' && token !== '' && days !== null) {
-      this.ports.cookies.set(DEVICE_COOKIE, token, this.place.scope, this.ports.clock.now() + days * DAY_MS);
-    }
+    if (days === null) return;
+    const { cookies, clock, storage } = this.ports;
+    const { scope } = this.place;
+    const { isMoved, path, domain } = this.kept();
+    if (isMoved) cookies.remove(DEVICE_COOKIE, { ...scope, path, domain });
+    cookies.set(DEVICE_COOKIE, token, scope, clock.now() + days * DAY_MS);
+    storage.set(this.deviceKey, [markOf(token), scope.path, scope.domain ?? ''].join(';'));
+  }
+
+  /** Where the secret is, by this client's record, and a mark of it. A damaged record counts as none. */
+  private kept() {
+    const [mark = '', path = '', domain = '', ...rest] = (this.ports.storage.get(this.deviceKey) ?? '').split(';');
+    const { scope } = this.place;
+    const isKnown = path.startsWith('/') && rest.length === 0 && !/[=\p{Cc}]/u.test(path + domain);
+    const isMoved = isKnown && (path !== scope.path || domain !== (scope.domain ?? ''));
+    return { mark, isMoved, path, domain: domain || null };
+  }
+
+  private get deviceKey(): string {
+    return this.keys.storage('trusted_device');
   }
 
   private get key(): string {

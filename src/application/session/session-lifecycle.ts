@@ -7,6 +7,7 @@ import type { SessionStore } from './session-store.ts';
 
 /** The maximum number of repeats of a call during which the session changed (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
+const KINDS = ['token', 'jwt'] as const;
 
 /** The result of a call. `write` stores it and returns the reply, or throws `error`. */
 export interface SessionResponse {
@@ -45,6 +46,7 @@ export class SessionLifecycle {
       const secret = this.store.secret();
       const result = await this.send(body);
       const outdated = (): boolean => this.sessionId() !== id || this.store.secret() !== secret;
+      this.tryOthers(result.error, secret);
       const repeated = outdated() || (endsSession(result.error) && this.store.isHinted());
       if (!repeated || isReplaced() || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
         return { error: result.error, write: () => this.write(result, outdated) };
@@ -58,14 +60,16 @@ export class SessionLifecycle {
    */
   async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
     for (let repeats = 0; ; repeats += 1) {
+      const secret = this.store.secret();
       try {
         const reply = await this.wire.call(sessions.revoke, {});
         this.store.clear();
         return reply;
       } catch (error) {
         const ended = endsSession(error);
-        // A login in another tab has replaced the cookies during the call.
-        if (ended && this.store.isHinted() && repeats < MAX_REPEATS) continue;
+        // A login in another tab has replaced the cookies during the call, or the value was that of another cookie.
+        const isOther = this.tryOthers(error, secret) || (ended && this.store.isHinted());
+        if (isOther && repeats < MAX_REPEATS) continue;
         if (ended || forceClear) this.store.clear();
         if (!ended && forceClear) this.store.oweSignOut();
         throw error;
@@ -81,6 +85,19 @@ export class SessionLifecycle {
       (error: unknown) => error,
     );
     return this.store.owesSignOut() ? failure : null;
+  }
+
+  /**
+   * Leaves out a secret that the server does not know, if the page shows others of its name: it may belong to another project, or to an
+   * earlier scope of the cookies.
+   */
+  private tryOthers(error: unknown, secret: string | null): boolean {
+    if (!endsSession(error) || secret === null || this.store.secret() !== secret) return false;
+    const { held } = this.store;
+    const isOther = (value: string): boolean => value !== '' && value !== secret && !held.refused.has(value);
+    const hasOther = KINDS.some((kind) => held.all(kind).includes(secret) && held.all(kind).some(isOther));
+    if (hasOther) held.refused.add(secret);
+    return hasOther;
   }
 
   private async send(body: BodyFor<typeof sessions.authenticate>): Promise<Result> {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/sessions/session.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
-import { hintName } from '../../domain/sessions/session-hint.ts';
+import { hintName, isHintFor } from '../../domain/sessions/session-hint.ts';
 import type { MfaStep } from '../../domain/sessions/mfa.ts';
 import { isUser, type User } from '../../domain/users/user.ts';
 import { splitUser, type AuthenticationReply } from '../api/authenticated.ts';
@@ -19,12 +19,23 @@ import { changesOf } from '../changes.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
+import { SessionCookies } from './session-cookies.ts';
 
 /** The lifetime of an intermediate session: ten minutes (specification, section 9). */
 const INTERMEDIATE_MS = 600_000;
 
 /** The state; `fromCache` is true until the server has confirmed it in this page. */
 export type Snapshot = SessionState & { readonly fromCache: boolean };
+
+/** What the client has just written into its cookies. */
+export interface KeptTokens {
+  /** None after a sign-out, and where the server keeps them. */
+  readonly tokens: Partial<SessionTokens>;
+  /** Milliseconds since 1970; null for the browser session. */
+  readonly expiresAt: number | null;
+  /** True for tokens of a reply. */
+  readonly isConfirmed: boolean;
+}
 
 /**
  * The single owner of the session: the cookie pair, local storage and the streams (specification, section 4).
@@ -42,6 +53,9 @@ export class SessionStore {
   private readonly following: Subscription;
   /** The steps that logins of this client lack, when they become known. */
   readonly steps$ = new Subject<MfaStep>();
+  /** What has been written into the cookies, at once. */
+  readonly kept$ = new Subject<KeptTokens>();
+  readonly held: SessionCookies;
   readonly session$: Observable<Session | null>;
   readonly user$: Observable<User | null>;
 
@@ -52,6 +66,7 @@ export class SessionStore {
     private readonly keys: ClientKeys,
     private readonly place: CookiePlace,
   ) {
+    this.held = new SessionCookies(storage, cookies, keys, place);
     const text = storage.get(keys.state);
     let stored = parseState(text) ?? SIGNED_OUT;
     if (stored.session !== null && Date.parse(stored.session.expires_at) <= clock.now()) {
@@ -71,18 +86,18 @@ export class SessionStore {
 
   /** Both tokens, or null when either is missing. */
   tokens(): SessionTokens | null {
-    const [session_token, session_jwt] = [this.cookie('token'), this.cookie('jwt')];
+    const [session_token, session_jwt] = [this.held.get('token'), this.jwt()];
     return session_token && session_jwt ? { session_token, session_jwt } : null;
   }
 
   /** The secret that is sent to the server: the opaque token, else the signed one, else null. */
   secret(): string | null {
-    return this.cookie('token') || this.cookie('jwt') || null;
+    return this.held.get('token') || this.jwt() || null;
   }
 
   /** The intermediate session of a login that lacks a factor; null when there is none or its ten minutes are over. */
   intermediateToken(): string | null {
-    return this.cookie('intermediate') || null;
+    return this.held.get('intermediate') || null;
   }
 
   /** True when a session is stored, including one that has expired by this clock and waits for the server's answer. */
@@ -129,7 +144,7 @@ export class SessionStore {
     }
     const user = isUser(whole) ? whole : reply.user;
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
-    this.keepTokens({ session_token, session_jwt }, localEnd(session, this.clock.now()));
+    this.keepTokens({ session_token, session_jwt }, localEnd(session, this.clock.now()), true);
     this.commit({ session, user });
     return reply;
   }
@@ -148,7 +163,7 @@ export class SessionStore {
   /** Stores an intermediate token, which replaces the session until the login is complete (section 4). */
   updateIntermediate(token: string): void {
     this.keepTokens({}, null);
-    this.keepCookie('intermediate', token, this.clock.now() + INTERMEDIATE_MS);
+    this.held.set('intermediate', token, this.clock.now() + INTERMEDIATE_MS);
     this.commit(SIGNED_OUT);
   }
 
@@ -178,6 +193,7 @@ export class SessionStore {
   /** Stops following the other tabs and ends the streams. */
   destroy(): void {
     this.following.unsubscribe();
+    this.kept$.complete();
     this.subject.complete();
   }
 
@@ -186,11 +202,13 @@ export class SessionStore {
   }
 
   private hasHint(): boolean {
-    return this.cookies.get(hintName(this.place.names.token)) !== null;
+    const name = hintName(this.place.names.token);
+    const hints = this.cookies.all?.(name) ?? [this.cookies.get(name) ?? ''];
+    return hints.some((hint) => isHintFor(this.keys.publicToken, hint));
   }
 
-  private cookie(name: keyof CookiePlace['names']): string | null {
-    return this.cookies.get(this.place.names[name]);
+  private jwt(): string | null {
+    return this.held.get('jwt', this.current.session?.session_id);
   }
 
   /**
@@ -199,17 +217,13 @@ export class SessionStore {
    *
    * @param expiresAt milliseconds since 1970, or null for the browser session
    */
-  private keepTokens(tokens: Partial<SessionTokens>, expiresAt: number | null): void {
-    this.keepCookie('token', tokens.session_token, expiresAt);
-    this.keepCookie('jwt', tokens.session_jwt, expiresAt);
-    this.keepCookie('intermediate', undefined, null);
+  private keepTokens(tokens: Partial<SessionTokens>, expiresAt: number | null, isConfirmed = false): void {
+    this.held.set('token', tokens.session_token, expiresAt);
+    this.held.set('jwt', tokens.session_jwt, expiresAt);
+    this.held.set('intermediate', undefined, null);
+    if (tokens.session_token) this.held.remember(tokens.session_token);
     this.storage.remove(this.owedKey);
-  }
-
-  private keepCookie(name: keyof CookiePlace['names'], value: string | undefined, expiresAt: number | null): void {
-    const { names, scope } = this.place;
-    if (value) this.cookies.set(names[name], value, scope, expiresAt);
-    else this.cookies.remove(names[name], scope);
+    this.kept$.next({ tokens, expiresAt, isConfirmed });
   }
 
   private commit({ session, user }: SessionState, unconfirmed?: boolean): void {

@@ -3,7 +3,7 @@ import { isSession, type Session } from './session.ts';
 import { isRecord } from '../shape.ts';
 
 /** The claim under which backends of this wire look for the session. */
-const SESSION_CLAIM = 'https://stytch.com/session';
+export const SESSION_CLAIM = 'https://stytch.com/session';
 
 /** The claims of every session JWT. Further claims are the project's own. */
 export const WIRE_CLAIMS: ReadonlySet<string> = new Set([

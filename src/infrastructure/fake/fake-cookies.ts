@@ -67,6 +67,12 @@ export class FakeCookies implements CookiesPort {
     return mine !== null && isAlive(mine, this.clock) ? mine.value : null;
   }
 
+  all(name: string): readonly string[] {
+    const shown = this.jar.cookies.filter((cookie) => cookie.name === name).map(({ value }) => value);
+    const mine = this.get(name);
+    return mine === null || shown.includes(mine) ? shown : [...shown, mine];
+  }
+
   set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
     const cookie: Cookie = { name, value, scope, expiresAt };
     this.write(cookie, () => this.jar.put(cookie), cookie);

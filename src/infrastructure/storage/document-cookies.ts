@@ -56,6 +56,12 @@ export class DocumentCookies implements CookiesPort {
     return mine.expiresAt !== null && mine.expiresAt <= this.clock.now() ? null : mine.value;
   }
 
+  all(name: string): readonly string[] {
+    const shown = this.values(name) ?? [];
+    const mine = this.get(name);
+    return mine === null || shown.includes(mine) ? shown : [...shown, mine];
+  }
+
   /** Throws a TypeError for an invalid name, or a path or domain that could add attributes. */
   set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
     this.write(name, value, scope, expiresAt);
@@ -88,12 +94,17 @@ export class DocumentCookies implements CookiesPort {
   }
 
   private read(name: string): PlatformValue {
+    const values = this.values(name);
+    return values && (values[0] ?? null);
+  }
+
+  /** Undefined when the browser refuses to say. */
+  private values(name: string): readonly string[] | undefined {
     try {
-      for (const pair of this.document.cookie.split(';')) {
+      return this.document.cookie.split(';').flatMap((pair) => {
         const at = pair.indexOf('=');
-        if (at >= 0 && pair.slice(0, at).trim() === name) return decoded(pair.slice(at + 1).trim());
-      }
-      return null;
+        return at >= 0 && pair.slice(0, at).trim() === name ? [decoded(pair.slice(at + 1).trim())] : [];
+      });
     } catch {
       return undefined;
     }

@@ -248,6 +248,9 @@ describe('the cookies', () => {
   it.each([
     [{ jwtCookieName: 7 }, 'cookieOptions.jwtCookieName must be a string'],
     [{ jwtCookieName: 'a; Domain=x' }, 'cookieOptions.jwtCookieName must be a string'],
+    [{ jwtCookieName: '__Host-j', domain: 'example.com' }, 'cookieOptions.jwtCookieName must not begin with __Host-'],
+    [{ opaqueTokenCookieName: '__host-t', path: '/app' }, 'cookieOptions.opaqueTokenCookieName must not begin with'],
+    [{ istCookieName: '__Host-i', availableToSubdomains: true }, 'cookieOptions.istCookieName must not begin with'],
     [{ path: '/\r\nSet-Cookie: x' }, 'cookieOptions.path must be a string'],
     [{ availableToSubdomains: 'yes' }, 'cookieOptions.availableToSubdomains must be a boolean'],
   ])('refuse %o', (cookieOptions, message) => {

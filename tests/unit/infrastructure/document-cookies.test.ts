@@ -99,6 +99,19 @@ describe('DocumentCookies', () => {
     expect(cookies.get('c')).toBe('newer');
   });
 
+  it('lists every value of a name in the browser’s order, and one that the browser did not keep', () => {
+    const { document, cookies } = open();
+    cookies.set('c', 'of the host', HOST_ONLY, null);
+    cookies.set('c', 'of the domain', { ...HOST_ONLY, domain: 'example.com' }, null);
+    cookies.set('c', 'of the path', { ...HOST_ONLY, path: '/login' }, null);
+    expect(cookies.all('c')).toEqual(['of the path', 'of the host', 'of the domain']);
+    cookies.remove('c', HOST_ONLY);
+    expect(cookies.all('c')).toEqual(['of the path', 'of the domain']);
+    document.blocked = true;
+    cookies.set('c', 'in memory', HOST_ONLY, null);
+    expect(cookies.all('c')).toEqual(['in memory']);
+  });
+
   it('does not throw in a frame where document.cookie does', () => {
     const refuse = (): never => {
       throw new DOMException('sandboxed', 'SecurityError');

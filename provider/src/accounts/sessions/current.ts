@@ -163,6 +163,11 @@ export class PresentedSession {
     return true;
   }
 
+  /** Whether sessions of different users came with the request. */
+  get isAmbiguous(): boolean {
+    return this.outcome === 'ambiguous';
+  }
+
   /** Why the request has no live session. A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
   async refusal(): Promise<Refusal> {
     const [unproven] = this.lookup.unproven;

@@ -1,6 +1,6 @@
 /** A browser's cookies as one page sees them: RFC 6265bis, section 5, as far as `document.cookie` shows it. */
 
-interface StoredCookie {
+export interface StoredCookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
@@ -29,6 +29,7 @@ export class CookieDocument {
     if (this.blocked) return '';
     return [...this.store.values()]
       .filter((cookie) => this.isShown(cookie))
+      // Of equal length the older one first: the map keeps the order of creation.
       .sort((a, b) => b.path.length - a.path.length)
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
@@ -49,18 +50,23 @@ export class CookieDocument {
     }
     if (given.has('secure') && this.page.protocol !== 'https:' && this.page.hostname !== 'localhost') return;
     const domain = (given.get('domain') ?? '').replace(/^\./u, '').toLowerCase();
-    if (domain !== '' && !this.isWithin(domain)) return;
+    // A name without a dot is a public suffix.
+    if (domain !== '' && !(this.isWithin(domain) && domain.includes('.'))) return;
     const path = given.get('path') ?? '';
+    if (/^__(?:host|secure)-/iu.test(name) && !(given.has('secure') && this.page.protocol === 'https:')) return;
+    if (/^__host-/iu.test(name) && (domain !== '' || path !== '/')) return;
     const expires = given.has('expires') ? Date.parse(given.get('expires') ?? '') : null;
     const stored: StoredCookie = {
       name,
       value,
-      path: path.startsWith('/') ? path : '/',
+      path: path.startsWith('/') ? path : this.page.pathname.replace(/(?<=.)\/[^/]*$/u, ''),
       domain: domain === '' ? this.page.hostname : domain,
       hostOnly: domain === '',
       expires: expires === null || Number.isNaN(expires) ? null : expires,
     };
-    this.store.set([name, stored.domain, stored.path].join(';'), stored);
+    const id = [name, stored.domain, stored.hostOnly, stored.path].join(';');
+    if (stored.expires !== null && stored.expires <= this.now()) this.store.delete(id);
+    else this.store.set(id, stored);
   }
 
   private isWithin(domain: string): boolean {

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto';
+import { cookiesIn } from '../../../src/domain/sessions/request-credentials.ts';
+import { hintName, isHintFor } from '../../../src/domain/sessions/session-hint.ts';
+import { derivedKey } from '../base/security/derived-key.ts';
+import { sameSecret } from '../base/security/secrets.ts';
+import type { AppContext } from '../base/http/environment.ts';
+import type { Services } from './services.ts';
+
+/** Where this server keeps the cookies of a session. */
+export interface CookiePlace {
+  readonly domain: string;
+  readonly token: string;
+  readonly jwt: string;
+}
+
+type HintServices = Pick<Services, 'keys'> & { readonly project: Pick<Services['project'], 'public_token'> };
+
+const SUFFIX = hintName('');
+/** Half of a SHA-256, in hexadecimal digits. */
+const SIGNATURE_LENGTH = 32;
+
+/**
+ * The value of the hint: the project, where the cookies are, and a signature, so that nobody else can have this server expire cookies.
+ * Scripts can read it, and it opens nothing.
+ */
+export function hintOf({ keys, project }: HintServices, { domain, token, jwt }: CookiePlace): string {
+  const key = derivedKey(keys.codeKey, 'portico: hints of cookies');
+  const place = [encodeURIComponent(project.public_token), domain, jwt];
+  const signature = createHmac('sha256', key)
+    .update([...place, token].join(':'))
+    .digest('hex');
+  return [...place, signature.slice(0, SIGNATURE_LENGTH)].join(':');
+}
+
+/** The places of this project's cookies that the hints of a request name, the current one too. */
+export function hintedPlaces(services: HintServices, cookie: string): readonly CookiePlace[] {
+  return cookiesIn(cookie).flatMap(([name, value]) => {
+    const [, domain = '', jwt = ''] = value.split(':');
+    const place = { domain, token: name.slice(0, -SUFFIX.length), jwt };
+    const isOurs = name.endsWith(SUFFIX) && isHintFor(services.project.public_token, value);
+    return isOurs && sameSecret(value, hintOf(services, place)) ? [place] : [];
+  });
+}
+
+/** The names of the cookies in a place. */
+export const namesIn = ({ token, jwt }: CookiePlace): readonly string[] => [token, jwt, hintName(token)];
+
+/** Browsers do not agree on `Domain=localhost`. Without it, the cookies are sent to every port of that host. */
+export const domainAttribute = (domain: string): string => (domain === 'localhost' ? '' : domain);
+
+/** A line that expires a cookie. */
+export function expired(name: string, path: string, domain: string): string {
+  // A name with the prefix __Secure- or __Host- is refused without it.
+  const secure = /^__(?:secure|host)-/iu.test(name) ? '; Secure' : '';
+  return `${name}=; Max-Age=0; Path=${path}${domain === '' ? '' : `; Domain=${domain}`}${secure}`;
+}
+
+/**
+ * The lines that expire the cookies of earlier settings of the project.
+ *
+ * @param places by the hints of the request
+ * @param now the current place; null if this server keeps no cookies any more
+ */
+export function earlierCookies(places: readonly CookiePlace[], now: CookiePlace | null): readonly string[] {
+  const kept = now === null ? [] : namesIn(now);
+  const lines = places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => place.domain !== now?.domain || !kept.includes(name))
+      .map((name) => expired(name, '/', domainAttribute(place.domain))),
+  );
+  return [...new Set(lines)];
+}
+
+/** Where this server keeps no session in cookies any more: expires those of the time when it did. */
+export function removeEarlierCookies(services: Pick<Services, 'keys' | 'project'>, context: AppContext): void {
+  const cookie = context.req.header('cookie');
+  if (cookie === undefined) return;
+  for (const line of earlierCookies(hintedPlaces(services, cookie), null)) {
+    context.header('Set-Cookie', line, { append: true });
+  }
+}

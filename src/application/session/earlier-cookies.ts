@@ -1,0 +1,147 @@
+import { SESSION_CLAIM, tokenHashOf, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
+import { localEnd } from '../../domain/sessions/session.ts';
+import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
+import type { CookieScope, Ports } from '../ports/index.ts';
+import type { CookiePlace } from './cookie-options.ts';
+import { placeText } from './session-cookies.ts';
+import type { KeptTokens, SessionStore } from './session-store.ts';
+
+/** The project that a session's JWT names; empty without one. */
+function projectOf(jwt: string): string {
+  const { aud, [SESSION_CLAIM]: claim } = unverifiedClaims(jwt);
+  const [project] = [aud].flat();
+  return claim !== undefined && typeof project === 'string' && /^\S+$/u.test(project) ? project : '';
+}
+
+interface RecordedPlace {
+  readonly names: readonly string[];
+  readonly scope: CookieScope;
+}
+
+/**
+ * Expires the session's cookies of scopes and names that the host has changed since. A browser sends them beside the newer ones, often
+ * before them, and a sign-out would leave them.
+ *
+ * Only this project's cookies are expired: those that this client has kept here, by its record, and others only where every one that
+ * the page shows belongs to the project by its JWT. Nothing says in which scope a cookie is.
+ */
+export class EarlierCookies {
+  constructor(
+    private readonly store: SessionStore,
+    private readonly place: CookiePlace,
+    private readonly ports: Pick<Ports, 'browser' | 'clock' | 'cookies' | 'crypto'>,
+  ) {}
+
+  /** Follows what the client writes, until the store ends. */
+  start(): void {
+    this.store.kept$.subscribe((kept) => void this.expire(kept));
+    const { session, fromCache } = this.store.state();
+    const tokens = this.store.tokens();
+    if (session === null || fromCache || tokens === null) return;
+    // The login that loaded this code has written them before.
+    void this.expire({ tokens, expiresAt: localEnd(session, this.ports.clock.now()), isConfirmed: true });
+  }
+
+  private async expire(kept: KeptTokens): Promise<void> {
+    try {
+      this.expireRecorded(kept);
+      await this.expireNamed(kept);
+    } catch {
+      // A damaged record names no cookie. What is left is expired with the next login.
+    }
+  }
+
+  /** The places that this client has recorded. It forgets them, because another project may keep its cookies there from now on. */
+  private expireRecorded(kept: KeptTokens): void {
+    const { held } = this.store;
+    const { mark, places, project } = held.record();
+    const here = placeText(this.place);
+    const own = (kept.isConfirmed && projectOf(kept.tokens.session_jwt ?? '')) || project;
+    const stays = places.filter((place) => place === here && kept.tokens.session_token);
+    held.write({ mark, project: own, places: stays });
+    const earlier = places.filter((place) => place !== here).map((place) => this.parsed(place));
+    const left = earlier.filter((place) => this.mayLeave(place, { earlier, kept, own }));
+    for (const { names, scope } of left) for (const name of names) this.remove(name, scope);
+    if (left.length > 0) this.restore(kept);
+  }
+
+  /** False when a cookie of another project, which the page shows, may be in this place by now. */
+  private mayLeave(
+    { names: [, jwtName = ''], scope }: RecordedPlace,
+    {
+      earlier,
+      kept,
+      own,
+    }: { readonly earlier: readonly RecordedPlace[]; readonly kept: KeptTokens; readonly own: string },
+  ): boolean {
+    const { cookies } = this.ports;
+    const named = (cookies.all?.(jwtName) ?? []).map(projectOf);
+    const { pathname } = new URL(this.ports.browser.href());
+    if (own === '' || named.every((project) => project === own) || !pathname.startsWith(scope.path)) return true;
+    const isHere = jwtName === this.place.names.jwt && kept.tokens.session_jwt;
+    const ours = named.filter((project) => project === own).length - (isHere ? 1 : 0);
+    return ours >= earlier.filter((place) => place.names[1] === jwtName).length;
+  }
+
+  private parsed(place: string): RecordedPlace {
+    const [token = '', jwt = '', intermediate = '', path = '', domain = ''] = place.split(';');
+    const { secure } = this.place.scope;
+    return { names: [token, jwt, intermediate], scope: { path, domain: domain || null, secure } };
+  }
+
+  /** Those whose JWT names the project, in any scope that this page can see. */
+  private async expireNamed(kept: KeptTokens): Promise<void> {
+    const { held } = this.store;
+    const { project } = held.record();
+    const [tokens, jwts] = [held.all('token'), held.all('jwt')];
+    const { session_token, session_jwt } = kept.tokens;
+    const isAlone = tokens.length <= (session_token ? 1 : 0) && jwts.length <= (session_jwt ? 1 : 0);
+    if (isAlone || project === '' || jwts.some((jwt) => projectOf(jwt) !== project)) return;
+    const hashes = jwts.map((jwt) => tokenHashOfClaims(unverifiedClaims(jwt)));
+    const proved = await Promise.all(
+      tokens.map(async (token) => hashes.includes(tokenHashOf(await this.ports.crypto.sha256(token)))),
+    );
+    // Other servers' JWTs do not say to which token they belong.
+    const isPaired = hashes.every((hash) => hash === null) && tokens.length <= jwts.length;
+    const isOurs = (token: string, at: number): boolean => proved[at] === true || token === session_token;
+    const isSame = `${held.all('token')} ${held.all('jwt')}` === `${tokens} ${jwts}`;
+    if (!isSame || !(isPaired || tokens.every(isOurs))) return;
+    for (const scope of this.otherScopes()) {
+      for (const name of [this.place.names.token, this.place.names.jwt]) this.remove(name, scope);
+    }
+    this.restore(kept);
+  }
+
+  /** Every scope but the client's own of which this page can see a cookie. */
+  private otherScopes(): readonly CookieScope[] {
+    const { hostname, href } = this.ports.browser;
+    const labels = hostname.split('.');
+    const parents = labels.map((_, from) => labels.slice(from).join('.')).filter((name) => name.includes('.'));
+    const folders = new URL(href.call(this.ports.browser)).pathname.split('/').slice(1);
+    const paths = folders.flatMap((_, at) => {
+      const path = `/${folders.slice(0, at + 1).join('/')}`;
+      return [path, `${path}/`];
+    });
+    const { scope } = this.place;
+    return [...new Set(['/', ...paths])].flatMap((path) =>
+      [null, ...new Set([hostname, ...parents])]
+        .filter((domain) => path !== scope.path || domain !== scope.domain)
+        .map((domain) => ({ ...scope, path, domain })),
+    );
+  }
+
+  private remove(name: string, scope: CookieScope): void {
+    try {
+      this.ports.cookies.remove(name, scope);
+    } catch {
+      // A path of the page, or a damaged record, with a character that no cookie has.
+    }
+  }
+
+  /** Writes the newest cookies again: a port counts a removal for all cookies of the name. */
+  private restore({ tokens, expiresAt }: KeptTokens): void {
+    const { held } = this.store;
+    if (tokens.session_token) held.set('token', tokens.session_token, expiresAt);
+    if (tokens.session_jwt) held.set('jwt', tokens.session_jwt, expiresAt);
+  }
+}

@@ -1,0 +1,12 @@
+import { parseJson } from '../json.ts';
+import { isRecord } from '../shape.ts';
+
+/** The claims of a JWT, whose signature nobody has checked; none in a text that is no JWT. Never throws. */
+export function unverifiedClaims(jwt: string): Readonly<Record<string, unknown>> {
+  try {
+    const claims = parseJson(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
+    return isRecord(claims) ? claims : {};
+  } catch {
+    return {};
+  }
+}
