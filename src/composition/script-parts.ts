@@ -33,13 +33,16 @@ function addressOf(file: string): string {
 }
 
 /** Imports a file of the folder. If it does not load, an error in the console names it, and the option. */
+// oxlint-disable-next-line import/no-default-export -- a classic script has it as one function
 export default async function loadPart(file: string): Promise<unknown> {
   const address = addressOf(file);
   try {
+    // oxlint-disable-next-line import/no-dynamic-require -- the page names the folder
     return await import(address);
   } catch (error) {
     if (!warned.has(address)) {
       warned.add(address);
+      // oxlint-disable-next-line no-console -- no client, and so no log, is there yet
       console.error(
         `[Portico] A part did not load: ${address}. Serve portico.js and the files beside it in one folder. If portico.js was moved or ` +
           `inlined, set ${OPTION} of its script tag to the address of that folder.`,
