@@ -14,6 +14,8 @@ const config: KnipConfig = {
         CONDITIONAL.onServer.source,
         // A page loads it by the name of its file.
         'src/composition/early.ts',
+        // The script-tag build puts it before its script.
+        'src/composition/script-parts.ts',
         // The build without React has it in React's place.
         'src/composition/preact.ts',
         // Its exports are taken by a computed name.

@@ -39,7 +39,9 @@ const aloneInNode = [
   'provider/tests/attacks/remembered-failures.test.ts',
 ];
 /** They run with both renderers. */
-const onBothRenderers = ['borders', 'translated'].map((name) => `tests/unit/presentation/${name}.dom.test.ts`);
+const onBothRenderers = ['borders', 'instant-focus', 'translated'].map(
+  (name) => `tests/unit/presentation/${name}.dom.test.ts`,
+);
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({

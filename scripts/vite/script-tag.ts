@@ -3,14 +3,18 @@
  * `Portico`, and the parts that load on demand, as modules that read shared code from the page.
  *
  * A classic script cannot export, and a module cannot import from one; so the script stores the exports for its parts under a symbol
- * with its hash, and each part reads them there.
+ * with its hash, and each part reads them there. `src/composition/script-parts.ts` finds the parts.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseSync, Visitor, type ESTree, type Plugin, type Rolldown } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { build, parseSync, Visitor, type ESTree, type Plugin, type Rolldown } from 'vite';
 
 const FOLDER = 'script';
+const LOADER = fileURLToPath(new URL('../../src/composition/script-parts.ts', import.meta.url));
+/** The name of the loader in the script, and under the symbol. No minified name is so long. */
+const LOAD = 'porticoPart';
 
 type Edit = readonly [start: number, end: number, replacement: string];
 
@@ -50,16 +54,44 @@ const exportsOf = (program: ESTree.Program): readonly ESTree.ExportNamedDeclarat
 const pairs = (entries: Iterable<readonly [string, string]>): string =>
   [...entries].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
 
-/** The classic script: the start of the standalone build, and under the symbol the exports for the other chunks. */
-function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk, shared: string): string {
+/** The loader of the parts, as a statement that gives it its name. */
+async function loaderScript(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      target: 'es2022',
+      minify: 'oxc',
+      write: false,
+      rolldownOptions: { input: LOADER, preserveEntrySignatures: 'strict', output: { format: 'iife', name: LOAD } },
+    },
+  });
+  const [{ output }] = [built].flat() as [Rolldown.RolldownOutput];
+  return output[0].code.trim();
+}
+
+/** Every import() of a program becomes a call of the loader. */
+function loads(program: ESTree.Program, loader: string): readonly Edit[] {
+  const edits: Edit[] = [];
+  new Visitor({
+    ImportExpression: ({ start, end, source }) =>
+      void edits.push([start, end, `${loader}(${JSON.stringify(basename(urlOf(source)))})`]),
+  }).visit(program);
+  return edits;
+}
+
+/** The classic script: the start of the standalone build, and under the symbol the loader and the exports for the other chunks. */
+function classicScript(
+  entry: Rolldown.OutputChunk,
+  start: Rolldown.OutputChunk,
+  shared: string,
+  loader: string,
+): string {
   const program = programOf(start);
   const foreign = importsOf(program)[0];
   if (foreign !== undefined) throw new Error(`${start.fileName} imports ${foreign.source.value}`);
-  const edits: Edit[] = exportsOf(program).map((node) => [node.start, node.end, '']);
-  new Visitor({
-    ImportExpression: ({ source }) =>
-      void edits.push([source.start, source.end, JSON.stringify(`./${basename(urlOf(source))}`)]),
-  }).visit(program);
+  const removed = exportsOf(program).map((node): Edit => [node.start, node.end, '']);
+  const edits = [...removed, ...loads(program, LOAD)];
   const exported = new Map(
     exportsOf(program).flatMap(({ specifiers }) =>
       specifiers.map(({ local, exported: name }) => [nameOf(name), nameOf(local)] as const),
@@ -75,25 +107,25 @@ function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk,
   );
   const body = spliced(start.code, edits);
   // In parentheses, so that the browser compiles it while it downloads, and not first when it runs.
-  return `var Portico=(function(){"use strict";${body}\n${shared}={${pairs(exported)}};return{${pairs(publicNames)}}})();\n`;
+  const given = pairs([...exported, [LOAD, LOAD]]);
+  return `var Portico=(function(){"use strict";${loader}\n${body}\n${shared}={${given}};return{${pairs(publicNames)}}})();\n`;
 }
 
 /** A part on demand, which reads from the symbol instead of importing from the start. */
 function part(chunk: Rolldown.OutputChunk, start: Rolldown.OutputChunk, shared: string): string {
-  const fromStart = importsOf(programOf(chunk)).filter(
-    ({ source }) => basename(source.value) === basename(start.fileName),
-  );
+  const program = programOf(chunk);
+  const fromStart = importsOf(program).filter(({ source }) => basename(source.value) === basename(start.fileName));
   const edits = fromStart.map((node): Edit => {
     const names = taken(node).map(([local, name]) => [name, local] as const);
     return [node.start, node.end, `const{${pairs(names)}}=${shared};`];
   });
-  return spliced(chunk.code, edits);
+  return spliced(chunk.code, [...edits, ...loads(program, `${shared}.${LOAD}`)]);
 }
 
 export function scriptTag(dist: string): Plugin {
   return {
     name: 'script-tag',
-    writeBundle(_options, bundle) {
+    async writeBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const entry = chunks.find(({ isEntry }) => isEntry);
       const start = chunks.find(({ fileName }) => fileName === entry?.imports[0]);
@@ -103,7 +135,7 @@ export function scriptTag(dist: string): Plugin {
       const hash = createHash('sha256').update(start.code).digest('hex').slice(0, 12);
       const shared = `globalThis[Symbol.for("portico.${hash}")]`;
       mkdirSync(join(dist, FOLDER), { recursive: true });
-      writeFileSync(join(dist, FOLDER, 'portico.js'), classicScript(entry, start, shared));
+      writeFileSync(join(dist, FOLDER, 'portico.js'), classicScript(entry, start, shared, await loaderScript()));
       for (const chunk of chunks) {
         if (chunk === entry || chunk === start) continue;
         writeFileSync(join(dist, FOLDER, basename(chunk.fileName)), part(chunk, start, shared));

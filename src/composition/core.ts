@@ -55,8 +55,8 @@ export const PORTS: {
 };
 
 /**
- * The composition root of the code that is loaded with the page. Each client has its own instances, so that two clients on a
- * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`; `rest` leads to it.
+ * The composition root of the code that is loaded with the page. Each client has its own instances: two clients on a page
+ * share only what the browser stores. Code that loads later is wired in `lazy/wire-lazy.ts`; `rest` leads to it.
  */
 export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'events' | 'late'>): StartServices {
   const { publicToken, origin, cookieOptions, ports, onFailure } = settings;

@@ -14,7 +14,7 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
-import { keepTypedKeys } from '../presentation/hooks/keys.ts';
+import { keepFromForm, keepTypedKeys } from '../presentation/hooks/keys.ts';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/left-focus.ts';
 import { loadPart } from '../presentation/parts/load-part.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
@@ -148,6 +148,7 @@ function mountNew<Options extends ConfiguredOptions>(
   let dropStyles: (() => void) | undefined;
   if (!markup) host.append(outer);
   keepTypedKeys(outer);
+  keepFromForm(outer);
 
   const widget = kind.make(services, innerOf(first));
   let tree: WidgetTree | undefined;

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useBeforePaint } from '../presentation/hooks/before-paint.ts';
 import { leaveFocus } from '../presentation/hooks/left-focus.ts';
 import type { LoginConfig } from '../domain/widget/widget-config.ts';
 import type { MountOptions, WidgetHandle } from './mount.tsx';
@@ -25,12 +26,6 @@ type Mount =
   | 'mountIdentityProvider';
 
 /**
- * A layout effect runs before the paint, so that the first frame shows the widget. A server runs no effects, and React 18 logs a
- * warning for a layout effect there.
- */
-const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
-
-/**
  * Mounts a widget in its own element, and renders it again when the options change. Throws outside a provider, unless the options
  * contain a client.
  *
@@ -50,11 +45,12 @@ export function useMounted(
   if (client !== null && typeof client[mount] !== 'function') {
     throw new TypeError('A widget needs a PorticoUIClient of portico; this client has no widgets.');
   }
-  useBrowserEffect(() => {
+  // The first frame shows the widget.
+  useBeforePaint(() => {
     if (client === null) return;
     if (place.current) mounted.current = client[mount]({ ...options, elementId: place.current });
   });
-  useBrowserEffect(
+  useBeforePaint(
     () => () => {
       mounted.current?.unmount();
       mounted.current = null;

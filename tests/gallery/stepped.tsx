@@ -12,7 +12,7 @@ const STEP_MS = 1_000;
 const frame = (): Promise<void> => new Promise((resolve) => void requestAnimationFrame(() => resolve()));
 
 /** After the effects of a change, and the changes that they made. */
-async function settled(): Promise<void> {
+export async function settled(): Promise<void> {
   await frame();
   await new Promise((resolve) => void setTimeout(resolve));
   await frame();
@@ -23,6 +23,8 @@ export interface SteppedWidget {
   readonly container: HTMLElement;
   /** Shows the fixture, and does what somebody does in it, as far as it can be done. */
   show(fixture: Fixture): Promise<void>;
+  /** Gives the widget the state of the fixture, and waits for nothing. */
+  change(fixture: Fixture): void;
   close(): void;
 }
 
@@ -52,6 +54,7 @@ export function steppedWidget(first: Fixture, place: Element | ShadowRoot): Step
         await settled();
       }
     },
+    change: ({ state }) => states.next(state),
     close() {
       root.unmount();
       container.remove();

@@ -2,6 +2,7 @@ import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
 import { crossings, fieldsOfHost } from './borders.ts';
 import { byScreen, FIXTURES } from './fixtures.ts';
 import { loadAll } from './load-all.ts';
+import { PressedPage } from './pressed.ts';
 import { steppedWidget } from './stepped.tsx';
 import { differencesOf } from './walk.ts';
 
@@ -13,6 +14,7 @@ await loadAll(FIXTURES);
 /** What a browser test does on this page. */
 const walks = {
   screens: [...screens.keys()],
+  pressed: new PressedPage(place, screens),
   translated: (screen: string) => differencesOf(screens.get(screen) ?? [], place),
   /** The fields of a screen that a form around the widget has. */
   async ofHost(screen: string) {

@@ -19,6 +19,8 @@ export interface Endpoint<Params extends string = string, Body = unknown, Reply 
   readonly body: Shape;
   /** True when the body is a list of objects of that shape. */
   readonly list: boolean;
+  /** True when the server accepts the call once, as it does every login. */
+  readonly spends?: true;
   readonly reply: Shape;
   /** The query parameters; all of them are strings. */
   readonly query?: QueryShape;
@@ -70,6 +72,7 @@ export interface EndpointDefinition<
   readonly method: How;
   readonly path: Path;
   readonly body?: Body;
+  readonly spends?: true;
   readonly reply?: Shape;
   readonly query?: Query;
 }

@@ -109,6 +109,7 @@ export const idp = {
     name: 'idp.deviceSubmit',
     method: 'POST',
     path: '/idp/oauth/device/submit',
+    spends: true,
     body: { user_code: 'string', consent_granted: 'boolean' },
   }),
   /** `redirect_uri` is empty if the app named no page of its own: the logout then ends here. */

@@ -42,6 +42,7 @@ export const oauth = {
     name: 'oauth.oneTapSubmit',
     method: 'POST',
     path: '/oauth/google/onetap/submit',
+    spends: true,
     body: {
       public_token: 'string',
       id_token: 'string',

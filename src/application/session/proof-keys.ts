@@ -12,7 +12,9 @@ import {
   type ProofKeyPair,
 } from '../../domain/links/pkce.ts';
 import type { ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
+import type { Endpoint } from '../api/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
+import { SharedCalls } from '../wire/shared-calls.ts';
 
 /** The kinds of flows that may end after a redirect. Each kind has its own pairs. */
 export type ProofKeyFlow = 'magic_links' | 'password_resets' | 'oauth';
@@ -25,6 +27,8 @@ interface Verifier {
 
 /** The proof key pairs of unfinished flows: the latest few of each kind (specification, section 3; RFC 7636). */
 export class ProofKeys {
+  private readonly shared = new SharedCalls();
+
   constructor(
     private readonly storage: StoragePort,
     private readonly crypto: CryptoPort,
@@ -52,8 +56,19 @@ export class ProofKeys {
    * whenever a client with a single pair could.
    *
    * @param flows the kinds, in the order in which they are tried; a flow of the last kind may have no pair
+   * @param call the call that finishes the flow
+   * @param values its fields without the verifier
    */
   async redeem<Reply>(
+    flows: readonly ProofKeyFlow[],
+    call: Endpoint,
+    values: object,
+    send: (code_verifier: string | undefined) => Promise<Reply>,
+  ): Promise<Reply> {
+    return this.shared.share(call, values, async () => this.tryAll(flows, send));
+  }
+
+  private async tryAll<Reply>(
     flows: readonly ProofKeyFlow[],
     send: (code_verifier: string | undefined) => Promise<Reply>,
   ): Promise<Reply> {

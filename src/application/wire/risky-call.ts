@@ -4,6 +4,7 @@ import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
 import { isAuthError } from '../../domain/errors.ts';
 import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
+import { SharedCalls } from './shared-calls.ts';
 import type { CallOptions, WireClient } from './wire-client.ts';
 
 /** The signals that are sent with a risky request. */
@@ -71,6 +72,8 @@ type Risky = Endpoint<string, Signals>;
 
 /** Calls endpoints that take a captcha token and a telemetry id (specification, sections 4 and 8). */
 export class RiskyCall {
+  private readonly shared = new SharedCalls();
+
   constructor(
     private readonly wire: WireClient,
     private readonly signals: RiskSignals,
@@ -101,12 +104,15 @@ export class RiskyCall {
   ): Promise<ReplyFor<E>> {
     const send = async (signals: object): Promise<ReplyFor<E>> =>
       (await this.wire.call(endpoint, { ...body, ...signals }, options)) as ReplyFor<E>;
-    try {
-      return await send(await first());
-    } catch (error) {
-      const asked = isAuthError(error) && error.kind === 'unreachable' && error.reason === 'captcha-required';
-      if (!asked) throw error;
-      return send(await this.signals.full());
-    }
+    // From here on, because each of two equal calls would wait for a captcha token of its own.
+    return this.shared.share(endpoint, body, async () => {
+      try {
+        return await send(await first());
+      } catch (error) {
+        const asked = isAuthError(error) && error.kind === 'unreachable' && error.reason === 'captcha-required';
+        if (!asked) throw error;
+        return send(await this.signals.full());
+      }
+    });
   }
 }

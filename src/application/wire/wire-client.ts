@@ -44,6 +44,11 @@ interface SessionSource {
   state(): { readonly session: Session | null; readonly user: User | null };
 }
 
+/** Sends equal calls at the same time once (`SharedCalls`). */
+interface CallSharing {
+  share<Reply>(endpoint: Endpoint, body: object, run: () => Promise<Reply>): Promise<Reply>;
+}
+
 /** Binds a login that lacks a factor to this browser (`LoginBinding`). */
 interface BindingSource {
   /** The fields of the body. */
@@ -63,6 +68,8 @@ export type BindLogins = (isAsked: boolean) => Promise<BindingSource> | null;
 export class WireClient {
   /** Whether the server wants logins to be bound: `mfa_code_challenge_required`. */
   private asked = false;
+  /** Loaded with the first call that spends something. */
+  shared: CallSharing | null = null;
 
   /**
    * @param origin the server's origin, such as `https://test.stytch.com`
@@ -84,6 +91,15 @@ export class WireClient {
     body: Body,
     options: CallOptions = {},
   ): Promise<Reply> {
+    const run = async () => this.send(endpoint, body, options);
+    return this.shared?.share(endpoint, body as object, run) ?? run();
+  }
+
+  private async send<Params extends string, Body, Reply>(
+    endpoint: Endpoint<Params, Body, Reply>,
+    body: Body,
+    options: CallOptions,
+  ): Promise<Reply> {
     const { asked } = this;
     const continues = options.continues ?? endpoint.reply === AUTHENTICATED;
     const intermediate_session_token = continues ? (this.sessions.intermediateToken() ?? undefined) : undefined;
@@ -102,7 +118,7 @@ export class WireClient {
     // The refused call has spent nothing. Of several that were sent without a binding, each is repeated.
     if (!asked && response.status === 400 && response.text.includes('"mfa_code_')) {
       this.asked = true;
-      return this.call(endpoint, body, options);
+      return this.send(endpoint, body, options);
     }
     const reply = readReply(endpoint, response);
     binding?.settle(reply as object);

@@ -24,6 +24,7 @@ import { TotpFactor } from '../../application/use-cases/account/totp-factor.ts';
 import { UserEdits } from '../../application/use-cases/account/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallets/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
+import { SharedCalls } from '../../application/wire/shared-calls.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
 import { methodsOf, type AsyncMethods } from '../../domain/later.ts';
 import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
@@ -117,6 +118,7 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
       start = null;
       return container().get(token);
     });
+  core.wire.shared = new SharedCalls();
   if (telemetry) eventLog.start();
   reportUserDetails(core.sessions, latePorts.webauthn);
   return {

@@ -1,7 +1,37 @@
-import type { AccountChange, AccountNews, ChangeInProgress, RemovalTarget, RowChange } from './account.ts';
+import type {
+  AccountChange,
+  AccountNews,
+  ButtonChange,
+  ChangeInProgress,
+  RemovalTarget,
+  RowChange,
+} from './account.ts';
 
 export const isRowChange = (change: AccountChange | ChangeInProgress): change is RowChange =>
   change.kind === 'remove' || change.kind === 'renamePasskey';
+
+/** Whether a button requests the change. False for those of forms, which are busy while another change is made. */
+const OF_BUTTON: Readonly<Record<AccountChange['kind'], boolean>> = {
+  name: false,
+  sendCode: false,
+  sendText: false,
+  enterCode: false,
+  remove: true,
+  password: false,
+  addPasskey: true,
+  renamePasskey: true,
+  createTotp: true,
+  confirmTotp: false,
+  showRecoveryCodes: true,
+  renewRecoveryCodes: true,
+  endOthers: false,
+  moreSessions: true,
+  exportData: false,
+  deleteUser: false,
+  signOut: true,
+};
+
+export const isButtonChange = (change: AccountChange): change is ButtonChange => OF_BUTTON[change.kind];
 
 /** A change without its secrets. */
 export function doingOf(change: AccountChange): ChangeInProgress {

@@ -85,6 +85,21 @@ export type AccountChange =
 /** A change of one row of a list. */
 export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>;
 
+/** A change that a button requests without a form. The button stays usable while another change is made. */
+export type ButtonChange = Extract<
+  AccountChange,
+  {
+    readonly kind:
+      | RowChange['kind']
+      | 'addPasskey'
+      | 'createTotp'
+      | 'showRecoveryCodes'
+      | 'renewRecoveryCodes'
+      | 'moreSessions'
+      | 'signOut';
+  }
+>;
+
 /** A change without its secrets: the page's state never holds a typed password or code. */
 export type ChangeInProgress =
   | RowChange
@@ -146,8 +161,8 @@ interface ChangingPage extends Page {
   readonly doing: ChangeInProgress;
   /** The form that requested the change; another one may be opened meanwhile. */
   readonly from: AccountTask | null;
-  /** Further changes of rows, which begin one after the other when this one is made. */
-  readonly waiting: readonly RowChange[];
+  /** Further changes, which begin one after the other when this one is made. */
+  readonly waiting: readonly ButtonChange[];
 }
 
 /** The account page. */

@@ -6,11 +6,12 @@ import type {
   AccountTask,
   ConnectedAppInfo,
   LoadedList,
+  ButtonChange,
   ProofWay,
-  RowChange,
 } from '../account/account.ts';
-import { doingOf, isRowChange } from '../account/account-changes.ts';
+import { doingOf, isButtonChange } from '../account/account-changes.ts';
 import { needsSecondFactor, type AuthError } from '../errors.ts';
+import { sameJson } from '../json.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
@@ -150,21 +151,33 @@ function ask(state: AccountPage, { change }: { readonly change: AccountChange })
 const sending = (way: ProofWay): AccountCommand | undefined =>
   way === 'text' || way === 'email' ? { do: 'sendProof', way } : undefined;
 
-type WorkingAccountState = Extract<AccountState, { readonly at: 'working' }>;
+type ChangingAccountState = Extract<AccountState, { readonly at: 'working' | 'checking' }>;
 
-/** The rows of a list stay usable while a change is made, so a second change waits. Forms and buttons are busy meanwhile. */
-function wait(state: WorkingAccountState, { change }: { readonly change: AccountChange }): AccountTransition {
-  return isRowChange(change) ? to({ ...state, waiting: [...state.waiting, change] }) : { state };
+/** Buttons stay usable while a change is made, so a second change waits. Forms are busy meanwhile. */
+function wait(state: ChangingAccountState, { change }: { readonly change: AccountChange }): AccountTransition {
+  const waits = isButtonChange(change) && !state.waiting.some((other) => sameJson(other, change));
+  return waits ? to({ ...state, waiting: [...state.waiting, change] }) : { state };
 }
+
+const open = (state: AccountPage, { task }: { readonly task: AccountTask }): AccountTransition =>
+  to(resting(state, { task, news: null }));
+
+/** The form that was opened during a change stays. */
+const openBeside = (state: ChangingAccountState, { task }: { readonly task: AccountTask }): AccountTransition =>
+  to({ ...state, task });
 
 /** Begins the next change that waits, if any. */
 function goOn(
-  { waiting: [change, ...waiting] }: { readonly waiting: readonly RowChange[] },
+  { waiting: [change, ...waiting] }: { readonly waiting: readonly ButtonChange[] },
   page: RestingAccountState,
   outcomes: readonly Outcome[] = [],
 ): AccountTransition {
   if (change === undefined) return to(page, undefined, outcomes);
-  return to({ ...page, at: 'working', doing: change, from: null, waiting }, { do: 'change', change }, outcomes);
+  return to(
+    { ...page, at: 'working', doing: doingOf(change), from: null, waiting },
+    { do: 'change', change },
+    outcomes,
+  );
 }
 
 const absent: Row<'arriving'> = {
@@ -190,7 +203,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
   resting: {
     person,
     ...loaded,
-    'account/opened': (state, { task }) => to(resting(state, { task, news: null })),
+    'account/opened': open,
     'account/closed': (state) => to(resting(state, { task: null })),
     'account/edited': (state) => (state.error === null ? { state } : to(resting(state))),
     'account/asked': ask,
@@ -199,7 +212,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
   working: {
     person,
     ...loaded,
-    'account/opened': (state, { task }) => to({ ...state, task }),
+    'account/opened': openBeside,
     'account/asked': wait,
     done: (state, { news, next, more }) => {
       const told = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
@@ -219,6 +232,9 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
   proving: {
     person,
     ...loaded,
+    // Another action of the page ends the question for the proof.
+    'account/opened': open,
+    'account/asked': ask,
     'account/closed': (state) => to(resting(state)),
     'account/edited': (state) => (state.error === null ? { state } : to({ ...state, error: null })),
     'account/wayChosen': (state, { way }) => to({ ...state, way, error: null }, sending(way)),
@@ -230,6 +246,8 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
   checking: {
     person,
     ...loaded,
+    'account/opened': openBeside,
+    'account/asked': wait,
     proofGiven: (state) => {
       const { way: _, isLogin: __, ...page } = state;
       return to({ ...page, at: 'working' }, { do: 'repeat' });

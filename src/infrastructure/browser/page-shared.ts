@@ -2,7 +2,7 @@
  * An object that all code of this page shares under a name, including copies of the package in other bundles. The first call
  * makes it.
  */
-export function pageShared<T extends object>(window: Window, name: string, make: () => T): T {
-  const shelf = window as unknown as Record<symbol, T | undefined>;
+export function pageShared<T extends object>(window: object, name: string, make: () => T): T {
+  const shelf = window as Record<symbol, T | undefined>;
   return (shelf[Symbol.for(`portico.${name}`)] ??= make());
 }

@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import type { StoragePort } from '../../application/ports/index.ts';
+import { pageShared } from '../browser/page-shared.ts';
 
 export type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -50,12 +51,16 @@ export class WebStorage implements StoragePort {
   /** The values that this page wrote last; null when it removed the key. */
   private readonly written = new Map<string, string | null>();
   private readonly unsaved = new UnsavedValues<string | null>();
+  /** The listeners of every client of this page: a browser has no event for the writes of the same page. */
+  private readonly listeners: Set<StorageListener>;
 
   /** @param area for example `() => localStorage`; it may throw or return null */
   constructor(
     private readonly area: () => StorageArea | null,
     private readonly events: StorageEvents,
-  ) {}
+  ) {
+    this.listeners = pageShared(events, 'storage', () => new Set());
+  }
 
   get(key: string): string | null {
     const shown = this.read(key);
@@ -72,7 +77,7 @@ export class WebStorage implements StoragePort {
     this.write(key, null, (area) => area.removeItem(key));
   }
 
-  /** Emits the current value of the store, not the event's, unless this page wrote it. */
+  /** Emits the current value of the store, not the event's, unless this object wrote it. */
   changes(key: string): Observable<string | null> {
     return new Observable((subscriber) => {
       const listener: StorageListener = (event) => {
@@ -83,7 +88,11 @@ export class WebStorage implements StoragePort {
         subscriber.next(value);
       };
       this.events.addEventListener('storage', listener);
-      return () => this.events.removeEventListener('storage', listener);
+      this.listeners.add(listener);
+      return () => {
+        this.events.removeEventListener('storage', listener);
+        this.listeners.delete(listener);
+      };
     });
   }
 
@@ -98,6 +107,17 @@ export class WebStorage implements StoragePort {
     }
     const shown = this.read(key);
     if (shown !== value) this.unsaved.set(key, value, shown);
+    // Not before the writer has ended what it does, as for the events of other tabs.
+    else queueMicrotask(() => this.tell(key));
+  }
+
+  private tell(key: string): void {
+    try {
+      const event = { key, storageArea: this.area() as Storage };
+      for (const listener of this.listeners) listener(event);
+    } catch {
+      // The store can no longer be read.
+    }
   }
 
   private read(key: string): PlatformValue {

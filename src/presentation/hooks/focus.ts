@@ -1,4 +1,5 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useBeforePaint } from './before-paint.ts';
 import { useWidget } from './useWidget.ts';
 
 /** True when nothing outside the widget has the focus, so that the widget may move it. */
@@ -20,8 +21,10 @@ export function takeFocus(element: HTMLElement): void {
  */
 export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string | null, title: string): void {
   const { arrive, announce } = useWidget();
-  useEffect(() => {
+  const arrived = useRef(false);
+  useBeforePaint(() => {
     if (screen === null || !arrive(screen)) return;
+    arrived.current = true;
     const element = root.current;
     if (element !== null && mayTakeFocus(element)) {
       (
@@ -29,6 +32,10 @@ export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: stri
         element.querySelector<HTMLElement>('h1, :not([hidden])>form input')
       )?.focus();
     }
-    announce(element?.querySelector('h1')?.textContent ?? title);
-  }, [root, screen, title, arrive, announce]);
+  }, [root, screen, arrive]);
+  useEffect(() => {
+    if (!arrived.current) return;
+    arrived.current = false;
+    announce(root.current?.querySelector('h1')?.textContent ?? title);
+  }, [root, screen, title, announce]);
 }

@@ -27,3 +27,18 @@ export function keepTypedKeys(widget: HTMLElement): void {
   // The page hears the end of each key whose beginning it heard.
   widget.addEventListener('keyup', (event) => held.delete(event.code) && event.stopPropagation());
 }
+
+/**
+ * Keeps the events of the widget's fields from a form of the page around it, or around the shadow root in which it is. Of the keys a form
+ * takes Enter. The fields themselves are in forms of the widget, or in none.
+ */
+export function keepFromForm(widget: HTMLElement): void {
+  const keep = (event: Event): void => {
+    const { key = 'Enter' } = event as Partial<KeyboardEvent>;
+    const path = event.composedPath();
+    const around = path.slice(path.indexOf(widget));
+    if (key === 'Enter' && around.some((one) => (one as Partial<Element>).localName === 'form'))
+      event.stopPropagation();
+  };
+  for (const type of ['submit', 'input', 'change', 'keydown', 'keypress', 'keyup']) widget.addEventListener(type, keep);
+}

@@ -149,6 +149,8 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     ...lists('proving (remove) with an error'),
     'person ada': 'proving (remove) with an error',
     'person ada without the address': 'proving (remove) with an error',
+    'account/opened': 'resting (name)',
+    'account/asked': 'working (remove) ! change',
     'account/closed': 'resting (remove)',
     'account/edited': 'proving (remove)',
     'account/wayChosen': 'proving (remove)',
@@ -160,6 +162,7 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     ...lists('checking (remove)'),
     'person ada': 'checking (remove)',
     'person ada without the address': 'checking (remove)',
+    'account/opened': 'checking (name)',
     proofGiven: 'working (remove) ! repeat',
     proofRefused: 'proving (remove) with an error: reported',
     cancelled: 'proving (remove)',
@@ -201,6 +204,27 @@ describe('The table of the account page', () => {
       EVENTS.proofGiven,
     );
     expect(proving.state).toMatchObject({ at: 'working', waiting: [asked('two').change] });
+  });
+
+  it('makes a change of a button after the one that is being made, once', () => {
+    const changes = [
+      { kind: 'addPasskey' },
+      { kind: 'createTotp' },
+      { kind: 'showRecoveryCodes' },
+      { kind: 'renewRecoveryCodes' },
+      { kind: 'moreSessions', cursor: '1' },
+      { kind: 'signOut' },
+    ] as const;
+    for (const state of [STATES.working, STATES.checking]) {
+      let now: AccountState = state;
+      for (const change of [...changes, ...changes])
+        now = transition(ACCOUNT_TABLE, now, { type: 'account/asked', change } as const).state;
+      expect(now).toMatchObject({ at: state.at, waiting: changes });
+    }
+    const waiting = { ...STATES.working, waiting: changes };
+    const { state, command } = transition(ACCOUNT_TABLE, waiting, EVENTS.cancelled);
+    expect(command).toEqual({ do: 'change', change: { kind: 'addPasskey' } });
+    expect(state).toMatchObject({ at: 'working', doing: { kind: 'addPasskey' }, waiting: changes.slice(1) });
   });
 
   it('keeps a form that was opened before a change of a row began', () => {

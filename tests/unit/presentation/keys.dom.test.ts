@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { keepTypedKeys } from '../../../src/presentation/hooks/keys.ts';
+import { keepFromForm, keepTypedKeys } from '../../../src/presentation/hooks/keys.ts';
 
 const outer = document.createElement('div');
 const input = document.createElement('input');
@@ -61,3 +61,42 @@ it('an event of the browser’s autofill, which has no key, is no fault', () => 
   document.body.append(outer);
   expect(() => input.dispatchEvent(new Event('keydown', { bubbles: true, composed: true }))).not.toThrow();
 });
+
+it.each(['in the page', 'in a shadow root of the page'])(
+  'a form around a widget %s hears nothing of its fields',
+  (where) => {
+    const form = document.body.appendChild(document.createElement('form'));
+    const place = form.appendChild(document.createElement('div'));
+    const widget = document.createElement('div');
+    (where === 'in the page' ? place : place.attachShadow({ mode: 'open' })).append(widget);
+    const field = widget.appendChild(document.createElement('form')).appendChild(document.createElement('input'));
+    keepFromForm(widget);
+    const heard: string[] = [];
+    const inside: string[] = [];
+    const dispatch = (target: EventTarget): void => {
+      for (const event of [
+        new Event('input', { bubbles: true, composed: true }),
+        new Event('change', { bubbles: true }),
+        new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, composed: true }),
+        new Event('submit', { bubbles: true, cancelable: true }),
+      ])
+        target.dispatchEvent(event);
+    };
+    for (const type of ['input', 'change', 'keydown', 'submit']) {
+      form.addEventListener(type, () => heard.push(type));
+      widget.addEventListener(type, () => inside.push(type));
+    }
+    dispatch(field);
+    expect([heard, inside]).toEqual([[], ['input', 'change', 'keydown', 'submit']]);
+    // Without a form, the page hears them.
+    document.body.append(widget);
+    const page: string[] = [];
+    const listening = new AbortController();
+    for (const type of ['input', 'change', 'keydown', 'submit'])
+      document.body.addEventListener(type, () => page.push(type), listening);
+    dispatch(field);
+    listening.abort();
+    expect(page).toEqual(['input', 'change', 'keydown', 'submit']);
+    for (const one of [form, widget]) one.remove();
+  },
+);

@@ -146,6 +146,7 @@ export const TEXT_ORIGINS: Readonly<Record<FixturePath, TextOrigin>> = {
   'state.account.user.webauthn_registrations[].name': 'shown',
   'state.account.user.webauthn_registrations[].user_agent': 'unseen',
   'state.account.user.webauthn_registrations[].webauthn_registration_id': 'ours',
+  'state.account.waiting[].cursor': 'unseen',
   'state.account.waiting[].id': 'ours',
   'state.account.waiting[].name': 'unseen',
   'state.bootstrap.captcha.siteKey': 'unseen',

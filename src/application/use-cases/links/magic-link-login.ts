@@ -50,7 +50,8 @@ export class MagicLinkLogin {
     checkArguments('magicLinks.authenticate', { token: 'string' }, { token });
     checkArguments('magicLinks.authenticate', DURATION, options);
     const { session_duration_minutes } = options;
-    return this.proofKeys.redeem(['password_resets', 'magic_links'], async (code_verifier) => {
+    const flows = ['password_resets', 'magic_links'] as const;
+    return this.proofKeys.redeem(flows, magicLinks.authenticate, { token }, async (code_verifier) => {
       const body = { token, code_verifier, session_duration_minutes };
       return this.sessions.update(await this.wire.call(magicLinks.authenticate, body));
     });

@@ -49,7 +49,7 @@ export class PasswordLogin {
   /** Sets a new password with the token of a reset link. The used proof key is removed. */
   async resetByEmail(options: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
     checkArguments('passwords.resetByEmail', passwords.resetByEmail.body, options);
-    return this.proofKeys.redeem(['password_resets'], async (code_verifier) =>
+    return this.proofKeys.redeem(['password_resets'], passwords.resetByEmail, options, async (code_verifier) =>
       this.sessions.update(await this.risky.call(passwords.resetByEmail, { ...options, code_verifier })),
     );
   }

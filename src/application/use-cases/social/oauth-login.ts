@@ -75,7 +75,7 @@ export class OAuthLogin {
     const { session_duration_minutes } = options;
     // The call proceeds, because only the server can decide whether the login began with a challenge.
     if (!this.flow.hasVerifier()) this.log.warn(NO_VERIFIER);
-    return this.flow.end(async (code_verifier) => {
+    return this.flow.end(token, async (code_verifier) => {
       const body = { token, code_verifier, session_duration_minutes };
       return this.sessions.update(await this.wire.call(oauth.authenticate, body));
     });

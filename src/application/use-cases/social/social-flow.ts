@@ -1,4 +1,5 @@
 import { safeUrl } from '../../../domain/safe-url.ts';
+import { oauth } from '../../api/index.ts';
 import type { BrowserPort, FormPostPort } from '../../ports/index.ts';
 import type { ClientKeys } from '../../wire/client-keys.ts';
 import type { LastMethod } from '../../session/last-method.ts';
@@ -43,8 +44,8 @@ export class SocialFlow {
   }
 
   /** Exchanges the token with which the page returned. */
-  async end<Reply>(exchange: (code_verifier: string | undefined) => Promise<Reply>): Promise<Reply> {
-    const reply = await this.proofKeys.redeem(['oauth'], exchange);
+  async end<Reply>(token: string, exchange: (code_verifier: string | undefined) => Promise<Reply>): Promise<Reply> {
+    const reply = await this.proofKeys.redeem(['oauth'], oauth.authenticate, { token }, exchange);
     this.lastMethod.comeBack();
     return reply;
   }

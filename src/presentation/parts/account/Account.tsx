@@ -8,6 +8,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
 } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import {
   ACCOUNT_SECTIONS,
   activeSection,
@@ -100,7 +101,7 @@ function arrivalOf(account: AccountState): string {
 function useArrival(root: { readonly current: HTMLElement | null }, at: string): void {
   const { announce } = useWidget();
   const before = useRef<string | null>(null);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (at === 'arriving') return;
     const from = before.current;
     before.current = at;
@@ -276,7 +277,7 @@ function useTaskFocus(root: { readonly current: HTMLElement | null }, page: Acco
   const opener = useRef<string | null>(null);
   const place = useRef(section);
   const last = useRef(section);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (section !== null) last.current = section;
     if (before.current === open) return;
     if (open !== null && (before.current === null || !FOLLOWS.test(open))) opener.current = open;

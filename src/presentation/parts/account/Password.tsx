@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { busySection } from '../../../domain/account/account.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -17,7 +18,7 @@ export function Password({ page, state }: SectionProps) {
   }, [isOpen, loadPart]);
   const form = useRef<HTMLDivElement>(null);
   const isShown = isOpen && part !== null;
-  useEffect(() => {
+  useBeforePaint(() => {
     const field = isShown ? form.current?.querySelector<HTMLElement>('[data-focus]') : null;
     if (field) takeFocus(field);
   }, [isShown]);

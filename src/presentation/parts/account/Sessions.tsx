@@ -1,4 +1,5 @@
-import { useEffect, useRef, type FocusEvent } from 'react';
+import { useRef, type FocusEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
@@ -107,7 +108,7 @@ function useFurtherRows({ sessions, ...page }: AccountPage) {
   const count = sessions.status === 'known' ? sessions.items.length : 0;
   const before = useRef<number | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (isAdding) {
       before.current = count;
       return;

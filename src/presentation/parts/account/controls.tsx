@@ -1,4 +1,5 @@
-import { Fragment, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Fragment, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import {
   busySection,
   type AccountPage,
@@ -102,7 +103,7 @@ interface FormProps {
 export function TaskForm({ children, submit, busy, off = false, onCancel, onSubmit }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [tries, setTries] = useState(0);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [tries]);
   const send = (event: SyntheticEvent<HTMLFormElement>): void => {

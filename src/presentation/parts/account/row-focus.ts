@@ -1,4 +1,5 @@
-import { useEffect, useRef, type FocusEvent } from 'react';
+import { useRef, type FocusEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 
 /**
@@ -9,7 +10,7 @@ import { takeFocus } from '../../hooks/focus.ts';
 export function useRowFocus(rows: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const focused = useRef<HTMLElement | null>(null);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (focused.current?.isConnected !== false) return;
     focused.current = null;
     const heading = list.current?.closest('section')?.querySelector('h2');

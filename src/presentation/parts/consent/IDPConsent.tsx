@@ -1,4 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { AuthError } from '../../../domain/errors.ts';
 import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { Button } from '../../components/Button.tsx';
@@ -132,7 +133,7 @@ function useStatusFocus(root: RefObject<HTMLElement | null>, status: string): vo
   const { announce, takesFocus } = useWidget();
   const before = useRef(status);
   const acted = useRef(takesFocus);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (before.current === status) return;
     if (before.current !== 'loading') acted.current = true;
     before.current = status;

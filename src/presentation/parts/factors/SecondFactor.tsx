@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { FactorState } from '../../../domain/sessions/second-factor.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
@@ -52,7 +53,7 @@ function useFormFocus(place: { readonly current: HTMLElement | null }, form: str
   const { announce } = useWidget();
   const before = useRef(form);
   const isFirst = useRef(true);
-  useEffect(() => {
+  useBeforePaint(() => {
     const changed = before.current !== form;
     before.current = form;
     if (isFirst.current || !changed || form === null) {

@@ -1,15 +1,15 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { onSign } from '../../first-use.ts';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { Parts } from '../parts.ts';
-import { keepFromForm } from './form-around.ts';
 import { keepPresses } from './kept-press.ts';
 import { adoptSheet } from './sheet.ts';
 import { useGentleHeight } from './useGentleHeight.ts';
 
 /**
  * Adds the styles of hovered and disabled controls at the first interaction, the animated height of the card, the direction that the
- * host's styles and the language give it, presses that outlast a move of their button, and events that a form around the widget does not hear: nothing on a first screen needs it, and before
+ * host's styles and the language give it, and presses that outlast a move of their button: nothing on a first screen needs it, and before
  * the first paint it would style the page twice.
  */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
@@ -19,14 +19,21 @@ export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => 
     const element = card.current;
     if (element) element.setAttribute('data-dir', getComputedStyle(element).direction);
   }, [card, language]);
-  useEffect(() => {
-    const ending = new AbortController();
-    if (card.current) {
-      keepPresses(card.current, ending.signal);
-      keepFromForm(card.current, ending.signal);
-    }
-    return () => ending.abort();
+  const keeping = useRef<AbortController>(null);
+  const keep = (): void => {
+    if (card.current === null || keeping.current !== null) return;
+    keeping.current = new AbortController();
+    keepPresses(card.current, keeping.current.signal);
+  };
+  useBeforePaint(() => {
+    keep();
+    return () => {
+      keeping.current?.abort();
+      keeping.current = null;
+    };
   }, [card]);
+  // If the card is rendered with this, React fills its ref later.
+  useEffect(keep);
   useEffect(() => {
     const widget = card.current?.closest<HTMLElement>('[data-portico]');
     if (!widget) return undefined;

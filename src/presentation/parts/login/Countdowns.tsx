@@ -9,6 +9,7 @@ import {
 } from '../../../domain/passcodes/otp.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from './Message.tsx';
@@ -96,7 +97,7 @@ export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: 
     setUntil(model.clock.now() + cooldown);
   }, [state, pending, otp, refusal, model]);
 
-  useEffect(() => {
+  useBeforePaint(() => {
     const button = place.current?.querySelector('button');
     if (isDead && button) takeFocus(button);
   }, [isDead]);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { AuthError } from '../../../domain/errors.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/passcodes/otp.ts';
@@ -139,7 +140,7 @@ export function PasscodeField({
   const field = useRef<HTMLInputElement>(null);
 
   const before = useRef(methodId);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (before.current !== methodId && field.current !== null) takeFocus(field.current);
     before.current = methodId;
   }, [methodId]);

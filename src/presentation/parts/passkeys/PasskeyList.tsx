@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { PasskeyListProps } from '../parts.ts';
 import { PasskeyRow } from './PasskeyRow.tsx';
@@ -8,7 +9,7 @@ export function PasskeyList({ passkeys, rows, dispatch, heading }: PasskeyListPr
   const { model, t, announce } = useWidget();
   const list = useRef<HTMLElement>(null);
   const deleted = useRef<string | null>(null);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (deleted.current === null || passkeys.some((each) => each.webauthn_registration_id === deleted.current)) return;
     deleted.current = null;
     list.current?.focus();

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { editedName } from '../../../domain/passkeys/passkey-list.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -14,7 +15,7 @@ interface Props {
 export function PasskeyName({ name, onClose }: Props) {
   const { t } = useWidget();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useBeforePaint(() => {
     field.current?.focus();
     field.current?.select();
   }, []);

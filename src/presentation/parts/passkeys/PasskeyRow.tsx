@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { RowEvent, RowState } from '../../../domain/passkeys/passkey-list.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
@@ -25,7 +26,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
   const before = useRef(open);
   const warning = useOwnId();
 
-  useEffect(() => {
+  useBeforePaint(() => {
     const from = before.current;
     before.current = open;
     if (from === open) return;
@@ -33,7 +34,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
     row.current?.querySelector<HTMLElement>(`[data-focus-on~="${next}"]`)?.focus();
   }, [open]);
 
-  useEffect(() => {
+  useBeforePaint(() => {
     const element = row.current;
     if (open !== 'deleting' || element === null) return undefined;
     const leave = (event: KeyboardEvent): void => {

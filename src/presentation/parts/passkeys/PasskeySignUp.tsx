@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -17,7 +18,7 @@ export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
   const [invalid, setInvalid] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (open) field.current?.focus();
   }, [open]);
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/passwords/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
 import { takeFocus } from '../../hooks/focus.ts';
@@ -30,6 +31,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
   const { shown, invalid, edited } = useFieldError(field, state);
   const { passwordConfig } = useBootstrap();
   const policy = passwordConfig ?? DEFAULT_LUDS;
+  const { pending } = state;
 
   const edit = (password: string): number => {
     edited();
@@ -60,9 +62,9 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    const { pending, strength } = model.getState();
+    const { pending: now, strength } = model.getState();
     const password = field.current?.value ?? '';
-    if (pending !== null) return;
+    if (now !== null) return;
     const check = strength?.check === last.current ? strength : null;
     if (password === '' || check?.strength?.valid_password === false) {
       setRefused(true);
@@ -78,18 +80,19 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     announce(t('strength.checking'));
   };
 
-  useEffect(() => {
-    if (awaited === null || waits || answered.current === awaited) return;
+  useBeforePaint(() => {
+    // While another request is pending, the form waits for its end.
+    if (awaited === null || waits || pending !== null || answered.current === awaited) return;
     answered.current = awaited;
     const password = field.current?.value ?? '';
-    const { pending, strength } = model.getState();
-    if (strength?.check !== awaited || pending !== null || password === '') return;
+    const { strength } = model.getState();
+    if (strength?.check !== awaited || password === '') return;
     if (isValid) onSubmit(password);
     // The reasons are announced with the answer.
     else if (strength.strength !== null && field.current !== null) takeFocus(field.current);
-  }, [awaited, waits, isValid, model, onSubmit]);
+  }, [awaited, waits, isValid, pending, model, onSubmit]);
 
-  const off = state.pending !== null || (!isValid && 'heard');
+  const off = pending !== null || (!isValid && 'heard');
   return (
     <form data-part="form" method="dialog" noValidate onSubmit={submit}>
       {children}
@@ -104,7 +107,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         onEdit={edit}
       />
       {config.passwordOptions?.suggestPassphrase !== false && (
-        <Suggestion policy={passwordConfig} off={state.pending !== null} onUse={useSuggested} />
+        <Suggestion policy={passwordConfig} off={pending !== null} onUse={useSuggested} />
       )}
       <div ref={reasons} id={`${id}-strength`}>
         {refused && luds === null && <p data-part="field-error">{t('password.required')}</p>}

@@ -1,4 +1,5 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useState, type RefObject } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
@@ -40,7 +41,7 @@ export function PasswordField({
   }
   if (waiting && shown) setShown(false);
 
-  useEffect(() => {
+  useBeforePaint(() => {
     const input = field.current;
     return () => {
       if (input === null) return;

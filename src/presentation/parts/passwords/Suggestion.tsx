@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { passphrase } from './passphrase.ts';
 import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
@@ -62,8 +63,8 @@ function Suggested({ words, policy, off, onUse }: Props & { readonly words: read
   const renew = useCallback(() => {
     if (phrase.current) phrase.current.textContent = passphrase(words, randomNumber, policy);
   }, [words, policy]);
-  useEffect(renew, [renew]);
-  useEffect(() => {
+  useBeforePaint(renew, [renew]);
+  useBeforePaint(() => {
     group.current?.focus();
     const element = phrase.current;
     return () => element?.replaceChildren();

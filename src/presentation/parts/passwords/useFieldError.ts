@@ -1,4 +1,5 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useState, type RefObject } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { AuthError } from '../../../domain/errors.ts';
 import { rowOf } from '../../../domain/screens/events.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
@@ -15,7 +16,7 @@ export function useFieldError(
   const [past, setPast] = useState<AuthError | null>(null);
   const shown = error === past ? null : error;
   const invalid = failed !== null && rowOf(failed).secret === 'password' && blamesPassword(shown);
-  useEffect(() => {
+  useBeforePaint(() => {
     const input = field.current;
     if (!invalid || input === null) return;
     const { activeElement } = input.getRootNode() as Document | ShadowRoot;

@@ -1,14 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no native list has a search of its own */
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type RefObject,
-} from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -50,8 +42,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
   });
   const choose = useCallback((country: string) => choosing.current(country), []);
 
-  // A layout effect, so that no key press is lost between the button and the field.
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     const { current: input } = field;
     input?.focus();
     // Puts the caret after the letter that opened the list; some browsers put it before.

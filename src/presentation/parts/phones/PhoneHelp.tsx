@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { CALLING_CODES } from '../../../domain/contacts/calling-codes.ts';
 import { configuredCountry } from '../../../domain/contacts/phone.ts';
 import { withoutCallingCode } from '../../../domain/contacts/phone-number.ts';
@@ -65,7 +66,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
   );
   useOpeningKeys(button, open);
 
-  useEffect(() => {
+  useBeforePaint(() => {
     if (invalid) field()?.focus();
     // oxlint-disable-next-line react/exhaustive-deps -- the field is where the form is
   }, [invalid]);

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { languageChoice } from '../../messages/language.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
@@ -20,7 +21,7 @@ export function AccountDialog({ language: asked, strings: own, onClose, children
   const language = choose(asked) ?? 'en';
   const translated = useAccountTexts(language);
   const t = useMemo(() => makeTranslate({ ...translated, ...own }), [translated, own]);
-  useEffect(() => dialog.current?.showModal(), []);
+  useBeforePaint(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} data-portico-dialog="" aria-label={t('user.manage')} onClose={onClose}>
       <div data-portico="" data-portico-close="" lang={language}>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { directionOf } from '../../../domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
@@ -78,7 +79,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   }, [styles, warn]);
 
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-  useEffect(() => {
+  useBeforePaint(() => {
     if (!open) return undefined;
     items()[0]?.focus();
     const element = root.current;

@@ -11,6 +11,8 @@ import { SOAK } from '../../../soak.ts';
 import { ROOT } from '../../../../scripts/lib/root.mjs';
 import { sessions } from '../../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../../src/composition/client.ts';
+import { WebStorage } from '../../../../src/infrastructure/storage/web-storage.ts';
+import { StorageBrowser } from '../../infrastructure/support/storage-browser.ts';
 import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
 import { TestWorld, TOKEN } from '../world.ts';
 
@@ -100,6 +102,39 @@ describe('two clients on a page', () => {
     await next.passwords.strengthCheck({ password: 'p' });
     expect(warnings()).toBe(4);
     next.destroy();
+  });
+
+  it('with the same token have one session: each sees what the other does', async () => {
+    const world = new TestWorld();
+    const tab = world.tab('http://localhost:3000/');
+    const page = new StorageBrowser().tab();
+    const open = (): PorticoClient => {
+      const storage = new WebStorage(() => page.area(), page);
+      return new PorticoClient(TOKEN, { adapters: { ...tab, storage }, telemetry: false });
+    };
+    const [one, two] = [open(), open()];
+    const seen: (string | null)[] = [];
+    two.user.onChange((user) => seen.push(user?.emails[0]?.email ?? null));
+    await world.signIn(one);
+    await world.settle();
+    expect(two.session.getSync()).toEqual(one.session.getSync());
+    expect(two.session.getTokens()).toEqual(one.session.getTokens());
+    await two.user.update({ name: { first_name: 'Ada' } });
+    await world.settle();
+    expect(one.user.getSync()?.name.first_name).toBe('Ada');
+    await one.session.revoke();
+    await world.settle();
+    expect([one.session.getSync(), two.session.getSync()]).toEqual([null, null]);
+    expect([seen[0], seen.at(-1)]).toEqual(['ada@example.com', null]);
+    await world.signIn(two, 'eve@example.com');
+    await world.settle();
+    expect(one.user.getSync()?.emails[0]?.email).toBe('eve@example.com');
+    // What one of them asked for is not asked for by both.
+    await world.clock.advance(CYCLE_MS);
+    expect(world.transport.requestsTo(sessions.authenticate).length).toBe(1);
+    for (const client of [one, two]) client.destroy();
+    await world.settle();
+    expect(page.listening).toBe(0);
   });
 
   it('that hot reloads make one after the other, each used until the next is there, warn of nothing', async () => {

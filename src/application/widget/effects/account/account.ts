@@ -140,19 +140,21 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
       return { items, next: next ?? null };
     };
     const retried = new Subject<void>();
-    const stale = new Subject<void>();
+    const changed = new Subject<void>();
+    // As a command, it would end the change that is being made.
+    const retriedMeanwhile = events$.pipe(
+      filter(({ type }) => type === 'account/retried' && 'doing' in getState().account),
+      map(() => undefined),
+    );
+    const stale = merge(changed, retried, retriedMeanwhile);
     const changes = new AccountChanges(services, config);
     const events: Observable<AccountEvent> = merge(
       people(retried),
-      listed(merge(retried, stale), readSessions).pipe(
-        map((known) => ({ type: 'sessionsKnown' as const, sessions: known })),
-      ),
-      listed(merge(retried, stale), readApps).pipe(map((apps) => ({ type: 'appsKnown' as const, apps }))),
-      listed(merge(retried, stale), readDevices).pipe(map((devices) => ({ type: 'devicesKnown' as const, devices }))),
-      listed(merge(retried, stale), readRecoveries).pipe(
-        map((recoveries) => ({ type: 'recoveriesKnown' as const, recoveries })),
-      ),
-      listed(merge(retried, stale), readRecoveryCodes).pipe(
+      listed(stale, readSessions).pipe(map((known) => ({ type: 'sessionsKnown' as const, sessions: known }))),
+      listed(stale, readApps).pipe(map((apps) => ({ type: 'appsKnown' as const, apps }))),
+      listed(stale, readDevices).pipe(map((devices) => ({ type: 'devicesKnown' as const, devices }))),
+      listed(stale, readRecoveries).pipe(map((recoveries) => ({ type: 'recoveriesKnown' as const, recoveries }))),
+      listed(stale, readRecoveryCodes).pipe(
         map((recoveryCodes) => ({ type: 'recoveryCodesKnown' as const, recoveryCodes })),
       ),
     );
@@ -160,9 +162,9 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
       change.pipe(
         map((event) => {
           if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(services, event.error);
-          if (event.type === 'done' && CHANGES_LISTS.has(event.news)) stale.next();
+          if (event.type === 'done' && CHANGES_LISTS.has(event.news)) changed.next();
           // It may have spent a recovery code.
-          if (event.type === 'proofGiven') stale.next();
+          if (event.type === 'proofGiven') changed.next();
           return event;
         }),
       );

@@ -1,0 +1,53 @@
+/**
+ * How `dist/script/portico.js` loads the files that lie beside it. The script-tag build puts this in front of the script. A page, or
+ * an optimizer of pages, can inline the script or move it into another file; `data-portico-base` then names the folder.
+ */
+const OPTION = 'data-portico-base';
+
+const isScript = (element: Element | null): element is HTMLScriptElement => element?.localName === 'script';
+
+/** An image or a form with this name would take the place of the property. */
+const current = document.currentScript;
+const script = isScript(current) ? current : null;
+const warned = new Set<string>();
+
+/**
+ * The folder that the page names: on the script itself, or on any other script, because an optimizer may drop the attributes of a
+ * script that it moves. Only a script can name it: sanitizers leave `data-` attributes on other elements of a stranger's HTML.
+ */
+function namedFolder(): string | null {
+  const named = script?.getAttribute(OPTION) ?? document.querySelector(`script[${OPTION}]`)?.getAttribute(OPTION);
+  return named ? `${named.replace(/\/$/u, '')}/` : null;
+}
+
+/** Where a file is. Without an address to start from, the browser resolves the path from the script in which this code is. */
+function addressOf(file: string): string {
+  const folder = namedFolder();
+  const path = `./${file}`;
+  try {
+    if (folder !== null) return new URL(file, new URL(folder, document.baseURI)).href;
+    return script?.src ? new URL(path, script.src).href : path;
+  } catch {
+    return path;
+  }
+}
+
+/** Imports a file of the folder. If it does not load, an error in the console names it, and the option. */
+// oxlint-disable-next-line import/no-default-export -- a classic script has it as one function
+export default async function loadPart(file: string): Promise<unknown> {
+  const address = addressOf(file);
+  try {
+    // oxlint-disable-next-line import/no-dynamic-require -- the page names the folder
+    return await import(address);
+  } catch (error) {
+    if (!warned.has(address)) {
+      warned.add(address);
+      // oxlint-disable-next-line no-console -- no client, and so no log, is there yet
+      console.error(
+        `[Portico] A part did not load: ${address}. Serve portico.js and the files beside it in one folder. If portico.js was moved or ` +
+          `inlined, set ${OPTION} of its script tag to the address of that folder.`,
+      );
+    }
+    throw error;
+  }
+}
