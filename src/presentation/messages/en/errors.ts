@@ -49,7 +49,10 @@ export const errorTexts = {
   'error.webauthn_challenge_not_found': 'This took too long. Use your passkey once more.',
   'error.webauthn_verification_failed': 'This passkey could not be verified. Try again, or log in another way.',
   'error.crypto_wallet_challenge_not_found': 'This took too long. Connect your wallet once more.',
-  'error.invalid_crypto_wallet_signature': 'The signature of your wallet could not be verified. Connect it once more.',
+  'error.invalid_crypto_wallet_signature':
+    'The signature of your wallet could not be verified. Connect it once more. Smart contract wallets are not supported here.',
+  'error.unsupported_crypto_wallet':
+    'This kind of wallet is not supported here. Use another wallet, or log in another way.',
   'error.duplicate_crypto_wallet': 'This wallet belongs to another account. Use another one.',
   'error.oauth_config_not_found': 'This option is not available here. Choose another one.',
   'error.pkce_mismatch':

@@ -6,13 +6,18 @@ import {
   WalletHolder,
   SOLANA_ADDRESS,
   solanaWallet,
+  standardAccount,
+  standardWallet,
+  type ScriptedStandardWallet,
 } from '../../infrastructure/support/scripted-wallets.ts';
 
-/** `signed in` and `error` are screens; `waits` is a wallet that never answers. */
-export type End = 'signed in' | 'error' | 'waits';
+/** `signed in` and `error` are screens, `unsupported` an error that says so; `waits` is a wallet that never answers. */
+export type End = 'signed in' | 'error' | 'unsupported' | 'waits';
 export interface Hostile {
   readonly what: string;
   readonly globals: Readonly<Record<string, unknown>>;
+  /** The wallets that register themselves (Wallet Standard). */
+  readonly registered: readonly unknown[];
   readonly chosen: WalletKind;
   readonly end: End;
 }
@@ -48,11 +53,34 @@ const row =
   (what: string, globals: Readonly<Record<string, unknown>>, end: End = 'error'): Hostile => ({
     what,
     globals,
+    registered: [],
     chosen,
     end,
   });
 const ethereum = row('metamask');
 const solana = row('phantom');
+/** A registered wallet with changed features, or another change. */
+const standard = (
+  what: string,
+  change: (wallet: ScriptedStandardWallet) => unknown,
+  end: End = 'error',
+  globals: Hostile['globals'] = {},
+): Hostile => {
+  const wallet = standardWallet('Phantom');
+  const changed = change(wallet) ?? wallet;
+  return { what: `as a registered wallet: ${what}`, globals, registered: [changed], chosen: 'phantom', end };
+};
+type Method = (...args: readonly never[]) => unknown;
+const setConnect = (connect: Method) => (wallet: ScriptedStandardWallet) =>
+  void Object.assign(wallet.features['standard:connect'] as object, { connect });
+const setSign = (signMessage: Method) => (wallet: ScriptedStandardWallet) =>
+  void Object.assign(wallet.features['solana:signMessage'] as object, { signMessage });
+/** Signs rightly, and answers something made of that. */
+const answersSigned = (answer: (output: { signedMessage: Uint8Array; signature: Uint8Array }) => unknown) =>
+  setSign(async ({ message }: { readonly message: Uint8Array }) => {
+    const { signature } = await solanaWallet().signMessage(message);
+    return answer({ signedMessage: message, signature });
+  });
 
 /** As each comes from the start, and again. */
 export const HOSTILE: readonly Hostile[] = [
@@ -133,7 +161,21 @@ export const HOSTILE: readonly Hostile[] = [
     'invalid params whatever it is asked',
     signs(() => rejection({ code: -32602 })),
   ),
-  ...[null, undefined, 42, '', '0x', '0x12', [], {}, `0x${'g'.repeat(130)}`].map((answer) =>
+  ...[4200, -32601].map((code) =>
+    ethereum(
+      `that it signs no messages (${code})`,
+      signs(() => rejection({ code })),
+      'unsupported',
+    ),
+  ),
+  ...['0x', '0x12', `0x${'12'.repeat(64)}`, `0x${'12'.repeat(640)}${'6492'.repeat(16)}`].map((answer) =>
+    ethereum(
+      `the signature of a contract of ${answer.length / 2 - 1} bytes`,
+      signs(() => answer),
+      'unsupported',
+    ),
+  ),
+  ...[null, undefined, 42, '', '0x1', [], {}, `0x${'g'.repeat(130)}`].map((answer) =>
     ethereum(
       `the signature ${JSON.stringify(answer)}`,
       signs(() => answer),
@@ -234,4 +276,117 @@ export const HOSTILE: readonly Hostile[] = [
     allTraps,
   ].map((answer, at) => solana(`the signature no. ${at}`, sol({ signMessage: () => answer }))),
   solana('a person who refuses to sign', sol(solanaWallet(Object.assign(new WalletHolder(), { refuses: 'sign' })))),
+  standard('nothing wrong', () => undefined, 'signed in'),
+  standard('the wallet of the window is broken', () => undefined, 'signed in', sol({ connect: fail })),
+  standard(
+    'accounts of other chains first',
+    (wallet) =>
+      setConnect(() => {
+        wallet.accounts = [standardAccount(ETHEREUM_ADDRESS), standardAccount('bc1q'), standardAccount()];
+        return { accounts: wallet.accounts };
+      })(wallet),
+    'signed in',
+  ),
+  standard(
+    'accounts in the wallet alone',
+    (wallet) => setConnect(() => void (wallet.accounts = [standardAccount()]))(wallet),
+    'signed in',
+  ),
+  standard(
+    'accounts in the answer alone',
+    (wallet) => {
+      setConnect(() => ({ accounts: [standardAccount()] }))(wallet);
+      answersSigned((output) => [output])(wallet);
+    },
+    'signed in',
+  ),
+  standard(
+    'an answer that is no list',
+    answersSigned((output) => output),
+    'signed in',
+  ),
+  standard(
+    'bytes as plain numbers',
+    answersSigned(({ signedMessage, signature }) => [{ signedMessage: [...signedMessage], signature: [...signature] }]),
+    'signed in',
+  ),
+  standard(
+    'a person who refuses to connect',
+    setConnect(() => rejection(refusal)),
+  ),
+  standard(
+    'a person who refuses to sign',
+    setSign(() => rejection(refusal)),
+  ),
+  standard(
+    'a connection that never comes',
+    setConnect(() => never),
+    'waits',
+  ),
+  standard(
+    'a signature that never comes',
+    setSign(() => never),
+    'waits',
+  ),
+  standard('a wallet that throws at everything', (wallet) => {
+    let reads = 0;
+    return new Proxy(wallet, { get: (target, name) => ((reads += 1) > 12 ? fail() : Reflect.get(target, name)) });
+  }),
+  standard(
+    'features that are gone when they are used',
+    (wallet) =>
+      setConnect(() => {
+        wallet.features = {};
+        return { accounts: [standardAccount()] };
+      })(wallet),
+    'unsupported',
+  ),
+  standard('an account that changed meanwhile', (wallet) =>
+    setConnect(() => {
+      wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112')];
+      return { accounts: [standardAccount()] };
+    })(wallet),
+  ),
+  standard('an account that changed while the person signed', (wallet) =>
+    answersSigned((output) => {
+      wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112')];
+      return [output];
+    })(wallet),
+  ),
+  standard(
+    'an account without signatures of messages',
+    setConnect(() => ({
+      accounts: [standardAccount(SOLANA_ADDRESS, ['solana:signTransaction'])],
+    })),
+    'unsupported',
+  ),
+  standard(
+    'a signature of other bytes',
+    answersSigned(({ signature }) => [{ signedMessage: Uint8Array.of(255, 1), signature }]),
+    'unsupported',
+  ),
+  ...[null, 42, {}, { accounts: null }, { accounts: {} }, { accounts: [null] }, { accounts: allTraps }, allTraps].map(
+    (answer, at) =>
+      standard(
+        `the connection no. ${at}`,
+        setConnect(() => answer),
+      ),
+  ),
+  ...[
+    null,
+    42,
+    'x',
+    [],
+    [null],
+    [{}],
+    [{ signature: null }],
+    [{ signature: new Uint8Array(63) }],
+    [allTraps],
+    allTraps,
+  ].map((answer, at) =>
+    standard(
+      `the signature no. ${at}`,
+      setSign(() => answer),
+    ),
+  ),
 ];

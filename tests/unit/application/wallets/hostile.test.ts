@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InjectedWallets } from '../../../../src/infrastructure/wallets/injected-wallets.ts';
 import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
-import { isScriptedSignature, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
+import { isScriptedSignature, register, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
 import { openLogin } from '../open-widget.ts';
 import { Traps } from '../resilience/traps.ts';
 import { TestWorld } from '../world.ts';
@@ -10,6 +10,7 @@ import { HOSTILE, type End } from './hostile-providers.ts';
 const ENDS: Readonly<Record<End, string>> = {
   'signed in': 'CryptoConfirmation',
   error: 'CryptoError',
+  unsupported: 'CryptoError',
   waits: 'waiting',
 };
 
@@ -35,9 +36,11 @@ class WalletWorld extends TestWorld {
 }
 
 describe('a wallet that is hostile', () => {
-  it.each(HOSTILE)('answers $what: $end', async ({ globals, chosen, end }) => {
+  it.each(HOSTILE)('answers $what: $end', async ({ globals, registered, chosen, end }) => {
     const traps = new Traps();
-    const world = new WalletWorld(windowWith(globals));
+    const window = windowWith(globals);
+    for (const wallet of registered) register(window, wallet);
+    const world = new WalletWorld(window);
     const { store, screen, heard, sessions } = openLogin({ products: ['crypto'] }, { world });
     await world.settleAll();
     for (let round = 0; round < 2; round += 1) {
@@ -46,6 +49,8 @@ describe('a wallet that is hostile', () => {
       const { name } = screen();
       expect(name === 'CryptoConnect' || name === 'CryptoSignMessage' ? 'waiting' : name).toBe(ENDS[end]);
       if (end === 'signed in') break;
+      const { error } = store.getState();
+      expect(error?.error_type === 'unsupported_crypto_wallet').toBe(end === 'unsupported');
       store.send({ type: 'back' });
       expect(store.getState()).toMatchObject({ screen: { name: 'Main' }, pending: null, error: null });
     }
