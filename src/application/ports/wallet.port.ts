@@ -10,7 +10,7 @@ import type { WalletKind } from '../../domain/wallets/wallets.ts';
  * - `sign` resolves with the signature of the message by that address: hexadecimal for ethereum, base58 for solana;
  * - both reject with an Error, 'Could not connect to wallet' or 'Could not sign message', when the user declines, the wallet is
  *   missing or throws, or its response is malformed. A `cause` with the `code` 4200 or -32601 means that the wallet cannot sign
- *   messages.
+ *   messages, one with -32002 that it still shows an earlier request.
  */
 export interface WalletPort {
   detect(): Observable<readonly WalletKind[]>;

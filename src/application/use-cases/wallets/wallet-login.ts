@@ -54,7 +54,7 @@ export class WalletLogin {
   /**
    * Logs in with a wallet of this browser, such as `metamask`. Rejects with the error of the wallet or the server. A missing wallet
    * rejects with 'Could not connect to wallet', one that cannot sign messages with an `SDKAPIError` of type
-   * `unsupported_crypto_wallet`.
+   * `unsupported_crypto_wallet`, and one that still shows an earlier request with `crypto_wallet_request_pending`.
    */
   async logIn(wallet: WalletKind, options: Duration): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
     checkArguments('cryptoWallets.logIn', { wallet: 'string', ...DURATION }, { wallet, ...options });

@@ -53,6 +53,8 @@ export const errorTexts = {
     'The signature of your wallet could not be verified. Connect it once more. Smart contract wallets are not supported here.',
   'error.unsupported_crypto_wallet':
     'This kind of wallet is not supported here. Use another wallet, or log in another way.',
+  'error.crypto_wallet_request_pending':
+    'Your wallet still shows an earlier request. Open the wallet, answer it, then try again.',
   'error.duplicate_crypto_wallet': 'This wallet belongs to another account. Use another one.',
   'error.oauth_config_not_found': 'This option is not available here. Choose another one.',
   'error.pkce_mismatch':

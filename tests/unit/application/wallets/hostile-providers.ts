@@ -11,8 +11,8 @@ import {
   type ScriptedStandardWallet,
 } from '../../infrastructure/support/scripted-wallets.ts';
 
-/** `signed in` and `error` are screens, `unsupported` an error that says so; `waits` is a wallet that never answers. */
-export type End = 'signed in' | 'error' | 'unsupported' | 'waits';
+/** `signed in` and `error` are screens, `unsupported` and `pending` errors that say so; `waits` is a wallet that never answers. */
+export type End = 'signed in' | 'error' | 'unsupported' | 'pending' | 'waits';
 export interface Hostile {
   readonly what: string;
   readonly globals: Readonly<Record<string, unknown>>;
@@ -161,6 +161,12 @@ export const HOSTILE: readonly Hostile[] = [
     'invalid params whatever it is asked',
     signs(() => rejection({ code: -32602 })),
   ),
+  ethereum(
+    'that it still shows an earlier request',
+    connects(() => rejection({ code: -32002 })),
+    'pending',
+  ),
+  solana('that it still shows an earlier request', sol({ signMessage: () => rejection({ code: -32002 }) }), 'pending'),
   ...[4200, -32601].map((code) =>
     ethereum(
       `that it signs no messages (${code})`,

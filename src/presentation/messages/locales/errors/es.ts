@@ -72,6 +72,8 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
     'No se ha podido verificar la firma de tu cartera. Conéctala otra vez. Aquí no se admiten carteras de contratos inteligentes.',
   'error.unsupported_crypto_wallet':
     'Este tipo de cartera no se admite aquí. Usa otra cartera o inicia sesión de otra forma.',
+  'error.crypto_wallet_request_pending':
+    'Tu cartera todavía muestra una solicitud anterior. Abre la cartera, respóndela e inténtalo de nuevo.',
   'error.duplicate_crypto_wallet': 'Esta cartera pertenece a otra cuenta. Usa otra.',
   'error.oauth_config_not_found': 'Esta opción no está disponible aquí. Elige otra.',
   'error.pkce_mismatch':
