@@ -6,9 +6,6 @@ import {
   WalletHolder,
   SOLANA_ADDRESS,
   solanaWallet,
-  standardAccount,
-  standardWallet,
-  type ScriptedStandardWallet,
 } from '../../infrastructure/support/scripted-wallets.ts';
 
 /** `signed in` and `error` are screens, `unsupported` and `pending` errors that say so; `waits` is a wallet that never answers. */
@@ -22,16 +19,16 @@ export interface Hostile {
   readonly end: End;
 }
 
-const never = new Promise<never>(() => undefined);
-const fail = (): never => {
+export const never = new Promise<never>(() => undefined);
+export const fail = (): never => {
   throw new Error('hostile');
 };
-const rejection = async (value: unknown): Promise<never> => {
+export const rejection = async (value: unknown): Promise<never> => {
   throw value;
 };
 const thenable = (then: () => unknown): object => Object.fromEntries(new Map([['then', then]]));
-const allTraps = new Proxy({}, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail });
-const refusal = Object.assign(new Error('User rejected the request.'), { code: 4001 });
+export const allTraps = new Proxy({}, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail });
+export const refusal = Object.assign(new Error('User rejected the request.'), { code: 4001 });
 
 /** An ethereum wallet that answers each method as it is told. */
 const eth = (answers: Readonly<Record<string, (params: readonly string[]) => unknown>>, more: object = {}) => ({
@@ -59,29 +56,6 @@ const row =
   });
 const ethereum = row('metamask');
 const solana = row('phantom');
-/** A registered wallet with changed features, or another change. */
-const standard = (
-  what: string,
-  change: (wallet: ScriptedStandardWallet) => unknown,
-  end: End = 'error',
-  globals: Hostile['globals'] = {},
-): Hostile => {
-  const wallet = standardWallet('Phantom');
-  const changed = change(wallet) ?? wallet;
-  return { what: `as a registered wallet: ${what}`, globals, registered: [changed], chosen: 'phantom', end };
-};
-type Method = (...args: readonly never[]) => unknown;
-const setConnect = (connect: Method) => (wallet: ScriptedStandardWallet) =>
-  void Object.assign(wallet.features['standard:connect'] as object, { connect });
-const setSign = (signMessage: Method) => (wallet: ScriptedStandardWallet) =>
-  void Object.assign(wallet.features['solana:signMessage'] as object, { signMessage });
-/** Signs rightly, and answers something made of that. */
-const answersSigned = (answer: (output: { signedMessage: Uint8Array; signature: Uint8Array }) => unknown) =>
-  setSign(async ({ message }: { readonly message: Uint8Array }) => {
-    const { signature } = await solanaWallet().signMessage(message);
-    return answer({ signedMessage: message, signature });
-  });
-
 /** As each comes from the start, and again. */
 export const HOSTILE: readonly Hostile[] = [
   ethereum(
@@ -282,117 +256,4 @@ export const HOSTILE: readonly Hostile[] = [
     allTraps,
   ].map((answer, at) => solana(`the signature no. ${at}`, sol({ signMessage: () => answer }))),
   solana('a person who refuses to sign', sol(solanaWallet(Object.assign(new WalletHolder(), { refuses: 'sign' })))),
-  standard('nothing wrong', () => undefined, 'signed in'),
-  standard('the wallet of the window is broken', () => undefined, 'signed in', sol({ connect: fail })),
-  standard(
-    'accounts of other chains first',
-    (wallet) =>
-      setConnect(() => {
-        wallet.accounts = [standardAccount(ETHEREUM_ADDRESS), standardAccount('bc1q'), standardAccount()];
-        return { accounts: wallet.accounts };
-      })(wallet),
-    'signed in',
-  ),
-  standard(
-    'accounts in the wallet alone',
-    (wallet) => setConnect(() => void (wallet.accounts = [standardAccount()]))(wallet),
-    'signed in',
-  ),
-  standard(
-    'accounts in the answer alone',
-    (wallet) => {
-      setConnect(() => ({ accounts: [standardAccount()] }))(wallet);
-      answersSigned((output) => [output])(wallet);
-    },
-    'signed in',
-  ),
-  standard(
-    'an answer that is no list',
-    answersSigned((output) => output),
-    'signed in',
-  ),
-  standard(
-    'bytes as plain numbers',
-    answersSigned(({ signedMessage, signature }) => [{ signedMessage: [...signedMessage], signature: [...signature] }]),
-    'signed in',
-  ),
-  standard(
-    'a person who refuses to connect',
-    setConnect(() => rejection(refusal)),
-  ),
-  standard(
-    'a person who refuses to sign',
-    setSign(() => rejection(refusal)),
-  ),
-  standard(
-    'a connection that never comes',
-    setConnect(() => never),
-    'waits',
-  ),
-  standard(
-    'a signature that never comes',
-    setSign(() => never),
-    'waits',
-  ),
-  standard('a wallet that throws at everything', (wallet) => {
-    let reads = 0;
-    return new Proxy(wallet, { get: (target, name) => ((reads += 1) > 12 ? fail() : Reflect.get(target, name)) });
-  }),
-  standard(
-    'features that are gone when they are used',
-    (wallet) =>
-      setConnect(() => {
-        wallet.features = {};
-        return { accounts: [standardAccount()] };
-      })(wallet),
-    'unsupported',
-  ),
-  standard('an account that changed meanwhile', (wallet) =>
-    setConnect(() => {
-      wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112')];
-      return { accounts: [standardAccount()] };
-    })(wallet),
-  ),
-  standard('an account that changed while the person signed', (wallet) =>
-    answersSigned((output) => {
-      wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112')];
-      return [output];
-    })(wallet),
-  ),
-  standard(
-    'an account without signatures of messages',
-    setConnect(() => ({
-      accounts: [standardAccount(SOLANA_ADDRESS, ['solana:signTransaction'])],
-    })),
-    'unsupported',
-  ),
-  standard(
-    'a signature of other bytes',
-    answersSigned(({ signature }) => [{ signedMessage: Uint8Array.of(255, 1), signature }]),
-    'unsupported',
-  ),
-  ...[null, 42, {}, { accounts: null }, { accounts: {} }, { accounts: [null] }, { accounts: allTraps }, allTraps].map(
-    (answer, at) =>
-      standard(
-        `the connection no. ${at}`,
-        setConnect(() => answer),
-      ),
-  ),
-  ...[
-    null,
-    42,
-    'x',
-    [],
-    [null],
-    [{}],
-    [{ signature: null }],
-    [{ signature: new Uint8Array(63) }],
-    [allTraps],
-    allTraps,
-  ].map((answer, at) =>
-    standard(
-      `the signature no. ${at}`,
-      setSign(() => answer),
-    ),
-  ),
 ];

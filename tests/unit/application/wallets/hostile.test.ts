@@ -6,6 +6,7 @@ import { openLogin } from '../open-widget.ts';
 import { Traps } from '../resilience/traps.ts';
 import { TestWorld } from '../world.ts';
 import { HOSTILE, type End } from './hostile-providers.ts';
+import { HOSTILE_STANDARD } from './hostile-standard-wallets.ts';
 
 const ENDS: Readonly<Record<End, string>> = {
   'signed in': 'CryptoConfirmation',
@@ -42,7 +43,7 @@ class WalletWorld extends TestWorld {
 }
 
 describe('a wallet that is hostile', () => {
-  it.each(HOSTILE)('answers $what: $end', async ({ globals, registered, chosen, end }) => {
+  it.each([...HOSTILE, ...HOSTILE_STANDARD])('answers $what: $end', async ({ globals, registered, chosen, end }) => {
     const traps = new Traps();
     const window = windowWith(globals);
     for (const wallet of registered) register(window, wallet);
