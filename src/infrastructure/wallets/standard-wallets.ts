@@ -123,7 +123,7 @@ export class StandardWallets {
 
   private async feature(wallet: object, name: string, method: string, args: readonly unknown[]): Promise<unknown> {
     const feature = featureOf(wallet, name, method);
-    if (feature === null) throw unsupported(`The wallet has no ${name}`);
+    if (feature === null) throw new TypeError(`The wallet has no ${name}`);
     return call(feature, method, ...args);
   }
 

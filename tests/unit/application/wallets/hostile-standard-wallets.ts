@@ -92,14 +92,11 @@ export const HOSTILE_STANDARD: readonly Hostile[] = [
     let reads = 0;
     return new Proxy(wallet, { get: (target, name) => ((reads += 1) > 12 ? fail() : Reflect.get(target, name)) });
   }),
-  standard(
-    'features that are gone when they are used',
-    (wallet) =>
-      setConnect(() => {
-        wallet.features = {};
-        return { accounts: [standardAccount()] };
-      })(wallet),
-    'unsupported',
+  standard('features that are gone when they are used', (wallet) =>
+    setConnect(() => {
+      wallet.features = {};
+      return { accounts: [standardAccount()] };
+    })(wallet),
   ),
   standard('an account that changed meanwhile', (wallet) =>
     setConnect(() => {
