@@ -59,7 +59,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.crypto_wallet_challenge_not_found': '操作超时。请再次连接你的钱包。',
   'error.invalid_crypto_wallet_signature': '无法验证钱包的签名。请再次连接。此处不支持智能合约钱包。',
   'error.unsupported_crypto_wallet': '此处不支持这类钱包。请使用其他钱包，或使用其他方式登录。',
-  'error.crypto_wallet_request_pending': '您的钱包仍在显示之前的请求。请打开钱包处理该请求，然后重试。',
+  'error.crypto_wallet_request_pending': '钱包仍在显示之前的请求。请打开钱包处理该请求，然后重试。',
   'error.duplicate_crypto_wallet': '此钱包已属于另一个账号。请使用其他钱包。',
   'error.oauth_config_not_found': '此处不支持这种方式。请选择其他方式。',
   'error.pkce_mismatch': '此链接只能在申请它的浏览器中使用。请在该浏览器中打开，或重新申请链接。',
