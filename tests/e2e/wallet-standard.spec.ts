@@ -16,7 +16,7 @@ function addPhantom(): void {
     for (; value > 0n; value /= 58n) text = ALPHABET.charAt(Number(value % 58n)) + text;
     return '1'.repeat(bytes.findIndex((byte) => byte !== 0)) + text;
   };
-  const key = window.crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+  const key = window.crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
   const chains = ['solana:mainnet'];
   const connected: object[] = [];
   const phantom = {

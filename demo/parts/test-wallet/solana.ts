@@ -39,8 +39,8 @@ function makeWallet(ask: ConfirmationRequest) {
         version: '1.0.0',
         async signMessage(...inputs: readonly SignInput[]) {
           await ask();
-          const { sign } = await loadKey();
-          return inputs.map(({ message }) => ({ signedMessage: message, signature: sign(message) }));
+          const key = await loadKey();
+          return inputs.map(({ message }) => ({ signedMessage: message, signature: key.sign(message) }));
         },
       },
     },
