@@ -8,9 +8,11 @@ import {
   ETHEREUM_ADDRESS,
   ethereumProvider,
   isScriptedSignature,
+  register,
   WalletHolder,
   SOLANA_ADDRESS,
   solanaWallet,
+  standardWallet,
   windowWith,
 } from '../unit/infrastructure/support/scripted-wallets.ts';
 import { walletContract } from './wallet.contract.ts';
@@ -40,7 +42,8 @@ for (const way of ['stand in the window', 'announce themselves'] as const) {
     return {
       wallet: new InjectedWallets(window, clock),
       put: (kind) => {
-        if (kind === 'phantom') globals['phantom'] = { solana: solanaWallet(person, { isPhantom: true }) };
+        if (kind === 'phantom' && way === 'announce themselves') register(window, standardWallet('Phantom', person));
+        else if (kind === 'phantom') globals['phantom'] = { solana: solanaWallet(person, { isPhantom: true }) };
         else if (way === 'announce themselves') announce(window, ethereumProvider(person), 'io.metamask');
         else globals['ethereum'] = ethereumProvider(person, { isMetaMask: true });
       },

@@ -44,10 +44,12 @@ export function ethereumKey(): Key<string> {
 }
 
 /** Signs as Solana's wallets do: Ed25519 (RFC 8032). */
-export function solanaKey(): Key<Uint8Array> {
+export function solanaKey(): Key<Uint8Array> & { readonly publicKey: Uint8Array } {
   const key = secret('solana', () => ed25519.utils.randomSecretKey());
+  const publicKey = ed25519.getPublicKey(key);
   return {
-    address: base58.encode(ed25519.getPublicKey(key)),
+    publicKey,
+    address: base58.encode(publicKey),
     sign: (message) => ed25519.sign(message, key),
   };
 }

@@ -91,6 +91,10 @@ export const ERROR_HELP: Readonly<Record<RefusalType, Help>> = {
   invalid_siwe_params: ['siwe_params; origins of the project file', 'Correct the parameter that the message names.'],
   crypto_wallet_challenge_not_found: ['crypto_wallet_address', AGAIN],
   invalid_crypto_wallet_signature: ['signature', 'Sign the challenge unchanged, with the wallet that asked for it.'],
+  unsupported_crypto_wallet: [
+    'signature',
+    'Sign with the key of an account: 65 bytes. Signatures of contracts (EIP-1271, EIP-6492) are not verified.',
+  ],
   duplicate_crypto_wallet: ['crypto_wallet_address', OTHER_USER],
   oauth_config_not_found: ['the provider in the path; oauth_providers and oauth_clients of the project file', 'Set the provider up there.'], // prettier-ignore
   oauth_token_not_found: ['token, oauth_attach_token', AGAIN],

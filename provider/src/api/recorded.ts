@@ -15,6 +15,7 @@ const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
   'pkce_mismatch',
   'reset_password',
   'session_of_another_user',
+  'unsupported_crypto_wallet',
   'webauthn_challenge_not_found',
   'webauthn_verification_failed',
 ]);

@@ -182,19 +182,20 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
   it.each([
     ['nothing', () => ''],
     ['no hex', () => `0x${'zz'.repeat(65)}`],
-    ['one byte less', (good: string) => good.slice(0, -2)],
-    ['one byte more', (good: string) => `${good}00`],
     ['no 0x', (good: string) => good.slice(2)],
     ['another recovery byte', (good: string) => `${good.slice(0, -2)}1d`],
     ['r and s of zero', () => `0x${'00'.repeat(64)}1b`],
     ['r and s out of range', () => `0x${'ff'.repeat(64)}1b`],
     ['another message', (__: string, wallet: ReturnType<typeof ethereum>) => wallet.sign('hello')],
     ['another wallet', (__: string, ___: unknown, challenge: string) => ethereum().sign(challenge)],
-  ])('refuses an Ethereum signature of %s', async (__, spoil) => {
+    ['no bytes, as of a contract', () => '0x', 'unsupported_crypto_wallet'],
+    ['one byte less', (good: string) => good.slice(0, -2), 'unsupported_crypto_wallet'],
+    ['a contract (EIP-6492)', (good: string) => `${good}${'6492'.repeat(16)}`, 'unsupported_crypto_wallet'],
+  ])('refuses an Ethereum signature of %s', async (__, spoil, error_type = 'invalid_crypto_wallet_signature') => {
     const wallet = ethereum();
     const challenge = await challengeFor(wallet);
     const reply = await finish(wallet, spoil(wallet.sign(challenge), wallet, challenge));
-    expect(reply.body).toMatchObject({ status_code: 400, error_type: 'invalid_crypto_wallet_signature' });
+    expect(reply.body).toMatchObject({ status_code: 400, error_type });
     expect((await finish(wallet, wallet.sign(challenge))).status).toBe(200);
   });
 

@@ -31,7 +31,9 @@ export const TRANSLATED_TEXTS = {
   duplicate_webauthn_registration:
     'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
   crypto_wallet_challenge_not_found: 'This took too long. Connect your wallet once more.',
-  invalid_crypto_wallet_signature: 'The signature of your wallet could not be verified. Connect it once more.',
+  invalid_crypto_wallet_signature:
+    'The signature of your wallet could not be verified. Connect it once more. Smart contract wallets are not supported here.',
+  unsupported_crypto_wallet: 'This kind of wallet is not supported here. Use another wallet, or log in another way.',
   duplicate_crypto_wallet: 'This wallet belongs to another account. Use another one.',
   oauth_config_not_found: NOT_AVAILABLE,
   pkce_mismatch: OTHER_BROWSER,

@@ -56,6 +56,19 @@ export function walletFrom(type: string, address: string, readAddress: ReadAddre
   return { type, address: known };
 }
 
+/** The bytes of a signature by a key. Contract wallets (EIP-1271, EIP-6492) make signatures of any other length. */
+const ECDSA_SIGNATURE = /^0x[0-9a-f]{130}$/iu;
+const BYTES = /^0x(?:[0-9a-f]{2})*$/iu;
+
+/**
+ * The refusal of a signature that fits no challenge. Signatures of contracts are not verified: that needs an RPC endpoint of the
+ * wallet's chain, and whoever controls the endpoint could log in as any of these wallets.
+ */
+export function signatureRefusal({ type }: Wallet, signature: string): Refusal {
+  const isOfContract = type === 'ethereum' && BYTES.test(signature) && !ECDSA_SIGNATURE.test(signature);
+  return new Refusal(isOfContract ? 'unsupported_crypto_wallet' : 'invalid_crypto_wallet_signature');
+}
+
 function wrong(what: string): Refusal {
   return new Refusal('invalid_siwe_params', `siwe_params: ${what}.`);
 }

@@ -18,12 +18,13 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     otp_code_not_found user_code_not_found`,
   again: `too_many_requests user_lock_limit_reached request_timeout internal_server_error service_unavailable
     captcha_required webauthn_challenge_not_found webauthn_verification_failed webauthn_registration_not_found
-    mfa_required duplicate_webauthn_registration`,
+    mfa_required duplicate_webauthn_registration crypto_wallet_request_pending`,
   newMessage: `unable_to_auth_magic_link unable_to_auth_impersonation_token reset_password breached_password
     pkce_mismatch pkce_expected_code_verifier pkce_expected_code_challenge`,
   start: `no_user_password member_password_not_found too_many_factors active_totp_exists totp_not_found cannot_delete_last_factor
     biometric_registration_not_found crypto_wallet_not_found oauth_registration_not_found connected_app_not_found
-    crypto_wallet_challenge_not_found invalid_crypto_wallet_signature duplicate_crypto_wallet oauth_config_not_found
+    crypto_wallet_challenge_not_found invalid_crypto_wallet_signature unsupported_crypto_wallet duplicate_crypto_wallet
+    oauth_config_not_found
     oauth_token_not_found oauth_flow_callback_error user_not_found login_required consent_required account_mismatch
     invalid_authorization_request invalid_request_uri invalid_access_token
     invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found

@@ -101,7 +101,7 @@ const BOX = ['backgroundColor', 'borderColor', 'borderRadius'];
 const BUTTONS = ['primary', 'secondary', 'disabled'].map((name) => `buttons.${name}`);
 const CARD_COLOR = 'container.backgroundColor';
 
-/** Each text colour with its background, so that a colour set for one scheme stays readable in the other. */
+/** Each text colour with its background: a colour that is hard to read on it is replaced, in that scheme. */
 const WRITTEN_ON: readonly (readonly [text: string, surface: string])[] = [
   ...['primary', 'secondary', 'success', 'error'].map((name) => [`colors.${name}`, CARD_COLOR] as const),
   ['inputs.placeholderColor', 'inputs.backgroundColor'],
@@ -242,14 +242,11 @@ export function themeOf(
     if (color === undefined && painted === undefined) continue;
     let isRead = false;
     for (const scheme of ['light', 'dark'] as const) {
-      const unpainted =
-        surface === 'buttons.primary.backgroundColor'
-          ? (preset?.button ?? BUTTON)[scheme]
-          : (values.get(CARD_COLOR) ?? (preset?.card ?? CARD)[scheme]);
-      const below = rgb(painted ?? unpainted);
+      const card = values.get(CARD_COLOR) ?? (preset?.card ?? CARD)[scheme];
+      const unpainted = surface === 'buttons.primary.backgroundColor' ? (preset?.button ?? BUTTON)[scheme] : card;
+      const below = rgb(painted === 'transparent' ? card : (painted ?? unpainted));
       const above = color === undefined ? null : rgb(color);
-      const chosen = values.has(surface) && !text.startsWith('colors.');
-      const stands = chosen || below === null || above === null || contrast(above, below) >= READABLE;
+      const stands = below === null || above === null || contrast(above, below) >= READABLE;
       const name = `--portico-${scheme}-${kebab(text)}`;
       isRead ||= stands;
       if (color !== undefined && stands) tokens.set(name, color);

@@ -1,9 +1,9 @@
 import type { WalletKind } from '../../domain/wallets/wallets.ts';
-import { call, flagsOf, has, read } from './foreign.ts';
+import { call, flagsOf, has, itemsOf, read } from './foreign.ts';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/iu;
-/** A signature has 65 bytes. Contract wallets return more, which the server verifies. */
-const SIGNATURE = /^0x[0-9a-f]{130,8192}$/iu;
+/** A key's signature has 65 bytes. Those of contracts have any length, none included: the server says whether it verifies them. */
+const SIGNATURE = /^0x(?:[0-9a-f]{2}){0,4096}$/iu;
 const HEX = /^0x[0-9a-f]*$/iu;
 /** JSON-RPC 2.0, section 5.1: the wallet does not accept the message in this form. */
 const INVALID_PARAMS = -32602;
@@ -72,8 +72,8 @@ export class EthereumWallets {
     };
     for (const [provider, rdns] of this.announced) take(provider, () => kindByName(provider, rdns));
     const injected = read(this.window, 'ethereum');
-    const several = read(injected, 'providers');
-    const all = Array.isArray(several) && several.length > 0 ? several.slice(0, MAX_ANNOUNCED) : [injected];
+    const several = itemsOf(read(injected, 'providers')).slice(0, MAX_ANNOUNCED);
+    const all = several.length > 0 ? several : [injected];
     for (const provider of all) take(provider, kindByFlags);
     take(read(this.window, 'coinbaseWalletExtension'), () => 'coinbase');
     take(read(this.window, 'BinanceChain'), () => 'binance');
@@ -87,7 +87,7 @@ export class EthereumWallets {
 /** Asks for the person's first account (EIP-1102). Rejects when the answer contains no address. */
 export async function ethereumAddress(provider: object): Promise<string> {
   const accounts = await call(provider, 'request', { method: 'eth_requestAccounts' });
-  const address = Array.isArray(accounts) ? read(accounts, '0') : undefined;
+  const [address] = itemsOf(accounts);
   if (typeof address !== 'string' || !ADDRESS.test(address)) throw new TypeError('The wallet returned no address');
   return address;
 }

@@ -3,13 +3,24 @@ import type { ClockPort, WalletPort } from '../../application/ports/index.ts';
 import { WALLET_KINDS, WALLETS, type WalletKind } from '../../domain/wallets/wallets.ts';
 import { ethereumAddress, EthereumWallets, ethereumSignature } from './ethereum-wallets.ts';
 import { findSolanaWallets, solanaAddress, solanaSignature } from './solana-wallets.ts';
+import { StandardWallets } from './standard-wallets.ts';
 
 /** When to search again for wallets that are injected late without an announcement, in milliseconds. */
 const LOOK_AGAIN_MS = [250, 1_000, 3_000];
 
+/** How wallets of one interface are asked. */
+interface WalletProtocol {
+  address(wallet: object): Promise<string>;
+  signature(wallet: object, message: string, address: string): Promise<string>;
+}
+
+const ETHEREUM: WalletProtocol = { address: ethereumAddress, signature: ethereumSignature };
+const SOLANA: WalletProtocol = { address: solanaAddress, signature: solanaSignature };
+
 /** The wallets that browser extensions inject into the page. */
 export class InjectedWallets implements WalletPort {
   private readonly ethereum: EthereumWallets;
+  private readonly standard: StandardWallets;
   /** The connection requests that still wait for the person, by wallet. */
   private readonly asking = new Map<object, Promise<string>>();
   /** The wallet of each kind that connected last: it also signs. */
@@ -20,6 +31,7 @@ export class InjectedWallets implements WalletPort {
     private readonly clock: ClockPort,
   ) {
     this.ethereum = new EthereumWallets(window);
+    this.standard = new StandardWallets(window);
   }
 
   detect(): Observable<readonly WalletKind[]> {
@@ -34,6 +46,7 @@ export class InjectedWallets implements WalletPort {
       };
       const stops = [
         this.ethereum.listen(() => last !== null && look()),
+        this.standard.listen(() => last !== null && look()),
         () => this.window.removeEventListener('ethereum#initialized', look),
         ...LOOK_AGAIN_MS.map((ms) => this.clock.after(ms, look)),
       ];
@@ -59,8 +72,7 @@ export class InjectedWallets implements WalletPort {
   async sign(kind: WalletKind, message: string, address: string): Promise<string> {
     try {
       const wallet = this.connected.get(kind) ?? this.get(kind);
-      const sign = WALLETS[kind].chain === 'solana' ? solanaSignature : ethereumSignature;
-      return await sign(wallet, message, address);
+      return await this.protocolOf(kind, wallet).signature(wallet, message, address);
     } catch (cause) {
       throw new Error('Could not sign message', { cause });
     }
@@ -68,21 +80,26 @@ export class InjectedWallets implements WalletPort {
 
   private async ask(kind: WalletKind, wallet: object): Promise<string> {
     try {
-      return await (WALLETS[kind].chain === 'solana' ? solanaAddress(wallet) : ethereumAddress(wallet));
+      return await this.protocolOf(kind, wallet).address(wallet);
     } finally {
       this.asking.delete(wallet);
     }
   }
 
+  private protocolOf(kind: WalletKind, wallet: object): WalletProtocol {
+    if (WALLETS[kind].chain === 'ethereum') return ETHEREUM;
+    return this.standard.knows(wallet) ? this.standard : SOLANA;
+  }
+
   private find(): ReadonlyMap<WalletKind, object> {
-    return new Map([...this.ethereum.find(), ...findSolanaWallets(this.window)]);
+    return new Map([...this.ethereum.find(), ...findSolanaWallets(this.window, this.standard.find())]);
   }
 
   /** The wallet of a kind. Asks missing wallets to announce themselves, and throws when it is still missing. */
   private get(kind: WalletKind): object {
     const there = this.find().get(kind);
     if (there !== undefined) return there;
-    this.ethereum.listen(() => undefined)();
+    for (const wallets of [this.ethereum, this.standard]) wallets.listen(() => undefined)();
     const late = this.find().get(kind);
     if (late === undefined) throw new TypeError('There is no such wallet');
     return late;

@@ -1,6 +1,6 @@
 import type { WalletKind } from '../../domain/wallets/wallets.ts';
 import { base58, bytesOfBase58 } from './base58.ts';
-import { call, has, read } from './foreign.ts';
+import { bytesIn, call, has, read } from './foreign.ts';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -9,15 +9,22 @@ const PLACES = ['solana', 'solflare', 'backpack'];
 
 const isWallet = (value: unknown): value is object => has(value, 'connect', 'signMessage');
 
-/** The Solana wallets that are present in the window now. */
-export function findSolanaWallets(window: Window): ReadonlyMap<WalletKind, object> {
-  const found = new Map<WalletKind, object>();
+/**
+ * The Solana wallets of a window: the registered ones, then those that are in its properties now. Phantom registers itself, so a wallet
+ * in a shared property that has only its flag is another one when Phantom is not among the registered wallets.
+ */
+export function findSolanaWallets(
+  window: Window,
+  registered: ReadonlyMap<WalletKind, object>,
+): Map<WalletKind, object> {
+  const found = new Map(registered);
   const own = read(read(window, 'phantom'), 'solana');
-  if (isWallet(own)) found.set('phantom', own);
+  if (isWallet(own) && !found.has('phantom')) found.set('phantom', own);
   for (const place of PLACES) {
     const wallet = read(window, place);
     if (!isWallet(wallet) || wallet === own) continue;
-    const kind = read(wallet, 'isPhantom') === true ? 'phantom' : 'solana';
+    const isPhantom = read(wallet, 'isPhantom') === true && (registered.size === 0 || found.has('phantom'));
+    const kind = isPhantom ? 'phantom' : 'solana';
     if (!found.has(kind)) found.set(kind, wallet);
   }
   return found;
@@ -36,12 +43,6 @@ export async function solanaAddress(wallet: object): Promise<string> {
   const address = await addressOf(read(answer, 'publicKey') ?? read(wallet, 'publicKey'));
   if (address === null) throw new TypeError('The wallet returned no address');
   return address;
-}
-
-function bytesIn(value: unknown): Uint8Array | null {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  const isBytes = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
-  return isBytes ? Uint8Array.from(value as number[]) : null;
 }
 
 /** Signs the message's UTF-8 bytes; the signature is base58. Rejects when the person has switched to another account meanwhile. */

@@ -7,8 +7,9 @@ import {
   ethereumProvider,
   isScriptedSignature,
   WalletHolder,
+  register,
   SOLANA_ADDRESS,
-  solanaWallet,
+  standardWallet,
 } from '../../unit/infrastructure/support/scripted-wallets.ts';
 import type { TestRunner } from '../runner.ts';
 import { walletContract } from '../wallet.contract.ts';
@@ -23,11 +24,8 @@ export function declareWalletSuites(runner: TestRunner): void {
     return {
       wallet: new InjectedWallets(window, new SystemClock(window)),
       put: (kind) => {
-        if (kind === 'phantom') {
-          Object.assign(window, { phantom: { solana: solanaWallet(person, { isPhantom: true }) } });
-          // Real time is not to be waited for: an event has the window looked at again.
-          window.dispatchEvent(new Event('ethereum#initialized'));
-        } else announce(window, ethereumProvider(person), 'io.metamask');
+        if (kind === 'phantom') register(window, standardWallet('Phantom', person));
+        else announce(window, ethereumProvider(person), 'io.metamask');
       },
       addressOf: (chain) => (chain === 'solana' ? SOLANA_ADDRESS : ETHEREUM_ADDRESS),
       isSignature: isScriptedSignature,

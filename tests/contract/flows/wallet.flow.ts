@@ -83,7 +83,12 @@ export function walletFlow({ describe, it, expect }: TestRunner, name: string, m
         expect(asked).toEqual([]);
         wallet.sign = () => Promise.reject(new Error('Could not sign message'));
         expect(await thrownBy(client.cryptoWallets.logIn('metamask', HOUR))).toBe('Could not sign message');
-        wallet.sign = () => Promise.resolve('0x00');
+        // A contract (EIP-1271, EIP-6492) signs with any number of bytes.
+        for (const signature of ['0x', '0x00', `0x${'00'.repeat(64)}`, `0x${'12'.repeat(640)}${'6492'.repeat(16)}`]) {
+          wallet.sign = () => Promise.resolve(signature);
+          expect(await refusalOf(client.cryptoWallets.logIn('metamask', HOUR))).toBe('unsupported_crypto_wallet');
+        }
+        wallet.sign = () => Promise.resolve(`0x${'00'.repeat(65)}`);
         expect(await refusalOf(client.cryptoWallets.logIn('metamask', HOUR))).toBe('invalid_crypto_wallet_signature');
         expect(client.session.getSync()).toBe(null);
       });

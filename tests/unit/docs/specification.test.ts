@@ -69,4 +69,18 @@ describe('The specification', () => {
     const [, union = ''] = /readonly name:([^;]+);/u.exec(read('src/application/telemetry/logged-events.ts')) ?? [];
     expect(quoted(row, /`([a-z_]+)`/gu).sort()).toEqual(quoted(union, /'([a-z_]+)'/gu).sort());
   });
+
+  it('marks each departure that its table lists by section, and lists each that it marks', () => {
+    const table = text.split('## Departures')[1] ?? '';
+    const rows = [...table.matchAll(/^\| (\d), (ours|stricter): ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gmu)];
+    expect(rows.length).toBeGreaterThan(30);
+    expect(quoted(table, /^\| (\d, [^:]+):/gmu)).toHaveLength(rows.length);
+    const listed = rows.map(([, number = '', kind = '']) => `${number} ${kind}`);
+    const marked = sections.flatMap((part, at) =>
+      quoted(part.split('## Departures')[0] ?? '', /\*\*(?:[\w ]+ )?\((ours|stricter)\b/gu).map(
+        (kind) => `${at + 1} ${kind}`,
+      ),
+    );
+    expect(listed.sort()).toEqual(marked.sort());
+  });
 });

@@ -210,10 +210,34 @@ describe('Readable text', () => {
     expect(on('rgb(255, 255, 0)')).toBe('#111111');
   });
 
-  it('lets the host’s own text colour stand on the host’s own surface', () => {
-    const { tokens } = theme({ buttons: { primary: { backgroundColor: '#000', textColor: '#333' } } });
-    expect(tokens['--portico-light-buttons-primary-text-color']).toBe('#333');
-    expect(tokens['--portico-dark-buttons-primary-text-color']).toBe('#333');
+  it.each(['primary', 'secondary', 'disabled'] as const)(
+    'replaces the text colour of the %s button on the host’s own background, as that of a title on the card',
+    (kind) => {
+      const { tokens, warnings } = theme({ buttons: { [kind]: { backgroundColor: '#000', textColor: '#333' } } });
+      expect(tokens[`--portico-light-buttons-${kind}-text-color`]).toBe('#ffffff');
+      expect(tokens[`--portico-dark-buttons-${kind}-text-color`]).toBe('#ffffff');
+      expect(warnings).toEqual([`styles.buttons.${kind}.textColor cannot be read on its background and was ignored.`]);
+      const read = theme({ buttons: { [kind]: { backgroundColor: '#000', textColor: '#999999' } } });
+      expect(read.tokens[`--portico-light-buttons-${kind}-text-color`]).toBe('#999999');
+      expect(read.warnings).toEqual([]);
+    },
+  );
+
+  it('replaces the colours of text in fields, too', () => {
+    const inputs = { backgroundColor: '#fff', textColor: '#eee', placeholderColor: 'rgb(200, 200, 200)' };
+    const { tokens, warnings } = theme({ inputs });
+    expect(tokens['--portico-light-inputs-text-color']).toBe('#111111');
+    expect(tokens['--portico-light-inputs-placeholder-color']).toBe('#111111');
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('judges the text of a transparent button against the card', () => {
+    const on = (backgroundColor: string) =>
+      theme({
+        container: { backgroundColor },
+        buttons: { secondary: { backgroundColor: 'transparent', textColor: '#eeeeee' } },
+      }).tokens['--portico-light-buttons-secondary-text-color'];
+    expect([on('#ffffff'), on('#101010')]).toEqual(['#111111', '#eeeeee']);
   });
 
   it('writes with a colour of the host in the scheme where it can be read', () => {

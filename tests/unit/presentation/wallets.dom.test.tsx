@@ -4,7 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { toAuthError } from '../../../src/domain/thrown.ts';
 import { WALLET_KINDS } from '../../../src/domain/wallets/wallets.ts';
+import { walletError } from '../../../src/domain/wallets/wallet-errors.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { apiError } from '../../gallery/fixture.ts';
 import { showScreen, showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -157,6 +159,19 @@ describe('The screens behind a wallet', () => {
     expect(text()).toContain('Unable to contact our servers.');
     await press('Back');
     expect(heading()).toBe('Sign up or log in');
+  });
+
+  it('say that a kind of wallet is not supported, whether the server or the wallet refused', () => {
+    const unsupported = (code: number): unknown =>
+      walletError(new Error('Could not sign message', { cause: { code } }));
+    const ofServer = apiError('unsupported_crypto_wallet', 'The signature is that of a contract.');
+    for (const error of [ofServer, toAuthError(unsupported(4200)), toAuthError(unsupported(-32601))]) {
+      showState({ screen: { name: 'CryptoError', wallet: 'coinbase' }, error }, { config: CRYPTO });
+      expect(text()).toContain('This kind of wallet is not supported here.');
+      expect(text()).not.toContain('once more');
+      cleanup();
+    }
+    expect(toAuthError(unsupported(4001))).toMatchObject({ error_type: 'unknown_error' });
   });
 
   it('lead to four places where a wallet can be had', async () => {

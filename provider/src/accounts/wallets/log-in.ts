@@ -1,6 +1,7 @@
 import {
   isDue,
   isFrom,
+  signatureRefusal,
   signInChallenge,
   type IssuedChallenge,
   type Wallet,
@@ -138,7 +139,7 @@ export async function authenticateWallet<Reply>(
   const signed = live.find((each) => isDue(each, now, readAddress) && isSigned(wallet, each.challenge, signature));
   if (signed === undefined) {
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-    throw new Refusal('invalid_crypto_wallet_signature');
+    throw signatureRefusal(wallet, signature);
   }
   const reply = await transaction(services.db, async (tx) => {
     // Adding a wallet needs its user; a challenge without a user is for a login.

@@ -1,6 +1,7 @@
 import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
 import { checkArguments } from '../../../domain/shape.ts';
 import { mayBeSigned } from '../../../domain/wallets/siwe.ts';
+import { walletError } from '../../../domain/wallets/wallet-errors.ts';
 import { WALLETS, type SiweParams, type WalletKind } from '../../../domain/wallets/wallets.ts';
 import { cryptoWallets, type ReplyFor } from '../../api/index.ts';
 import { DURATION, type Duration } from '../../api/authenticated.ts';
@@ -52,7 +53,8 @@ export class WalletLogin {
 
   /**
    * Logs in with a wallet of this browser, such as `metamask`. Rejects with the error of the wallet or the server. A missing wallet
-   * rejects with 'Could not connect to wallet'.
+   * rejects with 'Could not connect to wallet', one that cannot sign messages with an `SDKAPIError` of type
+   * `unsupported_crypto_wallet`, and one that still shows an earlier request with `crypto_wallet_request_pending`.
    */
   async logIn(wallet: WalletKind, options: Duration): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
     checkArguments('cryptoWallets.logIn', { wallet: 'string', ...DURATION }, { wallet, ...options });
@@ -66,7 +68,7 @@ export class WalletLogin {
    * @param isWanted returns false when the user has gone back meanwhile; then the address is not sent
    */
   async connect(wallet: WalletKind, isWanted: () => boolean = () => true): Promise<ConnectedWallet> {
-    const address = await this.wallets.connect(wallet);
+    const address = await this.ask((wallets) => wallets.connect(wallet));
     if (!isWanted()) throw new Error('Could not connect to wallet');
     const { chain } = WALLETS[wallet];
     const reply = await this.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
@@ -82,7 +84,7 @@ export class WalletLogin {
     if (!mayBeSigned(challenge, chain, this.browser.origin, siweRequiredForCryptoWallets)) {
       throw new Error('Could not sign message');
     }
-    return this.wallets.sign(wallet, challenge, address);
+    return this.ask((wallets) => wallets.sign(wallet, challenge, address));
   }
 
   /** Exchanges the signature for a session. */
@@ -115,5 +117,14 @@ export class WalletLogin {
   async authenticate(signed: WalletSignature): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
     checkArguments('cryptoWallets.authenticate', cryptoWallets.authenticate.body, signed);
     return this.sessions.update(await this.risky.call(cryptoWallets.authenticate, signed));
+  }
+
+  /** Asks the browser's wallets; see `walletError` for the errors. */
+  private async ask(question: (wallets: WalletPort) => Promise<string>): Promise<string> {
+    try {
+      return await question(this.wallets);
+    } catch (thrown) {
+      throw walletError(thrown);
+    }
   }
 }

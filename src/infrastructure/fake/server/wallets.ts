@@ -6,6 +6,7 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import {
   isDue,
   isFrom,
+  signatureRefusal,
   signInChallenge,
   walletFrom,
   type ReadAddress,
@@ -23,10 +24,15 @@ import type { LiveSession, WalletChallenge } from './tables.ts';
 /** Whether the signature is the wallet's for that challenge. */
 export type VerifySignature = (wallet: Wallet, challenge: string, signature: string) => boolean;
 
-/** A fake wallet's signature in the format of its chain. It is not secret: for tests only. */
+/** A fake wallet's signature in the format of its chain: 65 bytes in hexadecimal, or 64 in base58. It is not secret: for tests only. */
 export function fakeSignature(address: string, challenge: string): string {
   const isEthereum = /^0x/iu.test(address);
-  const bytes = new TextEncoder().encode(`${isEthereum ? address.toLowerCase() : address}:${challenge}`);
+  const signed = new TextEncoder().encode(`${isEthereum ? address.toLowerCase() : address}:${challenge}`);
+  const bytes = new Uint8Array(isEthereum ? 65 : 64).fill(7);
+  signed.forEach((byte, at) => {
+    const index = at % bytes.length;
+    bytes[index] = ((bytes[index] ?? 0) * 31 + byte + at) % 256;
+  });
   if (!isEthereum) return base58(bytes);
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
@@ -82,7 +88,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
       const signed = live.find(
         (each) => isDue(issued(each), now, readAddress) && verify()(wallet, each.challenge, signature),
       );
-      if (signed === undefined) throw new Refusal('invalid_crypto_wallet_signature');
+      if (signed === undefined) throw signatureRefusal(wallet, signature);
       // Adding a wallet requires a live session; without one the call is a login.
       const session = signed.user_id === null ? null : requireSession(state, caller, 'adds');
       state.walletChallenges.delete(signed.challenge);

@@ -8,25 +8,27 @@ import {
   solanaWallet,
 } from '../../infrastructure/support/scripted-wallets.ts';
 
-/** `signed in` and `error` are screens; `waits` is a wallet that never answers. */
-export type End = 'signed in' | 'error' | 'waits';
+/** `signed in` and `error` are screens, `unsupported` and `pending` errors that say so; `waits` is a wallet that never answers. */
+export type End = 'signed in' | 'error' | 'unsupported' | 'pending' | 'waits';
 export interface Hostile {
   readonly what: string;
   readonly globals: Readonly<Record<string, unknown>>;
+  /** The wallets that register themselves (Wallet Standard). */
+  readonly registered: readonly unknown[];
   readonly chosen: WalletKind;
   readonly end: End;
 }
 
-const never = new Promise<never>(() => undefined);
-const fail = (): never => {
+export const never = new Promise<never>(() => undefined);
+export const fail = (): never => {
   throw new Error('hostile');
 };
-const rejection = async (value: unknown): Promise<never> => {
+export const rejection = async (value: unknown): Promise<never> => {
   throw value;
 };
 const thenable = (then: () => unknown): object => Object.fromEntries(new Map([['then', then]]));
-const allTraps = new Proxy({}, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail });
-const refusal = Object.assign(new Error('User rejected the request.'), { code: 4001 });
+export const allTraps = new Proxy({}, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail });
+export const refusal = Object.assign(new Error('User rejected the request.'), { code: 4001 });
 
 /** An ethereum wallet that answers each method as it is told. */
 const eth = (answers: Readonly<Record<string, (params: readonly string[]) => unknown>>, more: object = {}) => ({
@@ -48,12 +50,12 @@ const row =
   (what: string, globals: Readonly<Record<string, unknown>>, end: End = 'error'): Hostile => ({
     what,
     globals,
+    registered: [],
     chosen,
     end,
   });
 const ethereum = row('metamask');
 const solana = row('phantom');
-
 /** As each comes from the start, and again. */
 export const HOSTILE: readonly Hostile[] = [
   ethereum(
@@ -133,7 +135,27 @@ export const HOSTILE: readonly Hostile[] = [
     'invalid params whatever it is asked',
     signs(() => rejection({ code: -32602 })),
   ),
-  ...[null, undefined, 42, '', '0x', '0x12', [], {}, `0x${'g'.repeat(130)}`].map((answer) =>
+  ethereum(
+    'that it still shows an earlier request',
+    connects(() => rejection({ code: -32002 })),
+    'pending',
+  ),
+  solana('that it still shows an earlier request', sol({ signMessage: () => rejection({ code: -32002 }) }), 'pending'),
+  ...[4200, -32601].map((code) =>
+    ethereum(
+      `that it signs no messages (${code})`,
+      signs(() => rejection({ code })),
+      'unsupported',
+    ),
+  ),
+  ...['0x', '0x12', `0x${'12'.repeat(64)}`, `0x${'12'.repeat(640)}${'6492'.repeat(16)}`].map((answer) =>
+    ethereum(
+      `the signature of a contract of ${answer.length / 2 - 1} bytes`,
+      signs(() => answer),
+      'unsupported',
+    ),
+  ),
+  ...[null, undefined, 42, '', '0x1', [], {}, `0x${'g'.repeat(130)}`].map((answer) =>
     ethereum(
       `the signature ${JSON.stringify(answer)}`,
       signs(() => answer),

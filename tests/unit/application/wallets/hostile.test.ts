@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { InjectedWallets } from '../../../../src/infrastructure/wallets/injected-wallets.ts';
 import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
-import { isScriptedSignature, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
+import { isScriptedSignature, register, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
 import { openLogin } from '../open-widget.ts';
 import { Traps } from '../resilience/traps.ts';
 import { TestWorld } from '../world.ts';
 import { HOSTILE, type End } from './hostile-providers.ts';
+import { HOSTILE_STANDARD } from './hostile-standard-wallets.ts';
 
 const ENDS: Readonly<Record<End, string>> = {
   'signed in': 'CryptoConfirmation',
   error: 'CryptoError',
+  unsupported: 'CryptoError',
+  pending: 'CryptoError',
   waits: 'waiting',
+};
+
+const TYPES: Readonly<Record<string, End>> = {
+  unsupported_crypto_wallet: 'unsupported',
+  crypto_wallet_request_pending: 'pending',
 };
 
 /** A world whose tabs have the real adapter over a window. */
@@ -35,9 +43,11 @@ class WalletWorld extends TestWorld {
 }
 
 describe('a wallet that is hostile', () => {
-  it.each(HOSTILE)('answers $what: $end', async ({ globals, chosen, end }) => {
+  it.each([...HOSTILE, ...HOSTILE_STANDARD])('answers $what: $end', async ({ globals, registered, chosen, end }) => {
     const traps = new Traps();
-    const world = new WalletWorld(windowWith(globals));
+    const window = windowWith(globals);
+    for (const wallet of registered) register(window, wallet);
+    const world = new WalletWorld(window);
     const { store, screen, heard, sessions } = openLogin({ products: ['crypto'] }, { world });
     await world.settleAll();
     for (let round = 0; round < 2; round += 1) {
@@ -46,6 +56,8 @@ describe('a wallet that is hostile', () => {
       const { name } = screen();
       expect(name === 'CryptoConnect' || name === 'CryptoSignMessage' ? 'waiting' : name).toBe(ENDS[end]);
       if (end === 'signed in') break;
+      const { error } = store.getState();
+      expect(TYPES[error?.error_type ?? '']).toBe(end === 'unsupported' || end === 'pending' ? end : undefined);
       store.send({ type: 'back' });
       expect(store.getState()).toMatchObject({ screen: { name: 'Main' }, pending: null, error: null });
     }

@@ -100,3 +100,72 @@ export function solanaWallet(person = new WalletHolder(), flags: object = {}) {
     },
   };
 }
+
+/** A wallet of the Wallet Standard, version 1, as `standardWallet` makes it. A test changes its members. */
+export interface ScriptedStandardWallet {
+  version: string;
+  name: string;
+  icon: string;
+  chains: readonly string[];
+  features: Record<string, unknown>;
+  accounts: readonly object[];
+}
+
+/** An account of a wallet of the Wallet Standard. */
+export const standardAccount = (address = SOLANA_ADDRESS, features: unknown = ['solana:signMessage']): object => ({
+  address,
+  publicKey: new Uint8Array(32),
+  chains: ['solana:mainnet'],
+  features,
+});
+
+/** A Solana wallet of the Wallet Standard: it lists its accounts after the person has agreed. */
+export function standardWallet(name = 'Example Wallet', person = new WalletHolder()): ScriptedStandardWallet {
+  const wallet: ScriptedStandardWallet = {
+    version: '1.0.0',
+    name,
+    icon: 'data:image/svg+xml;base64,',
+    chains: ['solana:mainnet'],
+    accounts: [],
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        async connect() {
+          await person.decide('connect');
+          wallet.accounts = [standardAccount()];
+          return { accounts: wallet.accounts };
+        },
+      },
+      'standard:events': { version: '1.0.0', on: () => () => undefined },
+      'solana:signMessage': {
+        version: '1.0.0',
+        async signMessage(...inputs: readonly { readonly account: object; readonly message: Uint8Array }[]) {
+          await person.decide('sign');
+          return inputs.map(({ account, message }) => {
+            if (!wallet.accounts.includes(account)) throw new Error('The wallet does not know this account.');
+            return { signedMessage: message, signature: digest(message, SOLANA_ADDRESS, 64) };
+          });
+        },
+      },
+    },
+  };
+  return wallet;
+}
+
+interface WalletRegistry {
+  register(...wallets: readonly unknown[]): () => void;
+}
+
+/** What a page answers when wallets register: it runs the callback with its registry. */
+export type RegisterCallback = (registry: WalletRegistry) => unknown;
+
+/** Registers a wallet as the Wallet Standard's own package does. Returns a function that takes the wallet away again. */
+export function register(window: Window, wallet: unknown): () => void {
+  const removals: (() => void)[] = [];
+  const callback: RegisterCallback = ({ register: add }) => void removals.push(add(wallet));
+  window.dispatchEvent(Object.assign(new Event('wallet-standard:register-wallet'), { detail: callback }));
+  window.addEventListener('wallet-standard:app-ready', (event) =>
+    callback((event as CustomEvent<WalletRegistry>).detail),
+  );
+  return () => removals.splice(0).forEach((remove) => remove());
+}

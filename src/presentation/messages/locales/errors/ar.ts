@@ -60,7 +60,10 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.webauthn_challenge_not_found': 'استغرق هذا وقتًا طويلًا. استخدم مفتاح المرور مرة أخرى.',
   'error.webauthn_verification_failed': 'تعذّر التحقق من مفتاح المرور هذا. أعد المحاولة أو سجّل الدخول بطريقة أخرى.',
   'error.crypto_wallet_challenge_not_found': 'استغرق هذا وقتًا طويلًا. اربط محفظتك مرة أخرى.',
-  'error.invalid_crypto_wallet_signature': 'تعذّر التحقق من توقيع محفظتك. اربطها مرة أخرى.',
+  'error.invalid_crypto_wallet_signature':
+    'تعذّر التحقق من توقيع محفظتك. اربطها مرة أخرى. محافظ العقود الذكية غير مدعومة هنا.',
+  'error.unsupported_crypto_wallet': 'هذا النوع من المحافظ غير مدعوم هنا. استخدم محفظة أخرى أو سجّل الدخول بطريقة أخرى.',
+  'error.crypto_wallet_request_pending': 'ما زالت محفظتك تعرض طلبًا سابقًا. افتح المحفظة وأجب عنه، ثم حاول مرة أخرى.',
   'error.duplicate_crypto_wallet': 'هذه المحفظة تابعة لحساب آخر. استخدم محفظة أخرى.',
   'error.oauth_config_not_found': 'هذه الطريقة غير متاحة هنا. اختر طريقة أخرى.',
   'error.pkce_mismatch': 'لا يعمل هذا الرابط إلا في المتصفح الذي طلبته منه. افتحه هناك أو اطلب رابطًا جديدًا.',

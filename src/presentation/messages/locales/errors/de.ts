@@ -77,7 +77,11 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Dieser Passkey konnte nicht bestätigt werden. Versuchen Sie es erneut oder melden Sie sich anders an.',
   'error.crypto_wallet_challenge_not_found': 'Das hat zu lange gedauert. Verbinden Sie Ihre Wallet noch einmal.',
   'error.invalid_crypto_wallet_signature':
-    'Die Signatur Ihrer Wallet konnte nicht bestätigt werden. Verbinden Sie sie noch einmal.',
+    'Die Signatur Ihrer Wallet konnte nicht bestätigt werden. Verbinden Sie sie noch einmal. Smart-Contract-Wallets werden hier nicht unterstützt.',
+  'error.unsupported_crypto_wallet':
+    'Diese Art von Wallet wird hier nicht unterstützt. Verwenden Sie eine andere Wallet, oder melden Sie sich auf andere Weise an.',
+  'error.crypto_wallet_request_pending':
+    'Ihre Wallet zeigt noch eine frühere Anfrage. Öffnen Sie die Wallet, beantworten Sie die Anfrage, und versuchen Sie es dann noch einmal.',
   'error.duplicate_crypto_wallet': 'Diese Wallet gehört zu einem anderen Konto. Verwenden Sie eine andere.',
   'error.oauth_config_not_found': 'Diese Möglichkeit gibt es hier nicht. Wählen Sie eine andere.',
   'error.pkce_mismatch':

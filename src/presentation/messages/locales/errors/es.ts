@@ -70,7 +70,12 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.webauthn_verification_failed':
     'No se ha podido verificar esta llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
   'error.crypto_wallet_challenge_not_found': 'Ha tardado demasiado. Conecta tu cartera otra vez.',
-  'error.invalid_crypto_wallet_signature': 'No se ha podido verificar la firma de tu cartera. Conéctala otra vez.',
+  'error.invalid_crypto_wallet_signature':
+    'No se ha podido verificar la firma de tu cartera. Conéctala otra vez. Aquí no se admiten carteras de contratos inteligentes.',
+  'error.unsupported_crypto_wallet':
+    'Este tipo de cartera no se admite aquí. Usa otra cartera o inicia sesión de otra forma.',
+  'error.crypto_wallet_request_pending':
+    'Tu cartera todavía muestra una solicitud anterior. Abre la cartera, respóndela e inténtalo de nuevo.',
   'error.duplicate_crypto_wallet': 'Esta cartera pertenece a otra cuenta. Usa otra.',
   'error.oauth_config_not_found': 'Esta opción no está disponible aquí. Elige otra.',
   'error.pkce_mismatch':

@@ -73,7 +73,11 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Cette clé d’accès n’a pas pu être vérifiée. Réessayez ou connectez-vous autrement.',
   'error.crypto_wallet_challenge_not_found': 'Cela a pris trop de temps. Connectez de nouveau votre portefeuille.',
   'error.invalid_crypto_wallet_signature':
-    'La signature de votre portefeuille n’a pas pu être vérifiée. Connectez-le de nouveau.',
+    'La signature de votre portefeuille n’a pas pu être vérifiée. Connectez-le de nouveau. Les portefeuilles de contrats intelligents ne sont pas pris en charge ici.',
+  'error.unsupported_crypto_wallet':
+    'Ce type de portefeuille n’est pas pris en charge ici. Utilisez-en un autre ou connectez-vous autrement.',
+  'error.crypto_wallet_request_pending':
+    'Votre portefeuille affiche encore une demande précédente. Ouvrez-le, répondez-y, puis réessayez.',
   'error.duplicate_crypto_wallet': 'Ce portefeuille appartient à un autre compte. Utilisez-en un autre.',
   'error.oauth_config_not_found': 'Cette option n’est pas disponible ici. Choisissez-en une autre.',
   'error.pkce_mismatch':

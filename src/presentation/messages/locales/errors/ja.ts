@@ -70,7 +70,12 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.webauthn_verification_failed':
     'このパスキーを確認できませんでした。もう一度試すか、別の方法でログインしてください。',
   'error.crypto_wallet_challenge_not_found': '時間がかかりすぎました。もう一度ウォレットを接続してください。',
-  'error.invalid_crypto_wallet_signature': 'ウォレットの署名を確認できませんでした。もう一度接続してください。',
+  'error.invalid_crypto_wallet_signature':
+    'ウォレットの署名を確認できませんでした。もう一度接続してください。スマートコントラクトウォレットはここでは利用できません。',
+  'error.unsupported_crypto_wallet':
+    'この種類のウォレットはここでは利用できません。別のウォレットを使うか、別の方法でログインしてください。',
+  'error.crypto_wallet_request_pending':
+    'ウォレットに以前のリクエストが残っています。ウォレットを開いて応答してから、もう一度お試しください。',
   'error.duplicate_crypto_wallet': 'このウォレットは別のアカウントで使われています。別のウォレットを使ってください。',
   'error.oauth_config_not_found': 'この方法はここでは利用できません。別の方法を選んでください。',
   'error.pkce_mismatch':

@@ -70,7 +70,11 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
     'Não foi possível verificar esta chave de acesso. Tente de novo ou entre de outra forma.',
   'error.crypto_wallet_challenge_not_found': 'Demorou demais. Conecte sua carteira mais uma vez.',
   'error.invalid_crypto_wallet_signature':
-    'Não foi possível verificar a assinatura da sua carteira. Conecte-a mais uma vez.',
+    'Não foi possível verificar a assinatura da sua carteira. Conecte-a mais uma vez. Carteiras de contratos inteligentes não são aceitas aqui.',
+  'error.unsupported_crypto_wallet':
+    'Este tipo de carteira não é aceito aqui. Use outra carteira ou entre de outra forma.',
+  'error.crypto_wallet_request_pending':
+    'Sua carteira ainda mostra um pedido anterior. Abra a carteira, responda ao pedido e tente de novo.',
   'error.duplicate_crypto_wallet': 'Esta carteira pertence a outra conta. Use outra.',
   'error.oauth_config_not_found': 'Esta opção não está disponível aqui. Escolha outra.',
   'error.pkce_mismatch':

@@ -1,0 +1,144 @@
+import type { WalletKind } from '../../domain/wallets/wallets.ts';
+import { UNSUPPORTED_METHOD } from '../../domain/wallets/wallet-errors.ts';
+import { base58, bytesOfBase58 } from './base58.ts';
+import { bytesIn, call, has, itemsOf, read } from './foreign.ts';
+
+const APP_READY = 'wallet-standard:app-ready';
+const REGISTER_WALLET = 'wallet-standard:register-wallet';
+const SIGN = 'solana:signMessage';
+/** A limit above any real number of wallets, so that a page cannot fill the memory with registrations. */
+const MAX_REGISTERED = 32;
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** A feature of a wallet with its method; null when the wallet lacks it. */
+function featureOf(wallet: unknown, name: string, method: string): object | null {
+  const feature = read(read(wallet, 'features'), name);
+  return has(feature, method) ? feature : null;
+}
+
+const isWallet = (wallet: unknown): boolean =>
+  featureOf(wallet, 'standard:connect', 'connect') !== null && featureOf(wallet, SIGN, 'signMessage') !== null;
+
+/** The Solana address of an account; null for an account of another chain. */
+function addressOf(account: unknown): string | null {
+  const text = read(account, 'address');
+  return typeof text === 'string' && bytesOfBase58(text)?.length === KEY_BYTES ? text : null;
+}
+
+/** True unless the account lists its features, and signing messages is none of them: so do some hardware keys. */
+function canSign(account: unknown): boolean {
+  const features = itemsOf(read(account, 'features'));
+  return features.length === 0 || features.includes(SIGN);
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+const unsupported = (message: string): Error => Object.assign(new Error(message), { code: UNSUPPORTED_METHOD });
+
+/** The Solana wallets that register themselves by the events of the Wallet Standard, version 1. */
+export class StandardWallets {
+  private readonly registered = new Set<object>();
+  private readonly listeners = new Set<() => void>();
+  /** The account with which each wallet connected last. */
+  private readonly accounts = new WeakMap<object, unknown>();
+
+  constructor(private readonly window: Window) {}
+
+  /** Asks the wallets to register, and calls `heard` for each change. Returns a function that stops listening. */
+  listen(heard: () => void): () => void {
+    const api = Object.freeze({ register: this.register });
+    const hear = (event: Event): void => {
+      const callback = read(event, 'detail');
+      try {
+        if (typeof callback === 'function') Reflect.apply(callback, undefined, [api]);
+      } catch {
+        // The wallet's own fault: it is not registered, and others are.
+      }
+    };
+    this.listeners.add(heard);
+    this.window.addEventListener(REGISTER_WALLET, hear);
+    this.window.dispatchEvent(new CustomEvent(APP_READY, { detail: api }));
+    return () => {
+      this.listeners.delete(heard);
+      this.window.removeEventListener(REGISTER_WALLET, hear);
+    };
+  }
+
+  /** The registered wallets that can sign messages, the first of each kind. */
+  find(): ReadonlyMap<WalletKind, object> {
+    const found = new Map<WalletKind, object>();
+    for (const wallet of this.registered) {
+      const kind = read(wallet, 'name') === 'Phantom' ? 'phantom' : 'solana';
+      if (!found.has(kind) && isWallet(wallet)) found.set(kind, wallet);
+    }
+    return found;
+  }
+
+  /** True for a wallet that `find` may return. */
+  knows(wallet: object): boolean {
+    return this.registered.has(wallet) && isWallet(wallet);
+  }
+
+  /** Asks the person to share their accounts, and takes the first of Solana that can sign. Rejects when there is none. */
+  async address(wallet: object): Promise<string> {
+    const answer = await this.feature(wallet, 'standard:connect', 'connect', []);
+    const accounts = [read(answer, 'accounts'), read(wallet, 'accounts')].flatMap((list) => itemsOf(list));
+    const ofSolana = accounts.filter((account) => addressOf(account) !== null);
+    const account = ofSolana.find(canSign);
+    const address = addressOf(account);
+    if (address === null) {
+      throw ofSolana.length > 0 ? unsupported('No account signs messages') : new TypeError('The wallet has no address');
+    }
+    this.accounts.set(wallet, account);
+    return address;
+  }
+
+  /**
+   * Signs the message's UTF-8 bytes; the signature is base58. Rejects when the person has switched to another account meanwhile, and
+   * when the wallet signed other bytes than the message.
+   */
+  async signature(wallet: object, message: string, address: string): Promise<string> {
+    const bytes = new TextEncoder().encode(message);
+    const account = this.accountOf(wallet, address);
+    const answer = await this.feature(wallet, SIGN, 'signMessage', [{ account, message: bytes }]);
+    this.accountOf(wallet, address);
+    const output = itemsOf(answer)[0] ?? answer;
+    const signed = bytesIn(read(output, 'signedMessage'));
+    if (signed !== null && !isSame(signed, bytes)) throw unsupported('The wallet signed other bytes than the message');
+    const signature = bytesIn(read(output, 'signature'));
+    if (signature?.length !== SIGNATURE_BYTES) throw new TypeError('The wallet returned no signature');
+    return base58(signature);
+  }
+
+  /** The wallet's account of that address as it is now. A wallet that lists none still has the one with which it connected. */
+  private accountOf(wallet: object, address: string): unknown {
+    const listed = itemsOf(read(wallet, 'accounts'));
+    const all = listed.length > 0 ? listed : [this.accounts.get(wallet)];
+    const account = all.find((each) => addressOf(each) === address);
+    if (account === undefined) throw new TypeError('The wallet changed to another account');
+    return account;
+  }
+
+  private async feature(wallet: object, name: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    const feature = featureOf(wallet, name, method);
+    if (feature === null) throw new TypeError(`The wallet has no ${name}`);
+    return call(feature, method, ...args);
+  }
+
+  /** The function that wallets call, at once or later. Returns one that takes these wallets away again. */
+  private readonly register = (...wallets: readonly unknown[]): (() => void) => {
+    const added = wallets.filter((wallet) => has(wallet)).slice(0, MAX_REGISTERED - this.registered.size);
+    for (const wallet of added) this.registered.add(wallet);
+    this.tell();
+    return () => {
+      for (const wallet of added) this.registered.delete(wallet);
+      this.tell();
+    };
+  };
+
+  private tell(): void {
+    for (const heard of this.listeners) heard();
+  }
+}
