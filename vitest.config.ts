@@ -34,6 +34,7 @@ const alone = [
  */
 const aloneInNode = [
   'tests/unit/server/next.test.ts',
+  'tests/unit/infrastructure/virtual-time.test.ts',
   'provider/tests/api/walks.test.ts',
   'provider/tests/attacks/webhook-wire.test.ts',
   'provider/tests/attacks/remembered-failures.test.ts',

@@ -7,6 +7,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react';
+import { codeLoad } from '../domain/code-loads.ts';
 import { endsSession } from '../domain/sessions/session.ts';
 import { directionOf, type Language } from '../domain/widget/language.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
@@ -152,7 +153,7 @@ function useTexts(language: string | undefined): SignOutTexts | null {
     let gone = false;
     const load = async (): Promise<void> => {
       try {
-        const { signOutTexts } = await import('../presentation/parts/user-button/sign-out-texts.ts');
+        const { signOutTexts } = await codeLoad(import('../presentation/parts/user-button/sign-out-texts.ts'));
         const texts = await signOutTexts(language, (message) => log.warn(message));
         if (!gone) setLoaded(texts);
       } catch {

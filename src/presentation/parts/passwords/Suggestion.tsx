@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { passphrase } from './passphrase.ts';
 import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
@@ -26,7 +27,7 @@ export function Suggestion({ policy, off, onUse }: Props) {
   const [words, setWords] = useState<readonly string[] | 'loading' | 'failed' | null>(null);
   const load = (): void => {
     setWords('loading');
-    import('./passphrase-words.ts').then(
+    codeLoad(import('./passphrase-words.ts')).then(
       ({ PASSPHRASE_WORDS }) => setWords(PASSPHRASE_WORDS),
       () => setWords('failed'),
     );
