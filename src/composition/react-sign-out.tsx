@@ -9,9 +9,8 @@ import {
 } from 'react';
 import { codeLoad } from '../domain/code-loads.ts';
 import { endsSession } from '../domain/sessions/session.ts';
-import { directionOf, type Language } from '../domain/widget/language.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
-import { overlaid, type StringOverrides } from '../presentation/messages/catalogue.ts';
+import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { userButton as ENGLISH } from '../presentation/messages/en/user-button.ts';
 import type { SignOutTexts } from '../presentation/parts/user-button/sign-out-texts.ts';
 import { useClient, useForget, useSession } from './react-client.tsx';
@@ -60,14 +59,18 @@ export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions =
       }
     } finally {
       setPending(false);
-      running.current = null;
     }
     forget();
     onSignedOut?.();
     return true;
   }, [client, forceClear, forget, onSignedOut]);
 
-  const signOut = useCallback(() => (running.current ??= run()), [run]);
+  const signOut = useCallback((): Promise<boolean> => {
+    running.current ??= run().finally(() => {
+      running.current = null;
+    });
+    return running.current;
+  }, [run]);
   return { signOut, isReady: client !== null, isPending, error };
 }
 
@@ -104,14 +107,14 @@ function Button({
 }: SignOutButtonProps): ReactNode {
   const { signOut, isReady, isPending, error } = useSignOut({ forceClear, onSignedOut });
   const texts = useTexts(language);
-  const label = children ?? overlaid('user.signOut', strings);
+  const label = children ?? ownText(strings, 'user.signOut');
   if (label === null && texts === null) return null;
   const press = (event: MouseEvent<HTMLButtonElement>): void => {
     if (isPending) return;
     onClick?.(event);
     if (!event.defaultPrevented) void signOut();
   };
-  const failure = overlaid('user.failed', strings);
+  const failure = ownText(strings, 'user.failed');
   return (
     <>
       {/* Not `disabled` while it runs: that would lose the focus. */}
@@ -135,13 +138,24 @@ function Button({
   );
 }
 
-const IN_ENGLISH: SignOutTexts = { language: 'en', signOut: ENGLISH['user.signOut'], failed: ENGLISH['user.failed'] };
+const IN_ENGLISH: SignOutTexts = {
+  lang: 'en',
+  dir: 'ltr',
+  signOut: ENGLISH['user.signOut'],
+  failed: ENGLISH['user.failed'],
+};
 const log = new ConsoleLog(globalThis);
 
+/** The text of the page, or null. Without the catalogue of the widgets, which pages with hooks alone do not load. */
+function ownText(strings: StringOverrides | undefined, key: keyof typeof ENGLISH): string | null {
+  const text: unknown = strings?.[key];
+  return typeof text === 'string' ? text : null;
+}
+
 /** The attributes of an element with a text of the catalogue. */
-function speech(texts: SignOutTexts | null): { readonly lang: Language; readonly dir: 'ltr' | 'rtl' } {
-  const { language } = texts ?? IN_ENGLISH;
-  return { lang: language, dir: directionOf(language) };
+function speech(texts: SignOutTexts | null): Pick<SignOutTexts, 'lang' | 'dir'> {
+  const { lang, dir } = texts ?? IN_ENGLISH;
+  return { lang, dir };
 }
 
 /** The texts of the language; null while they are loading. */

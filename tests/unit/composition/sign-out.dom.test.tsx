@@ -293,8 +293,12 @@ describe('useSignOut', () => {
         </button>
       );
     }
-    render(under(null, <Item />));
+    const view = render(under(null, <Item />));
     await act(async () => screen.getByText('false null').click());
-    screen.getByText('false Error: There is no client yet: give <PorticoProvider> a PorticoUIClient.');
+    const failed = screen.getByText('false Error: There is no client yet: give <PorticoProvider> a PorticoUIClient.');
+    const client = await openSignedIn();
+    view.rerender(under(client, <Item />));
+    await act(async () => failed.click());
+    await waitFor(() => expect(client.session.getSync()).toBe(null));
   });
 });

@@ -1,11 +1,12 @@
-import type { Language } from '../../../domain/widget/language.ts';
+import { directionOf, type Language } from '../../../domain/widget/language.ts';
 import { accountTextsOf, loadAccountTexts } from '../../messages/account-texts.ts';
 import { userButton as ENGLISH } from '../../messages/en/user-button.ts';
 import { languageChoice } from '../../messages/language.ts';
 
 /** The texts of a button that signs out. */
 export interface SignOutTexts {
-  readonly language: Language;
+  readonly lang: Language;
+  readonly dir: 'ltr' | 'rtl';
   readonly signOut: string;
   readonly failed: string;
 }
@@ -15,5 +16,5 @@ export async function signOutTexts(requested: string, warn: (message: string) =>
   const language = languageChoice(warn)(requested) ?? 'en';
   await loadAccountTexts(language);
   const texts = { ...ENGLISH, ...accountTextsOf(language) };
-  return { language, signOut: texts['user.signOut'], failed: texts['user.failed'] };
+  return { lang: language, dir: directionOf(language), signOut: texts['user.signOut'], failed: texts['user.failed'] };
 }
