@@ -6,7 +6,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'getting-started': ['install', 'quickstart', 'tutorial', 'html', 'npm'],
   react: ['hooks'],
   'react#signing-out': ['logout', 'log out', 'sign out', 'signout'],
-  'with-next': ['nextjs', 'next.js', 'app router', 'middleware'],
+  'with-next': ['nextjs', 'next.js', 'app router'],
   'with-vue': ['vue'],
   'with-hono-at-the-edge': ['cloudflare', 'workers'],
   'with-expo': ['mobile', 'react native', 'android', 'ios'],
