@@ -29,5 +29,7 @@ export const SEARCH_OPTIONS = {
   boost: { title: 6, words: 12 },
   // It runs in the browser without the rest of this file.
   boostDocument: (id: string): number =>
-    /^\/(?:api\b|specification|changelog|contributing|security|threat-model|asvs|accessibility|architecture)/u.test(id) ? 0.2 : 1,
+    /^\/(?:api\b|specification|changelog|contributing|security|threat-model|asvs|accessibility|architecture)/u.test(id)
+      ? 0.2
+      : 1,
 };

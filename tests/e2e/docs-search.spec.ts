@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type MiniSearch from 'minisearch';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { INDEX_OPTIONS, SEARCH_OPTIONS } from '../../site/make/search.ts';
 import { SEARCH_WORDS } from '../../site/search-words.ts';
@@ -28,13 +27,21 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'social-logins': ['social login'],
 };
 
-async function builtIndex(): Promise<MiniSearch> {
+interface SearchIndex {
+  search(text: string): readonly { readonly id: unknown }[];
+}
+
+/** The library of VitePress, which this repository does not name itself. */
+interface SearchLibrary {
+  loadJSON(json: string, options: object): SearchIndex;
+}
+
+async function builtIndex(): Promise<SearchIndex> {
   const chunks = join(ROOT, '.docs/site/assets/chunks');
   const [name = ''] = readdirSync(chunks).filter((one) => /^@localSearchIndexroot\..*\.js$/u.test(one));
   const { default: json } = (await import(pathToFileURL(join(chunks, name)).href)) as { readonly default: string };
-  // The one of VitePress.
-  const { loadJSON } = createRequire(join(ROOT, 'node_modules/vitepress/package.json'))('minisearch') as typeof MiniSearch;
-  return loadJSON(json, { ...INDEX_OPTIONS, storeFields: ['title', 'titles'], searchOptions: SEARCH_OPTIONS });
+  const library = createRequire(join(ROOT, 'node_modules/vitepress/package.json'))('minisearch') as SearchLibrary;
+  return library.loadJSON(json, { ...INDEX_OPTIONS, storeFields: ['title', 'titles'], searchOptions: SEARCH_OPTIONS });
 }
 
 test('words of newcomers find their guide first', async () => {
@@ -53,7 +60,10 @@ test('guides come before the reference', async () => {
   const index = await builtIndex();
   for (const word of ['session', 'passcode', 'storage', 'email']) {
     const pages = index.search(word).map(({ id }) => String(id));
-    expect(pages.some((id) => id.startsWith('/api/')), word).toBe(true);
+    expect(
+      pages.some((id) => id.startsWith('/api/')),
+      word,
+    ).toBe(true);
     expect(pages[0], word).not.toMatch(/^\/(?:api|specification|changelog)/u);
   }
 });

@@ -50,7 +50,9 @@ test('a session of the tab alone ends with the tab', async ({ context, inbox, pr
   const server = await serve((request, response) => {
     const script = scripts.get(request.url ?? '');
     if (script === undefined)
-      response.setHeader('content-type', 'text/html').end('<!doctype html><script type="module" src="/host.js"></script>');
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<!doctype html><script type="module" src="/host.js"></script>');
     else response.setHeader('content-type', 'text/javascript').end(script);
   }, 0);
   const open = async (): Promise<Page> => {

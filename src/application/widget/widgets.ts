@@ -79,7 +79,11 @@ function mountedWidget<Options extends WidgetOptions>(
     safely(() => options.callbacks.onEvent?.(event as HostEvent));
   };
   const code = later<LateCode>(async () => {
-    const [make, { widgetRules }, late] = await Promise.all([load(), codeLoad(import('./widget-rules.ts')), services.late()]);
+    const [make, { widgetRules }, late] = await Promise.all([
+      load(),
+      codeLoad(import('./widget-rules.ts')),
+      services.late(),
+    ]);
     const current = (): Options => options;
     return {
       ...widgetRules,

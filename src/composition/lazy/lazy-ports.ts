@@ -45,8 +45,9 @@ export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: 
 function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LatePorts {
   const { cdn } = telemetryOrigins(endpointOptions);
   const scripts = later(async () => {
-    const { ScriptLoader, RecaptchaEnterprise, DeviceTelemetryScript, GoogleOneTap } =
-      await codeLoad(import('./third-party-scripts.ts'));
+    const { ScriptLoader, RecaptchaEnterprise, DeviceTelemetryScript, GoogleOneTap } = await codeLoad(
+      import('./third-party-scripts.ts'),
+    );
     const loader = new ScriptLoader(window, clock, {
       'https://www.google.com': 'no-cors',
       'https://accounts.google.com': 'no-cors',

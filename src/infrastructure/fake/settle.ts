@@ -6,14 +6,20 @@ const { setImmediate, setTimeout, clearTimeout, MessageChannel } = globalThis as
   'setTimeout' | 'clearTimeout' | 'MessageChannel'
 > & { readonly setImmediate?: (task: () => void) => unknown };
 
-/** How long, in real time, a load of code is waited for. One that takes longer never ends. */
+/** How long, in real time, a load of code is waited for. */
 const MAX_LOAD_MS = 10_000;
+/** The loads that took longer. Nothing waits for them any more. */
+const endless = new WeakSet<Promise<unknown>>();
+const awaited = (): readonly Promise<unknown>[] => [...pendingLoads].filter((load) => !endless.has(load));
 
 /** Resolves after all promises that need neither a timer nor the network have settled, and the code has arrived that is being loaded. */
 export async function settle(): Promise<void> {
   await turn();
   // What has arrived may load more.
-  while (pendingLoads.size > 0 && (await loadsEnd())) await turn();
+  for (let loads = awaited(); loads.length > 0; loads = awaited()) {
+    await ended(loads);
+    await turn();
+  }
 }
 
 /** Resolves in the next turn of the event loop. */
@@ -31,14 +37,15 @@ async function turn(): Promise<void> {
   port1.close();
 }
 
-/** Resolves with true when the pending loads have ended, and with false if that takes too long. */
-async function loadsEnd(): Promise<boolean> {
+/** Resolves when the loads have ended, or have taken too long. */
+async function ended(loads: readonly Promise<unknown>[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), MAX_LOAD_MS);
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      for (const load of loads) if (pendingLoads.has(load)) endless.add(load);
+      resolve();
+    }, MAX_LOAD_MS);
   });
-  const ended = Promise.allSettled(pendingLoads).then(() => true);
-  const result = await Promise.race([ended, limit]);
+  await Promise.race([Promise.allSettled(loads), limit]);
   clearTimeout(timer);
-  return result;
 }

@@ -94,7 +94,11 @@ describe('a server’s HTML, which React takes over', () => {
   ];
   const knowledge = ['nothing', 'nobody', 'the session', 'the session and user'] as const;
 
-  it.each(parts.flatMap(([name, part]) => knowledge.flatMap((known) => [true, false].map((isIn) => [name, known, isIn, part] as const))))(
+  it.each(
+    parts.flatMap(([name, part]) =>
+      knowledge.flatMap((known) => [true, false].map((isIn) => [name, known, isIn, part] as const)),
+    ),
+  )(
     'is the same as the first rendering in the browser: %s, the server knows %s, signed in here: %s',
     async (_name, known, isIn, part) => {
       const client = await openSignedIn();
@@ -240,7 +244,9 @@ describe('<SignOutButton>', () => {
   it('takes its words from the page, and of its own language otherwise', async () => {
     const client = await openSignedIn();
     world.transport.answer(sessions.revoke, () => new TypeError('offline'));
-    const view = render(under(client, <SignOutButton strings={{ 'user.signOut': 'Bye', 'user.failed': 'Still here' }} />));
+    const view = render(
+      under(client, <SignOutButton strings={{ 'user.signOut': 'Bye', 'user.failed': 'Still here' }} />),
+    );
     expect([button()?.textContent, button()?.lang]).toEqual(['Bye', '']);
     await act(async () => button()?.click());
     await waitFor(() => expect(screen.getByRole('alert').outerHTML).toBe('<span role="alert">Still here</span>'));
@@ -255,7 +261,9 @@ describe('<SignOutButton>', () => {
   it('shows no English first where another language is still loading, but words of the page at once', async () => {
     const initial = stateOf(await openSignedIn());
     expect(renderToString(under(null, <SignOutButton language="de" />, initial))).toBe('');
-    expect(renderToString(under(null, <SignOutButton language="de">Tschüss</SignOutButton>, initial))).toContain('Tschüss');
+    expect(renderToString(under(null, <SignOutButton language="de">Tschüss</SignOutButton>, initial))).toContain(
+      'Tschüss',
+    );
   });
 });
 

@@ -25,7 +25,8 @@ describe('the words of the search', () => {
   });
 
   it('are in the index of their section alone', () => {
-    const of = (id: string, titles: readonly string[]) => INDEX_OPTIONS.extractField({ id, titles }, 'words').split(' ');
+    const of = (id: string, titles: readonly string[]) =>
+      INDEX_OPTIONS.extractField({ id, titles }, 'words').split(' ');
     expect(of('/react#react', [])).toContain('hooks');
     expect(of('/react#signing-out', ['React', 'Hooks'])).toContain('logout');
     expect(of('/react#hooks', ['React'])).toEqual(['']);

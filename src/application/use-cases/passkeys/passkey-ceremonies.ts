@@ -46,7 +46,9 @@ const checked = async (method: string, extensions: unknown): Promise<CheckedExte
 
 /** The credential for the server, without secrets that the passkey derived for this browser, whoever asked for them. */
 const sendable = async (credential: string): Promise<string> =>
-  credential.includes('"prf"') ? (await codeLoad(import('./passkey-extensions.ts'))).withoutPrfResults(credential) : credential;
+  credential.includes('"prf"')
+    ? (await codeLoad(import('./passkey-extensions.ts'))).withoutPrfResults(credential)
+    : credential;
 
 function isUnknown(error: unknown): boolean {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'webauthn_registration_not_found';

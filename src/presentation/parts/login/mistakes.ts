@@ -21,6 +21,8 @@ export async function warnOfMistakes(
     warnOfUnknown(strings, of, warn),
     typeof preset === 'string' &&
       !shows &&
-      codeLoad(import('../../theme/explain-preset.ts')).then(({ explainPreset }) => explainPreset(preset, PRESET_NAMES, warn)),
+      codeLoad(import('../../theme/explain-preset.ts')).then(({ explainPreset }) =>
+        explainPreset(preset, PRESET_NAMES, warn),
+      ),
   ]);
 }
