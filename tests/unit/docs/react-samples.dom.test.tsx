@@ -10,6 +10,7 @@ import { PorticoProvider, type InitialState } from '../../../src/composition/rea
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import type { Session } from '../../../src/domain/sessions/session.ts';
 import '../../../src/presentation/parts/user-button/UserButton.tsx';
+import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import { TestWorld } from '../application/world.ts';
 import { allExamples, DOCUMENTED_PROVIDER, type Example } from './examples.ts';
 
@@ -30,6 +31,26 @@ const samples = allExamples().filter(
     [...source.matchAll(/ from '([^']+)'/gu)].every(([, name = '']) => /^(?:portico|react)(?:\/|$)/u.test(name)),
 );
 
+/** The package as the samples get it: their clients are tabs of the test's browser. */
+writeFileSync(
+  join(dir, 'portico.ts'),
+  `import { PorticoUIClient as Client } from 'portico';
+   export * from 'portico';
+   export const opened = [];
+   let makeAdapters;
+   export const openTabsBy = (make) => void (makeAdapters = make);
+   export class PorticoUIClient extends Client {
+     constructor(token, options) {
+       super(token, { ...options, adapters: makeAdapters(), telemetry: false });
+       opened.push(this);
+     }
+   }`,
+);
+const own = (await import(/* @vite-ignore */ join(dir, 'portico.ts'))) as {
+  readonly opened: PorticoUIClient[];
+  readonly openTabsBy: (make: () => FakeTab) => void;
+};
+
 let world: TestWorld;
 let client: PorticoUIClient;
 let root: Root | undefined;
@@ -37,44 +58,37 @@ let complaints: unknown[];
 
 beforeEach(() => {
   world = new TestWorld();
+  own.openTabsBy(() => world.tab());
   client = new PorticoUIClient(TOKEN, { adapters: world.tab(), apiUrl: DOCUMENTED_PROVIDER, telemetry: false });
   complaints = [];
   vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words));
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
 });
-afterEach(async () => {
+afterEach(() => {
   act(() => root?.unmount());
   root = undefined;
   cleanup();
-  client.destroy();
-  localStorage.clear();
-  for (const { name } of await cookieNames()) document.cookie = `${name}=; max-age=0; path=/`;
+  for (const one of [client, ...own.opened.splice(0)]) one.destroy();
 });
-
-const cookieNames = async () =>
-  document.cookie
-    .split('; ')
-    .filter(Boolean)
-    .map((pair) => ({ name: pair.split('=', 1)[0] }));
 
 let files = 0;
 
 /** What the sample exports, loaded anew: in a browser, or where there is no window. */
 async function load({ source }: Example, isServer: boolean): Promise<Readonly<Record<string, ComponentType<object>>>> {
   const file = join(dir, `sample-${(files += 1)}.tsx`);
-  writeFileSync(file, isServer ? source.replaceAll('typeof window', "'undefined'") : source);
+  const page = source.replaceAll(/ from 'portico';/gu, " from './portico.ts';");
+  writeFileSync(file, isServer ? page.replaceAll('typeof window', "'undefined'") : page);
   return (await import(/* @vite-ignore */ file)) as Readonly<Record<string, ComponentType<object>>>;
 }
 
 /** Renders the component as a server does, and lets React take over the HTML. */
 async function hydrate(sample: Example, name: string, initial: InitialState | null | undefined): Promise<HTMLElement> {
-  const pageOf = (Sample: ComponentType<object> | undefined, own: PorticoUIClient | null): ReactNode => {
+  const pageOf = (Sample: ComponentType<object> | undefined, here: PorticoUIClient | null): ReactNode => {
     if (Sample === undefined) throw new Error(`There is no ${name}.`);
-    // A sample with a client of its own is not within the other provider.
-    const given = { client: own, initial, language: 'en', children: 'children' };
+    const props = { client: here, initial, language: 'en', children: 'children' };
+    // A sample with a provider has a client of its own.
     return (
-      <PorticoProvider client={own} initial={initial}>
-        <Sample {...given} />
+      <PorticoProvider client={here} initial={initial}>
+        <Sample {...props} />
       </PorticoProvider>
     );
   };
@@ -95,10 +109,6 @@ const components = samples.flatMap((sample) =>
 
 async function stateOfUser(): Promise<InitialState> {
   await world.signIn(client);
-  // The clients of the samples have the browser's storage.
-  const state = world.storage.tab();
-  const key = `stytch_sdk_state_${TOKEN}`;
-  localStorage.setItem(key, state.get(key) ?? '');
   return { session: client.session.getSync() as Session, user: client.user.getSync() };
 }
 
