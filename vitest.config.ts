@@ -137,6 +137,7 @@ export default defineConfig({
           include: [
             'tests/unit/composition/server-widgets.react-18.test.tsx',
             'tests/unit/composition/react.dom.test.tsx',
+            'tests/unit/composition/hydration.dom.test.tsx',
             'tests/unit/composition/sign-out.dom.test.tsx',
             ...(SOAK ? SOAK_ON_REACT_18 : []),
           ],

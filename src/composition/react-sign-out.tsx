@@ -66,9 +66,11 @@ export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions =
   }, [client, forceClear, forget, onSignedOut]);
 
   const signOut = useCallback((): Promise<boolean> => {
-    running.current ??= run().finally(() => {
-      running.current = null;
-    });
+    if (running.current === null) {
+      running.current = run().finally(() => {
+        running.current = null;
+      });
+    }
     return running.current;
   }, [run]);
   return { signOut, isReady: client !== null, isPending, error };

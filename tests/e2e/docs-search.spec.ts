@@ -38,7 +38,7 @@ interface SearchLibrary {
 
 async function builtIndex(): Promise<SearchIndex> {
   const chunks = join(ROOT, '.docs/site/assets/chunks');
-  const [name = ''] = readdirSync(chunks).filter((one) => /^@localSearchIndexroot\..*\.js$/u.test(one));
+  const name = readdirSync(chunks).find((one) => /^@localSearchIndexroot\..*\.js$/u.test(one)) ?? '';
   const { default: json } = (await import(pathToFileURL(join(chunks, name)).href)) as { readonly default: string };
   const library = createRequire(join(ROOT, 'node_modules/vitepress/package.json'))('minisearch') as SearchLibrary;
   return library.loadJSON(json, { ...INDEX_OPTIONS, storeFields: ['title', 'titles'], searchOptions: SEARCH_OPTIONS });

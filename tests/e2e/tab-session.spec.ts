@@ -78,7 +78,7 @@ test('a session of the tab alone ends with the tab', async ({ context, inbox, pr
     await page.reload();
     expect(await userIn(page), 'after a reload').toBe(email);
     expect(await context.cookies(server.url), 'no cookie outlives the tab').toEqual([]);
-    expect(await page.evaluate(() => Object.values({ ...localStorage }).join(' '))).not.toContain(email);
+    expect(await page.evaluate(() => Object.entries(localStorage).join(' '))).not.toContain(email);
 
     const beside = await open();
     expect(await userIn(beside), 'in a tab beside it').toBe(null);
@@ -86,9 +86,9 @@ test('a session of the tab alone ends with the tab', async ({ context, inbox, pr
 
     // As a browser that reopens the tab later, with its sessionStorage.
     const reopened = await open();
-    const stored = await page.evaluate(() => ({ ...sessionStorage }) as Readonly<Record<string, string>>);
+    const stored = await page.evaluate(() => Object.entries(sessionStorage) as [string, string][]);
     await reopened.addInitScript((values) => {
-      for (const [key, value] of Object.entries(values)) sessionStorage.setItem(key, value);
+      for (const [key, value] of values) sessionStorage.setItem(key, value);
       sessionStorage.setItem('left_at', String(Date.now() - 60_000));
     }, stored);
     await reopened.reload();
