@@ -34,6 +34,7 @@ const alone = [
  */
 const aloneInNode = [
   'tests/unit/server/next.test.ts',
+  'tests/unit/infrastructure/virtual-time.test.ts',
   'provider/tests/api/walks.test.ts',
   'provider/tests/attacks/webhook-wire.test.ts',
   'provider/tests/attacks/remembered-failures.test.ts',
@@ -138,6 +139,8 @@ export default defineConfig({
           include: [
             'tests/unit/composition/server-widgets.react-18.test.tsx',
             'tests/unit/composition/react.dom.test.tsx',
+            'tests/unit/composition/hydration.dom.test.tsx',
+            'tests/unit/composition/sign-out.dom.test.tsx',
             ...(SOAK ? SOAK_ON_REACT_18 : []),
           ],
           server: { deps: { inline: [/@testing-library/] } },

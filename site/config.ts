@@ -6,6 +6,7 @@ import { defineConfig, type DefaultTheme } from 'vitepress';
 import { ROOT } from '../scripts/lib/root.mjs';
 import { linkedNames, withMarkup, withoutColours } from './make/markup.ts';
 import { headingId } from './make/markdown.ts';
+import { INDEX_OPTIONS, SEARCH_OPTIONS } from './make/search.ts';
 import { sidebarWithoutHeadings } from './make/sidebar.ts';
 import { copyAsText, StrictPolicy } from './make/strict-policy.ts';
 import { API_DATA, BASE } from './make/write-pages.ts';
@@ -78,7 +79,7 @@ export const siteConfig = defineConfig({
       options: {
         _render: withoutColours,
         detailedView: 'auto',
-        miniSearch: { searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 6 } } },
+        miniSearch: { options: INDEX_OPTIONS, searchOptions: SEARCH_OPTIONS },
       },
     },
     docFooter: { prev: 'Previous', next: 'Next' },

@@ -1,4 +1,5 @@
 import { publicApi, type PublicApi } from '../application/client/public-api.ts';
+import { codeLoad } from '../domain/code-loads.ts';
 import { SessionClient } from '../application/client/session-client.ts';
 import type { Ports } from '../application/ports/index.ts';
 import type { LateServices, StartServices } from '../application/services.ts';
@@ -100,7 +101,7 @@ export class PorticoClient {
 
     /** Tells the developer the cause of a failed request, whose error the caller has. Without its file there is no explanation. */
     const onFailure = (cause: unknown): void => {
-      import('./lazy/explain-failure.ts')
+      codeLoad(import('./lazy/explain-failure.ts'))
         .then(({ explainFailure }) => explainFailure(cause, settings))
         .catch(() => undefined);
     };
@@ -114,7 +115,7 @@ export class PorticoClient {
       ...found,
     };
     const rest = later<LateServices>(async () => {
-      const { wireLazy } = await import('./lazy/wire-lazy.ts');
+      const { wireLazy } = await codeLoad(import('./lazy/wire-lazy.ts'));
       return wireLazy(core, settings);
     });
     const late = (): Promise<LateServices> => {

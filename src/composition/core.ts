@@ -1,4 +1,5 @@
 import type { LateServices, StartServices } from '../application/services.ts';
+import { codeLoad } from '../domain/code-loads.ts';
 import type { Ports } from '../application/ports/index.ts';
 import { ClientKeys } from '../application/wire/client-keys.ts';
 import { cookiePlace, type CookieOptions } from '../application/session/cookie-options.ts';
@@ -76,14 +77,14 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
     onFailure,
     (isAsked) =>
       (isAsked || project.lastKnown().mfa) &&
-      import('../application/session/login-binding.ts').then(
+      codeLoad(import('../application/session/login-binding.ts')).then(
         ({ LoginBinding }) =>
           new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
       ),
   );
   const project = new Project(wire, storage, keys, log, clock);
   const session = later(async () =>
-    import('./wire-session.ts').then(({ wireSession }) => wireSession(settings, wire, sessions, keys)),
+    codeLoad(import('./wire-session.ts')).then(({ wireSession }) => wireSession(settings, wire, sessions, keys)),
   );
   return {
     ...ports,

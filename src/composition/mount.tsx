@@ -1,4 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { codeLoad } from '../domain/code-loads.ts';
 import type { Observable } from 'rxjs';
 import { changesOf } from '../application/changes.ts';
 import type { StartServices } from '../application/services.ts';
@@ -165,7 +166,7 @@ function mountNew<Options extends ConfiguredOptions>(
   /** Warns of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted; without it there is no warning. */
   const judge = (): void => {
     if (isUsed)
-      import('../presentation/parts/login/mistakes.ts')
+      codeLoad(import('../presentation/parts/login/mistakes.ts'))
         .then(({ warnOfMistakes }) => warnOfMistakes(last, widget, container, warn))
         .catch(() => undefined);
   };
@@ -197,7 +198,7 @@ function mountNew<Options extends ConfiguredOptions>(
   };
   if (markup) {
     widget.prepare();
-    void import('./lazy/adoption.ts')
+    void codeLoad(import('./lazy/adoption.ts'))
       .then(async ({ adopt }) =>
         adopt(loadPart, host, markup, container, widget, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
       )

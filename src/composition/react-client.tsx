@@ -22,6 +22,8 @@ interface ProvidedClient {
   readonly client: PorticoClient | null;
   /** null without a session; undefined when the server did not check. */
   readonly initial: InitialState | null | undefined;
+  /** Drops `initial`, because the session of which the server knew has ended. */
+  readonly forget: () => void;
 }
 
 /** Null outside every provider. */
@@ -43,8 +45,8 @@ export function PorticoProvider({ client, initial: first, children }: ProviderPr
   if (client === undefined) {
     throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
   }
-  const initial = useUntilKnown(client, first);
-  const given = useMemo(() => ({ client, initial }), [client, initial]);
+  const [initial, forget] = useUntilKnown(client, first);
+  const given = useMemo(() => ({ client, initial, forget }), [client, initial, forget]);
   return <GivenContext.Provider value={given}>{children}</GivenContext.Provider>;
 }
 
@@ -62,17 +64,31 @@ function useGiven(): ProvidedClient {
   return given;
 }
 
-/** The client of the nearest provider: null while there is none, as on a server. Throws outside a provider, as every hook does. */
+const NEVER = (): (() => void) => () => undefined;
+const NOTHING = (): null => null;
+
+/**
+ * The client of the nearest provider: null while there is none, as on a server, and while React takes over a server's HTML, so that the
+ * first rendering in the browser is that of the server. Throws outside a provider, as every hook does.
+ */
 export function useClient(): PorticoClient | null {
-  return useGiven().client;
+  const { client } = useGiven();
+  return useSyncExternalStore(NEVER, () => client, NOTHING);
 }
+
+/** Drops the state that the server rendered, after a sign-out. */
+export const useForget = (): (() => void) => useGiven().forget;
 
 /**
  * The server's state, until the client has its own. A client without a session in the browser's storage calls the API once, because
  * the cookies alone may be left.
  */
-function useUntilKnown(client: PorticoClient | null, first: ProvidedClient['initial']): ProvidedClient['initial'] {
+function useUntilKnown(
+  client: PorticoClient | null,
+  first: ProvidedClient['initial'],
+): readonly [ProvidedClient['initial'], ProvidedClient['forget']] {
   const [initial, setInitial] = useState(first);
+  const forget = useCallback(() => setInitial(undefined), []);
   useEffect(() => {
     if (client === null || !initial) return undefined;
     let gone = false;
@@ -83,17 +99,15 @@ function useUntilKnown(client: PorticoClient | null, first: ProvidedClient['init
         // An unreachable API does not mean that the session is over.
         if (!endsSession(error)) return;
       }
-      if (!gone) setInitial(undefined);
+      if (!gone) forget();
     };
     void settle();
     return () => {
       gone = true;
     };
-  }, [client, initial]);
-  return initial;
+  }, [client, initial, forget]);
+  return [initial, forget];
 }
-
-const NEVER = (): (() => void) => () => undefined;
 
 interface Part<T> {
   getSync(): T | null;

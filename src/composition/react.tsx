@@ -3,4 +3,11 @@ export type { InitialState } from './react-client.tsx';
 export { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from './react-client.tsx';
 export { Account, IdentityProvider, Login, PasskeyRegistration, PasswordReset } from './react-widgets.tsx';
 export { RequireRole, SignedIn, SignedOut } from './react-signed-in.tsx';
+export {
+  SignOutButton,
+  useSignOut,
+  type SignOutButtonProps,
+  type SignOutOptions,
+  type SignOutState,
+} from './react-sign-out.tsx';
 export { UserButton, type UserButtonProps } from './user-button.tsx';

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { codeLoad } from '../domain/code-loads.ts';
 import type { StyleConfig } from '../domain/widget/theme.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
@@ -9,11 +10,11 @@ import type { MountAccountOptions } from './ui-client.ts';
 
 // React's `lazy`, because a Suspense boundary waits for them.
 const Menu = lazy(async () => {
-  const { UserButton: loaded } = await import('../presentation/parts/user-button/UserButton.tsx');
+  const { UserButton: loaded } = await codeLoad(import('../presentation/parts/user-button/UserButton.tsx'));
   return { default: loaded };
 });
 const AccountDialog = lazy(async () => {
-  const { AccountDialog: loaded } = await import('../presentation/parts/user-button/AccountDialog.tsx');
+  const { AccountDialog: loaded } = await codeLoad(import('../presentation/parts/user-button/AccountDialog.tsx'));
   return { default: loaded };
 });
 

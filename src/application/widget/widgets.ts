@@ -1,4 +1,5 @@
 import { Subject } from 'rxjs';
+import { codeLoad } from '../../domain/code-loads.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { resumedScreen } from '../../domain/screens/kept-step.ts';
@@ -78,7 +79,11 @@ function mountedWidget<Options extends WidgetOptions>(
     safely(() => options.callbacks.onEvent?.(event as HostEvent));
   };
   const code = later<LateCode>(async () => {
-    const [make, { widgetRules }, late] = await Promise.all([load(), import('./widget-rules.ts'), services.late()]);
+    const [make, { widgetRules }, late] = await Promise.all([
+      load(),
+      codeLoad(import('./widget-rules.ts')),
+      services.late(),
+    ]);
     const current = (): Options => options;
     return {
       ...widgetRules,
@@ -153,7 +158,7 @@ export function loginWidget<Options extends WidgetOptions>(
       lackingEffect(services.sessions),
       checkingEffect(services.refresher.checking$),
     ],
-    async () => (await import('./effects/login-effects.ts')).loginEffects,
+    async () => (await codeLoad(import('./effects/login-effects.ts'))).loginEffects,
     // The token is checked before the user chooses a password, and the step of a page that was loaded again is read at once.
     tokenType === 'reset' || screen.name === 'SecondFactor',
   );
@@ -171,7 +176,7 @@ export const passkeyRegistrationWidget = (services: StartServices, options: Widg
     options,
     { screen: { name: 'PasskeyRegistrationStart', creation: null } },
     () => [checkingEffect(services.refresher.checking$)],
-    async () => (await import('./effects/passkeys/passkey-registration.ts')).passkeyRegistrationEffects,
+    async () => (await codeLoad(import('./effects/passkeys/passkey-registration.ts'))).passkeyRegistrationEffects,
   );
 
 /** The widget in which a user authorizes another app, or logs out for it. */
@@ -184,7 +189,7 @@ export const identityProviderWidget = (
     options,
     { screen: { name: 'IDPConsent' } },
     () => [],
-    async () => (await import('./effects/consent/consent.ts')).consentEffects,
+    async () => (await codeLoad(import('./effects/consent/consent.ts'))).consentEffects,
   );
 
 /** The account page of the signed-in user. */
@@ -194,5 +199,5 @@ export const accountWidget = (services: StartServices, options: WidgetOptions): 
     options,
     { screen: { name: 'Account' } },
     () => [],
-    async () => (await import('./effects/account/account.ts')).accountEffects,
+    async () => (await codeLoad(import('./effects/account/account.ts'))).accountEffects,
   );

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { codeLoad } from '../../domain/code-loads.ts';
 import type {
   CaptchaPort,
   ClockPort,
@@ -44,8 +45,9 @@ export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: 
 function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LatePorts {
   const { cdn } = telemetryOrigins(endpointOptions);
   const scripts = later(async () => {
-    const { ScriptLoader, RecaptchaEnterprise, DeviceTelemetryScript, GoogleOneTap } =
-      await import('./third-party-scripts.ts');
+    const { ScriptLoader, RecaptchaEnterprise, DeviceTelemetryScript, GoogleOneTap } = await codeLoad(
+      import('./third-party-scripts.ts'),
+    );
     const loader = new ScriptLoader(window, clock, {
       'https://www.google.com': 'no-cors',
       'https://accounts.google.com': 'no-cors',
@@ -58,11 +60,11 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     };
   });
   const passkeys = later<WebauthnPort>(async () => {
-    const { BrowserWebauthn } = await import('../../infrastructure/passkeys/browser-webauthn.ts');
+    const { BrowserWebauthn } = await codeLoad(import('../../infrastructure/passkeys/browser-webauthn.ts'));
     return new BrowserWebauthn(window);
   });
   const wallets = later<WalletPort>(async () => {
-    const { InjectedWallets } = await import('../../infrastructure/wallets/injected-wallets.ts');
+    const { InjectedWallets } = await codeLoad(import('../../infrastructure/wallets/injected-wallets.ts'));
     return new InjectedWallets(window, clock);
   });
   return {

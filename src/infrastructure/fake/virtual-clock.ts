@@ -31,7 +31,10 @@ export class VirtualClock implements ClockPort {
     return () => void this.waits.delete(wait);
   }
 
-  /** Advances the time by `ms`: runs due tasks in order of time, and lets promises settle after each task. */
+  /**
+   * Advances the time by `ms`: runs due tasks in order of time, and lets promises settle after each task. Time waits for code that the
+   * client is loading, so that a first run is like a later one.
+   */
   async advance(ms: number): Promise<void> {
     const until = this.time + ms;
     await settle();

@@ -1,5 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- a type, which leaves no trace in the build
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { codeLoad } from '../../domain/code-loads.ts';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 import { later } from '../../domain/later.ts';
 
@@ -26,8 +27,8 @@ export class Zxcvbn implements PasswordStrengthPort {
 async function makeJudge(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { COMMON_PASSWORDS }] = await Promise.all([
     // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it
-    import('@zxcvbn-ts/core'),
-    import('./common-passwords.ts'),
+    codeLoad(import('@zxcvbn-ts/core')),
+    codeLoad(import('./common-passwords.ts')),
   ]);
   return new Factory({ dictionary: { common: [...COMMON_PASSWORDS] } });
 }

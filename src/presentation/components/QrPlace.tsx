@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
+import { codeLoad } from '../../domain/code-loads.ts';
 
 interface Props {
   readonly text: string;
@@ -9,7 +10,7 @@ interface Props {
 export function QrPlace(props: Props) {
   const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {
-    import('./QrCode.tsx').then(
+    codeLoad(import('./QrCode.tsx')).then(
       ({ QrCode }) => setLoaded(() => QrCode),
       () => undefined,
     );

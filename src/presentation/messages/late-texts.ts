@@ -1,3 +1,4 @@
+import { codeLoad } from '../../domain/code-loads.ts';
 import { later, type Later } from '../../domain/later.ts';
 import type { Language } from '../../domain/widget/language.ts';
 
@@ -21,7 +22,7 @@ export function lateTexts<Texts extends object>(loaders: {
   const fileOf = (language: Language) =>
     (files[language] ??= later<Partial<Texts>>(async () => {
       const load: () => Promise<Readonly<Record<string, Texts>>> = loaders[language as TranslatedLanguage];
-      return (await load())[language] ?? {};
+      return (await codeLoad(load()))[language] ?? {};
     }));
   return {
     textsOf: (language) => fileOf(language).value(),

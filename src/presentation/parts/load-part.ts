@@ -1,3 +1,4 @@
+import { codeLoad } from '../../domain/code-loads.ts';
 import { type PartName, type Parts, addPart, partOf } from './parts.ts';
 
 const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Parts[Name] }> } = {
@@ -19,6 +20,6 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
  */
 export async function loadPart(name: PartName): Promise<void> {
   if (partOf(name) !== null) return;
-  const [{ part }] = await Promise.all([LOADERS[name](), name === 'login' ? undefined : loadPart('login')]);
+  const [{ part }] = await Promise.all([codeLoad(LOADERS[name]()), name === 'login' ? undefined : loadPart('login')]);
   addPart(name, part);
 }

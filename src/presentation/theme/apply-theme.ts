@@ -1,4 +1,5 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
+import { codeLoad } from '../../domain/code-loads.ts';
 import {
   PRESET_NAMES,
   themeOf,
@@ -62,7 +63,7 @@ export function loadPresets(done: () => void): void {
     done();
   };
   setTimeout(settle, PRESET_MS);
-  import('./presets/presets.ts').then(settle, () => settle());
+  codeLoad(import('./presets/presets.ts')).then(settle, () => settle());
 }
 
 /**

@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pendingLoads } from '../../../src/domain/code-loads.ts';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { languageChoice, localeOf } from '../../../src/presentation/messages/language.ts';
 import type { Language } from '../../../src/domain/widget/language.ts';
@@ -87,6 +88,8 @@ describe('The language', () => {
   it('is English after a second of waiting, and stays so', async () => {
     const { root, model } = show('fr');
     await tick();
+    // As for a load that takes longer than virtual time waits.
+    pendingLoads.clear();
     await model.pass(999);
     expect(root().dataset['state']).toBe('waiting');
     await model.pass(1);

@@ -1,5 +1,6 @@
 /** Creates passkeys. The code is loaded with the first: no login needs it. */
 import { webauthn, type ReplyFor } from '../../api/index.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
@@ -79,7 +80,7 @@ export async function create(
     user_agent: browser.userAgent,
   };
   if (options.conditional_mediation) {
-    const late = await import('./silent-creation.ts');
+    const late = await codeLoad(import('./silent-creation.ts'));
     return late.createSilently({ wire, sessions, authenticator }, body, signal);
   }
   const { domain, user_agent } = body;
@@ -98,7 +99,7 @@ export async function create(
       : risky.call(webauthn.signUp, made));
     return { ...sessions.update(reply), ...asked?.resultsOf(credential) };
   } catch (error) {
-    const late = await import('./passkey-reports.ts');
+    const late = await codeLoad(import('./passkey-reports.ts'));
     await late.reportRefused(authenticator, public_key_credential_creation_options, {
       credential: made.public_key_credential,
       error,

@@ -1,4 +1,5 @@
 import type { WebauthnPort } from '../../ports/index.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 
 /**
@@ -15,7 +16,7 @@ export function reportUserDetails(
     const details = user ? JSON.stringify([user.user_id, user.name, user.emails, user.phone_numbers]) : '';
     if (user?.webauthn_registrations?.length && known !== undefined && known !== details) {
       // Without its code there is no report, which is only a hint.
-      void import('./passkey-reports.ts')
+      void codeLoad(import('./passkey-reports.ts'))
         .then(async (reports) => reports.reportNames(webauthn, user, sessions.state().session))
         .catch(() => undefined);
     }

@@ -1,4 +1,5 @@
 import { EMPTY } from 'rxjs';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { OTPMethods } from '../../../domain/contacts/channels.ts';
@@ -84,7 +85,7 @@ export function unknownNamesEffect({ log }: Services<'log'>, options: () => Widg
       helpUrl !== undefined && !isHelpUrl(helpUrl),
     ] as const;
     if (wrong.flat().length > 0 || lacks.some(Boolean)) {
-      import('./explain-options.ts')
+      codeLoad(import('./explain-options.ts'))
         .then(({ explainOptions }) => explainOptions(log, wrong, lacks))
         // Without its file there is no explanation.
         .catch(() => undefined);

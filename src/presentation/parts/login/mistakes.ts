@@ -1,4 +1,5 @@
 import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import type { StringOverrides } from '../../messages/catalogue.ts';
 import { warnOfUnknown } from './unknown-strings.ts';
 
@@ -20,6 +21,8 @@ export async function warnOfMistakes(
     warnOfUnknown(strings, of, warn),
     typeof preset === 'string' &&
       !shows &&
-      import('../../theme/explain-preset.ts').then(({ explainPreset }) => explainPreset(preset, PRESET_NAMES, warn)),
+      codeLoad(import('../../theme/explain-preset.ts')).then(({ explainPreset }) =>
+        explainPreset(preset, PRESET_NAMES, warn),
+      ),
   ]);
 }

@@ -5,6 +5,7 @@ import {
   type Locale,
   type StringOverrides,
 } from '../../messages/catalogue.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 
 /** The keys for which each widget has already logged a warning. */
 const warned = new WeakMap<object, Set<string>>();
@@ -22,9 +23,9 @@ export async function warnOfUnknown(
   for (const key of doubtful) before.add(key);
   // The English texts are in many parts, but each translation has all keys in three files. Any language works.
   const files: readonly { readonly es: Locale | AccountTexts | FactorTexts }[] = await Promise.all([
-    import('../../messages/locales/es.ts'),
-    import('../../messages/account/es.ts'),
-    import('../../messages/factors/es.ts'),
+    codeLoad(import('../../messages/locales/es.ts')),
+    codeLoad(import('../../messages/account/es.ts')),
+    codeLoad(import('../../messages/factors/es.ts')),
   ]);
   for (const key of doubtful) {
     if (!files.some(({ es }) => Object.hasOwn(es, key)))

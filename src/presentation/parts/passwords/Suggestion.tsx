@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { passphrase } from './passphrase.ts';
 import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
@@ -27,7 +28,7 @@ export function Suggestion({ policy, off, onUse }: Props) {
   const [words, setWords] = useState<readonly string[] | 'loading' | 'failed' | null>(null);
   const load = (): void => {
     setWords('loading');
-    import('./passphrase-words.ts').then(
+    codeLoad(import('./passphrase-words.ts')).then(
       ({ PASSPHRASE_WORDS }) => setWords(PASSPHRASE_WORDS),
       () => setWords('failed'),
     );

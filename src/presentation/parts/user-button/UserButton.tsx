@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { directionOf } from '../../../domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
@@ -68,7 +69,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
       applyTheme(place, styles, warn, apply);
       if (typeof preset !== 'string' || place.hasAttribute('data-portico-preset') || told.current === preset) return;
       told.current = preset;
-      import('../../theme/explain-preset.ts')
+      codeLoad(import('../../theme/explain-preset.ts'))
         .then(({ explainPreset }) => explainPreset(preset, PRESET_NAMES, warn))
         .catch(() => undefined);
     };

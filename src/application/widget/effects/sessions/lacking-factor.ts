@@ -11,6 +11,7 @@ import {
   tap,
   type Observable,
 } from 'rxjs';
+import { codeLoad } from '../../../../domain/code-loads.ts';
 import { hostEvents } from '../../../../domain/screens/events-for-host.ts';
 import { rowOf } from '../../../../domain/screens/events.ts';
 import { unreachable } from '../../../../domain/errors.ts';
@@ -47,7 +48,7 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
   const { sessions } = services;
   return (context) => {
     const { events$, getState } = context;
-    const load = () => from(import('./second-factor.ts'));
+    const load = () => from(codeLoad(import('./second-factor.ts')));
     const failed = (cause: unknown): Observable<Outcome> => {
       const { pending } = getState();
       return pending === null

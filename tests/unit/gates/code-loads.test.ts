@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+
+const SRC = join(ROOT, 'src');
+/** They run on servers and in tools, or in files whose loaders are called by `codeLoad`. */
+const ELSEWHERE = /^composition\/(?:server|tools|prerender|inspector)\b/u;
+const LOADERS = /^\s*(?:\w+: )?(?:async )?\(\) => import\('[^']+'\)/u;
+
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => /\.tsx?$/u.test(name) && !ELSEWHERE.test(name));
+
+/** The lines with an `import()` for which virtual time would not wait. */
+function uncounted(source: string): readonly string[] {
+  return source.split('\n').filter((line) => {
+    if (/^\s*(?:\/\/|\/?\*)/u.test(line)) return false;
+    const code = line.replaceAll(/typeof import\(/gu, '').replaceAll('codeLoad(import(', '');
+    return /\bimport\(/u.test(code) && !(LOADERS.test(line) && source.includes('codeLoad('));
+  });
+}
+
+it('every import() of the client is counted by codeLoad, so that virtual time waits for it', () => {
+  const found = sources.flatMap((name) =>
+    uncounted(readFileSync(join(SRC, name), 'utf8')).map((line) => `${name}: ${line.trim()}`),
+  );
+  expect(sources.length).toBeGreaterThan(300);
+  expect(found).toEqual([]);
+});
+
+it('the gate tells them apart', () => {
+  expect(uncounted("const { a } = await import('./a.ts');")).toHaveLength(1);
+  expect(uncounted("const { a } = await codeLoad(import('./a.ts'));")).toEqual([]);
+  expect(uncounted("  login: () => import('./login.ts'),\n")).toHaveLength(1);
+  expect(uncounted("  login: () => import('./login.ts'),\n  codeLoad(load())")).toEqual([]);
+});

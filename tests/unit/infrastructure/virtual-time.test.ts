@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { PorticoClient } from '../../../src/composition/client.ts';
+import { codeLoad, pendingLoads } from '../../../src/domain/code-loads.ts';
+import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
+import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
+import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+
+/** The time in which the code of a session arrives, as in a first run on a slow machine. */
+const LOAD_MS = 100;
+
+vi.mock('../../../src/composition/wire-session.ts', async (original) => {
+  await delay(LOAD_MS);
+  return original();
+});
+vi.mock('../../../src/composition/lazy/wire-lazy.ts', async (original) => {
+  await delay(LOAD_MS);
+  return original();
+});
+
+it('a session ends in virtual time, although its code is still loading when the time passes', async () => {
+  const world = new FakeWorld();
+  const server = new FakeServer(world.transport, world.clock);
+  const client = new PorticoClient('public-token-test-1', { adapters: world.tab() });
+  const { method_id } = await client.otps.email.loginOrCreate('ada@example.com');
+  await client.otps.authenticate(server.inbox[0]?.code ?? '', method_id, { session_duration_minutes: 60 });
+  await world.clock.advance(59 * 60_000);
+  expect(client.session.getSync()).not.toBe(null);
+  await world.clock.advance(2 * 60_000);
+  expect(client.session.getSync()).toBe(null);
+  client.destroy();
+});
+
+it('virtual time waits for each load of code, for what that loads, and for the tasks that it begins', async () => {
+  const clock = new VirtualClock(0);
+  const times: number[] = [];
+  const begin = async (): Promise<void> => {
+    await codeLoad(delay(20));
+    await codeLoad(delay(20));
+    clock.after(5, () => {
+      times.push(clock.now());
+      void codeLoad(delay(20)).then(() => clock.after(5, () => times.push(clock.now())));
+    });
+  };
+  void begin();
+  await clock.advance(10);
+  expect(times).toEqual([5, 10]);
+  expect(pendingLoads.size).toBe(0);
+});
+
+it('a load that fails is no longer waited for', async () => {
+  const clock = new VirtualClock(0);
+  const load = codeLoad(delay(20).then(() => Promise.reject(new Error('gone'))));
+  await clock.advance(10);
+  await expect(load).rejects.toThrow('gone');
+  expect(pendingLoads.size).toBe(0);
+});
