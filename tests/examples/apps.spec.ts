@@ -51,7 +51,7 @@ for (const [name, tag] of [
   ['plain', '@react'],
 ] as const) {
   test(`the example ${name} signs a visitor in and out`, { tag }, async ({ page, inbox }) => {
-    const app = await startExample(name, name === 'plain' ? server : vite);
+    const app = await (name === 'plain' ? startExample(name, server) : startGuide(`docs/with-${name}.md`, vite));
     try {
       const address = newAddress();
       const answer = await page.goto(app.url);

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { allExamples, type Example } from './examples.ts';
 
-type StarterName = 'next' | 'vite-react';
+type StarterName = 'next' | 'vite-react' | 'vite-svelte' | 'vite-vue';
 
 /** The guides whose blocks are whole files of a starter's app, and the starter. */
 export const STARTER_OF: Readonly<Record<string, StarterName>> = {
   'docs/getting-started.md': 'vite-react',
   'docs/with-next.md': 'next',
   'docs/with-react-router.md': 'vite-react',
+  'docs/with-svelte.md': 'vite-svelte',
+  'docs/with-vue.md': 'vite-vue',
 };
 
 /** Text by the file's name in the app. */
