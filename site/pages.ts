@@ -54,6 +54,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('theming', 'Theme'),
       page('texts-and-languages', 'Texts and languages'),
       page('social-logins', 'Social logins'),
+      page('passkeys', 'Passkeys'),
+      page('passwords', 'Passwords'),
       page('account', 'The account page'),
       page('your-other-app', 'Sign in to your other app'),
       page('command-line-tool', 'A command line tool'),

@@ -2,7 +2,7 @@ import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { Backend } from '../../src/composition/playwright/backend.ts';
 import type { Page } from '@playwright/test';
-import { startExample, type Recipe, type RunningExample } from './kit/example.ts';
+import { startExample, startGuide, type Recipe, type RunningExample } from './kit/example.ts';
 
 const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
 const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
@@ -51,7 +51,7 @@ for (const [name, tag] of [
   ['plain', '@react'],
 ] as const) {
   test(`the example ${name} signs a visitor in and out`, { tag }, async ({ page, inbox }) => {
-    const app = await startExample(name, name === 'plain' ? server : vite);
+    const app = await (name === 'plain' ? startExample(name, server) : startGuide(`docs/with-${name}.md`, vite));
     try {
       const address = newAddress();
       const answer = await page.goto(app.url);
@@ -75,7 +75,7 @@ test(
   'the example react-router leads back to the page that asked for a sign-in, and guards one by role',
   { tag: '@soak' },
   async ({ page, inbox }) => {
-    const app = await startExample('react-router', vite);
+    const app = await startGuide('docs/with-react-router.md', vite);
     try {
       const address = newAddress();
       await page.goto(`${app.url}/reports`);

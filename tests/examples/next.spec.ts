@@ -2,22 +2,28 @@ import { request as http } from 'node:http';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { Backend } from '../../src/composition/playwright/backend.ts';
+import { allExamples } from '../unit/docs/examples.ts';
 import { driveInSoaksOnly } from './kit/soak.ts';
-import { startExample, type RunningExample } from './kit/example.ts';
+import { startGuide, type RunningExample } from './kit/example.ts';
 
 driveInSoaksOnly('next');
 
 test.describe.configure({ mode: 'default' });
 
 const NEXT = 'next/dist/bin/next';
+const GUIDE = 'docs/with-next.md';
+/** The lines for `scripts` that the guide shows. */
+const block = allExamples().find(({ page, language }) => page === GUIDE && language === 'json');
+const { portico = '' } = JSON.parse(block?.source ?? '{}') as { readonly portico?: string };
+const [, ...prerender] = portico.split(' ');
 const EDITOR = 'editor@portico.example';
 
 let app: RunningExample;
 
 test.beforeAll(async () => {
-  app = await startExample('next', {
+  app = await startGuide(GUIDE, {
     builds: [
-      ['./../node_modules/portico/dist/cli.js', 'prerender', '--files', 'public/portico'],
+      ['./../node_modules/portico/dist/cli.js', ...prerender],
       [NEXT, 'build'],
     ],
     serve: (port) => ({ command: [NEXT, 'start', '--port', String(port)] }),

@@ -1,6 +1,6 @@
 'use client';
 import { OTPMethods, Products, StytchLogin, useStytch, useStytchUser } from 'portico/compat';
-import { Providers } from './providers.tsx';
+import { Providers } from './providers';
 
 const config = { products: [Products.otp], otpOptions: { methods: [OTPMethods.Email], expirationMinutes: 5 } };
 

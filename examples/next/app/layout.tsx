@@ -2,9 +2,10 @@ import { Suspense, type ReactNode } from 'react';
 import Link from 'next/link';
 import type { InitialState } from 'portico/react';
 import type { Authentication } from 'portico/server';
-import { auth } from '../lib/auth.ts';
-import { Providers } from './providers.tsx';
-import { SignOut } from './sign-out.tsx';
+import { auth } from '../lib/auth';
+import { Providers } from './providers';
+import { SignOut } from './sign-out';
+import './globals.css';
 
 export const metadata = { title: 'Portico and Next' };
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
-import { auth } from '../lib/auth.ts';
-import { notes } from '../lib/notes.ts';
-import { saveNote } from './save-note.ts';
+import { auth } from '../lib/auth';
+import { notes } from '../lib/notes';
+import { saveNote } from './save-note';
 
 /** The page depends on the visitor, so a navigation waits for the server. */
 export const instant = false;

@@ -1,6 +1,6 @@
 'use server';
-import { auth } from '../lib/auth.ts';
-import { notes } from '../lib/notes.ts';
+import { auth } from '../lib/auth';
+import { notes } from '../lib/notes';
 
 /** A server function is a public endpoint: it checks its caller, and reads the user only from the session. */
 export async function saveNote(form: FormData): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import getPort from 'get-port';
 import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { ROOT } from '../../../scripts/lib/root.mjs';
@@ -9,6 +9,7 @@ import { outsideEnv } from '../../../scripts/lib/pack.ts';
 import { unpackPackage } from '../../package/pack.ts';
 import { surviveHostileRequests } from '../../hostile-requests.ts';
 import { PATIENCE_MS } from '../../patience-ms.ts';
+import { appAfter } from '../../unit/docs/guide-files.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
 export type Command = readonly string[];
@@ -81,17 +82,45 @@ export async function runCommand(folder: string, command: Command, env: Variable
 }
 
 /** Builds a copy of an example and serves it on a free port. */
-export async function startExample(
-  name: string,
-  { builds = [], pageOf, serve, runtime, env }: Recipe,
-): Promise<RunningExample> {
+export async function startExample(name: string, recipe: Recipe): Promise<RunningExample> {
   const installed = await installExample(name);
   const copied = installed === null ? await copyExamples(name) : null;
   const folder = installed ?? join(copied?.folder ?? '', name);
-  if (pageOf !== undefined) {
-    const page = join(ROOT, 'examples', pageOf);
+  if (recipe.pageOf !== undefined) {
+    const page = join(ROOT, 'examples', recipe.pageOf);
     for (const part of ['page.mjs', 'public']) cpSync(join(page, part), join(folder, part), { recursive: true });
   }
+  return startApp(folder, recipe, () => copied?.remove());
+}
+
+/**
+ * Builds and serves what readers have after a guide: a new app of its starter, with the guide's files.
+ *
+ * @param replacements addresses of the guide that are others here, by what the guide says
+ */
+export async function startGuide(
+  page: string,
+  recipe: Recipe,
+  replacements: Readonly<Record<string, string>> = {},
+): Promise<RunningExample> {
+  const { folder: parent, remove } = await copyExamples();
+  const folder = join(parent, 'app');
+  for (const [name, text] of Object.entries(appAfter(page))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    const replaced = Object.entries(replacements).reduce((all, [from, to]) => all.replaceAll(from, to), text);
+    writeFileSync(join(folder, name), replaced);
+  }
+  return startApp(folder, recipe, remove);
+}
+
+async function startApp(
+  folder: string,
+  { builds = [], serve, runtime, env }: Recipe,
+  remove: () => void,
+): Promise<RunningExample> {
+  /** The scripts of the app itself: what a build writes, and the servers of frameworks, are not its own. */
+  const scripts = new Set(readdirSync(folder).filter((name) => /\.[cm]?js$/u.test(name)));
+  const isOwn = (command: Command): boolean => command.some((part) => scripts.has(part.replace('./', '')));
   const inProduction = { ...env, NODE_ENV: 'production' as const };
   const children: ChildProcess[] = [];
   const run = (binary: string, args: readonly string[], variables?: Variables): ChildProcess => {
@@ -105,7 +134,7 @@ export async function startExample(
   };
   const end = async (): Promise<void> => {
     await Promise.all(children.map(async (child) => stop(child)));
-    copied?.remove();
+    remove();
   };
   try {
     for (const command of builds) await runCommand(folder, command, inProduction);
@@ -117,16 +146,15 @@ export async function startExample(
         : [join(ROOT, 'tests/runtimes/node_modules', runtime), served.command];
     const child = run(binary, args, served.env);
     const url = `http://localhost:${port}`;
-    const servers = [{ server: child, at: url, file: served.command[0] ?? '' }];
+    const servers = [{ server: child, at: url, command: served.command }];
     if (served.api !== undefined) {
-      const api = run(process.execPath, located(folder, served.api.command), served.api.env);
-      servers.push({ server: api, at: `http://localhost:${served.api.port}`, file: served.api.command[0] ?? '' });
+      const { command, env: variables, port: apiPort } = served.api;
+      const api = run(process.execPath, located(folder, command), variables);
+      servers.push({ server: api, at: `http://localhost:${apiPort}`, command });
     }
-    for (const { server, at, file } of servers) {
+    for (const { server, at, command } of servers) {
       await untilAnswered(server, at);
-      // The servers of frameworks are not the example's own.
-      const isOwn = [name, pageOf].some((of) => of !== undefined && existsSync(join(ROOT, 'examples', of, file)));
-      if (isOwn && file !== '') await surviveHostileRequests(at);
+      if (isOwn(command)) await surviveHostileRequests(at);
     }
     return { url, stop: end };
   } catch (error) {

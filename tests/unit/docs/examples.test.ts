@@ -21,8 +21,8 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 const dir = mkdtempSync(join(ROOT, '.cache/docs-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Parts of `examples/` are left out: those apps are compiled as they are. */
-const all = allExamples().filter(({ from }) => from === null);
+/** Parts of `examples/` are left out, which are compiled as they are, and files of the reader's app, which are compiled in a starter. */
+const all = allExamples().filter(({ from, path }) => from === null && path === null);
 const KINDS: Readonly<Record<string, string>> = { ts: 'ts', typescript: 'ts', tsx: 'tsx', js: 'js' };
 const examples = all.filter(({ language }) => language in KINDS);
 const nameOf = ({ page, line, file, language }: Example): string =>
@@ -76,9 +76,11 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** What a command of the documents may be beside the scripts of this repository. */
-const NPM = new Set(['init', 'install', 'pack', 'run', 'start', 'test']);
+const NPM = new Set(['create', 'init', 'install', 'pack', 'run', 'start', 'test']);
 /** Programs of the reader's machine. */
-const PROGRAMS = new Set(['cd', 'mkdir', 'podman']);
+const PROGRAMS = new Set(['cd', 'mkdir', 'node', 'podman']);
+/** Packages that make an app. */
+const STARTERS = new Set(['create-next-app@latest']);
 const VARIABLES = new Set(
   Object.values(OPTIONS).flatMap(({ variable = '' }: OptionSpec) => [variable, `${variable}_FILE`]),
 );
@@ -108,6 +110,7 @@ function commandProblem(command: string): string | null {
   const [program, verb = '', script = ''] = command.split(/\s+/u);
   if (program === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(1));
   if (program === 'npx' && verb === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(2));
+  if (program === 'npx' && STARTERS.has(verb)) return null;
   if (program === 'npx' && verb === 'portico') return loginProblem(command.split(/\s+/u).slice(2));
   if (program === 'export') {
     const names = [...command.matchAll(/\b(PORTICO_\w+)=/gu)].map(([, name = '']) => name);
@@ -118,7 +121,7 @@ function commandProblem(command: string): string | null {
   if (given !== undefined) return providerProblem(given.split(/\s+/u));
   if (program !== 'npm' || !NPM.has(verb)) return `is no command of this repository: ${command}`;
   const needed = verb === 'run' ? script : verb;
-  return ['init', 'install', 'pack'].includes(verb) || needed in manifest.scripts
+  return ['create', 'init', 'install', 'pack'].includes(verb) || needed in manifest.scripts
     ? null
     : `no script is called ${needed}`;
 }
@@ -137,11 +140,12 @@ describe('the examples of the documentation', () => {
 
   it('are read with their names and lines', () => {
     const page =
-      'Text\n\n```ts file=a.ts\nlet a;\n```\n\n```sh\nnpm start\n```\n```tsx from=examples/b.tsx\n<b/>;\n```\n';
+      'Text\n\n```ts file=a.ts\nlet a;\n```\n\n```sh\nnpm start\n```\n```tsx from=examples/b.tsx\n<b/>;\n```\n```text path=.env\nA=1\n```\n';
     expect(examplesOf('p.md', page)).toEqual([
-      { page: 'p.md', line: 3, file: 'a.ts', from: null, language: 'ts', source: 'let a;\n' },
-      { page: 'p.md', line: 7, file: null, from: null, language: 'sh', source: 'npm start\n' },
-      { page: 'p.md', line: 10, file: null, from: 'examples/b.tsx', language: 'tsx', source: '<b/>;\n' },
+      { page: 'p.md', line: 3, file: 'a.ts', from: null, path: null, language: 'ts', source: 'let a;\n' },
+      { page: 'p.md', line: 7, file: null, from: null, path: null, language: 'sh', source: 'npm start\n' },
+      { page: 'p.md', line: 10, file: null, from: 'examples/b.tsx', path: null, language: 'tsx', source: '<b/>;\n' },
+      { page: 'p.md', line: 13, file: null, from: null, path: '.env', language: 'text', source: 'A=1\n' },
     ]);
   });
 

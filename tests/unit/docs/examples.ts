@@ -11,6 +11,8 @@ export interface Example {
   readonly file: string | null;
   /** The file of the repository that it is a part of, when the page says so: the pages' `from=`. */
   readonly from: string | null;
+  /** The whole file of the reader's app that it is, when the page says so: the pages' `path=`. */
+  readonly path: string | null;
   /** As the fence spells it; empty where it says none. */
   readonly language: string;
   readonly source: string;
@@ -24,7 +26,7 @@ export function examplesOf(page: string, text: string): readonly Example[] {
     const [, language = '', info = '', source = ''] = found;
     const line = text.slice(0, found.index).split('\n').length;
     const named = (key: string): string | null => new RegExp(`\\b${key}=(\\S+)`, 'u').exec(info)?.[1] ?? null;
-    return { page, line, file: named('file'), from: named('from'), language, source };
+    return { page, line, file: named('file'), from: named('from'), path: named('path'), language, source };
   });
 }
 

@@ -1,4 +1,4 @@
-import { requireAuth } from '../../lib/auth.ts';
+import { requireAuth } from '../../lib/auth';
 
 /** Was: `cookies()`, `sessions.authenticateJwt` of the backend SDK, and a redirect. */
 export default async function AccountPage() {

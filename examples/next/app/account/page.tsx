@@ -1,4 +1,4 @@
-import { requireAuth } from '../../lib/auth.ts';
+import { requireAuth } from '../../lib/auth';
 
 /** The page depends on the visitor, so a navigation waits for the server. */
 export const instant = false;

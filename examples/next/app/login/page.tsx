@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { safeReturnPath } from 'portico/server/next';
-import { auth } from '../../lib/auth.ts';
-import { SignIn } from './sign-in.tsx';
+import { auth } from '../../lib/auth';
+import { SignIn } from './sign-in';
 
 /** The page depends on the visitor, so a navigation waits for the server. */
 export const instant = false;

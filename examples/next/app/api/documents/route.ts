@@ -1,4 +1,4 @@
-import { withAuth } from '../../../lib/auth.ts';
+import { withAuth } from '../../../lib/auth';
 
 const documents = ['Minutes', 'Budget'];
 
