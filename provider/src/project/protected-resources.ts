@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { isSecureUrl } from '../../../src/domain/safe-url.ts';
 import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
 import { distinct, FieldError, listOf, Mistakes, object, texts, textThat, type Reader } from './readers.ts';
 import { urlIn } from './url-text.ts';
@@ -36,8 +36,7 @@ const RESOURCE: Reader<string> = (value, path) => {
 
 /** True for https, and for http on this machine. A token that travels in plain text has other readers than its API. */
 export function isSecure(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || isLoopbackHost(hostname);
+  return isSecureUrl(new URL(url));
 }
 
 export const protectedResources: Reader<readonly ProtectedResource[]> = distinct(

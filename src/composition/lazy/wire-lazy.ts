@@ -26,6 +26,7 @@ import { WalletLogin } from '../../application/use-cases/wallets/wallet-login.ts
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
 import { methodsOf, type AsyncMethods } from '../../domain/later.ts';
+import { isSecureUrl } from '../../domain/safe-url.ts';
 import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
 import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
@@ -95,10 +96,24 @@ export function containerOf(core: StartServices, latePorts: LatePorts, settings:
 
 const NOT_KEPT = 'This page cannot use local storage: a session ends when the page is closed.';
 
+/** The warnings about connections without encryption. Pages with plain http on another host than this machine lack Web Cryptography. */
+function plainHttp({ origin, window, own }: Pick<ClientSettings, 'origin' | 'window' | 'own'>): readonly string[] {
+  const page = window?.location.origin ?? '';
+  const isPlain = !isSecureUrl(new URL(origin));
+  return [
+    ...(isPlain ? [`Passwords and sessions are sent unencrypted to ${origin} (allowHttp). Use this for development only.`] : []), // prettier-ignore
+    ...(isPlain && page.startsWith('https:') ? [`Browsers do not let this https page call ${origin}: the API needs https, too.`] : []), // prettier-ignore
+    ...(window !== null && own.crypto === undefined && !(window.crypto.subtle as SubtleCrypto | undefined)
+      ? [`On ${page} the browser has no Web Cryptography and keeps no Secure cookies, so that logins fail: serve this page with https, or on localhost.`] // prettier-ignore
+      : []),
+  ];
+}
+
 /** The composition root of the code that a client loads at its first use. */
 export function wireLazy(core: StartServices, settings: ClientSettings): LateServices {
   const { window, own, telemetry } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
+  for (const warning of plainHttp(settings)) core.log.warn(warning);
   const latePorts = lazyPorts(settings);
   // Every page needs the event log; none needs the container before a person acts on it.
   const eventLog = new EventLog(core.wire, core.keys, core.clock, core.storage, latePorts.outbox, core.browser);
