@@ -63,8 +63,9 @@ export function checkResources(
 ): void {
   const mistakes = new Mistakes();
   resources.forEach(({ scopes, introspection_client_id: id }, index) => {
-    const strange = scopes?.findIndex((scope) => !known.has(scope)) ?? -1;
-    mistakes.refuseIf(strange >= 0, `resources[${index}].scopes[${strange}]`, 'a scope of the project');
+    scopes?.forEach((scope, at) =>
+      mistakes.refuseIf(!known.has(scope), `resources[${index}].scopes[${at}]`, 'a scope of the project'),
+    );
     const client = clients.find(({ client_id }) => client_id === id);
     const isOpen = id !== null && client?.client_type !== 'confidential';
     const must = 'a confidential client of the project file';

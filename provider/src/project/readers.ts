@@ -117,11 +117,13 @@ export function texts(read: Reader<string> = text): Reader<readonly string[]> {
 export function distinct<T>(field: string, key: (item: T) => string, read: Reader<readonly T[]>): Reader<readonly T[]> {
   return (value, path) => {
     const items = read(value, path);
+    const mistakes = new Mistakes();
     const seen = new Set<string>();
     items.forEach((item, index) => {
-      if (seen.has(key(item))) throw new FieldError(`${path}[${index}].${field}`, 'unique');
+      mistakes.refuseIf(seen.has(key(item)), `${path}[${index}].${field}`, 'unique');
       seen.add(key(item));
     });
+    mistakes.check();
     return items;
   };
 }
