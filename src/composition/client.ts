@@ -8,6 +8,7 @@ import type { AccessControl } from '../application/use-cases/sessions/access-con
 import { ProjectUpkeep } from '../application/use-cases/project/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
+import { SDKUsageError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
 import { checkArguments, type Shape } from '../domain/shape.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
@@ -100,9 +101,13 @@ export class PorticoClient {
     checkArguments('PorticoClient', SHAPE, options);
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkNames('adapters:', adapters, Object.keys(PORTS));
+    for (const [name, adapter] of Object.entries(adapters)) {
+      if (typeof (adapter ?? {}) !== 'object')
+        throw new SDKUsageError('PorticoClient', `adapters.${name} must be an object`);
+    }
     checkCookieOptions(cookieOptions);
     // A blank comes along when people paste.
-    const token = publicToken.trim();
+    const token = typeof publicToken === 'string' ? publicToken.trim() : publicToken;
     const origin = apiOrigin(token, options);
     const found = portsFor(adapters, origin);
     const { log, browser, clock } = found.ports;

@@ -26,6 +26,7 @@ export class OptionChecks<Options extends object> {
   constructor(
     private readonly method: string,
     private readonly shape: ShapeOf<Options> & Readonly<Record<string, FieldKind>>,
+    private readonly adapters: Readonly<Record<string, 'object?'>>,
     others: readonly (Other & keyof Options)[],
     private readonly example: string,
   ) {
@@ -54,7 +55,11 @@ export class OptionChecks<Options extends object> {
     if (empty !== undefined) this.refuse(`${empty} is null: omit it for its default`);
     const [wrong] = wrongFields(this.shape, trimmed);
     if (wrong !== undefined) this.refuse(wrong.message);
-    const { fetch } = trimmed;
+    const { adapters = {}, fetch } = trimmed;
+    const strange = unknownOption(adapters, Object.keys(this.adapters));
+    if (strange !== null) this.refuse(`adapters.${strange}`);
+    const [broken] = wrongFields(this.adapters, adapters);
+    if (broken !== undefined) this.refuse(`adapters.${broken.message}`);
     if (fetch !== undefined && typeof fetch !== 'function') this.refuse('fetch must be a function');
     return trimmed as Options;
   }

@@ -100,7 +100,20 @@ const SHAPE = {
   timeoutMs: 'number?',
   adapters: 'object?',
 } as const satisfies ShapeOf<VerifierOptions>;
-const checks = new OptionChecks<VerifierOptions>(METHOD, SHAPE, ['cookies', 'fetch'], '{ projectId, apiUrl }');
+const ADAPTERS = {
+  transport: 'object?',
+  clock: 'object?',
+  keys: 'object?',
+  log: 'object?',
+  usedProofs: 'object?',
+} as const satisfies Record<keyof NonNullable<VerifierOptions['adapters']>, 'object?'>;
+const checks = new OptionChecks<VerifierOptions>(
+  METHOD,
+  SHAPE,
+  ADAPTERS,
+  ['cookies', 'fetch'],
+  '{ projectId, apiUrl }',
+);
 const refuse: (details: string) => never = (details) => checks.refuse(details);
 const COOKIE_NAMES: readonly string[] = ['opaqueTokenCookieName', 'jwtCookieName'];
 /** The characters that are safe in a header and in a path. */

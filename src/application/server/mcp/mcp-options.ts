@@ -60,7 +60,12 @@ const SHAPE = {
   timeoutMs: 'number?',
   adapters: 'object?',
 } as const satisfies ShapeOf<McpGuardOptions>;
-const checks = new OptionChecks<McpGuardOptions>(METHOD, SHAPE, ['fetch'], '{ issuer, resource }');
+const ADAPTERS = {
+  transport: 'object?',
+  clock: 'object?',
+  keys: 'object?',
+} as const satisfies Record<keyof NonNullable<McpGuardOptions['adapters']>, 'object?'>;
+const checks = new OptionChecks<McpGuardOptions>(METHOD, SHAPE, ADAPTERS, ['fetch'], '{ issuer, resource }');
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[!#-[\]-~]+$/u;
 
