@@ -27,7 +27,7 @@ interface Surface {
 
 /** What to do: the allowed values or names, or another option. */
 const REMEDY =
-  /must (?:not )?(?:be|list)|must have|needs|need each other|Give |is its environment variable set\?|omit it|Did you mean|[Tt]here are|has characters|is no (?:option|requirement|setting)/u;
+  /must (?:not )?(?:be|list)|must have|needs|need each other|Give |is its environment variable set\?|omit it|Did you mean|[Tt]here are|is no (?:option|requirement|setting)/u;
 
 /** The message of what a call throws. */
 export function thrownBy(call: () => unknown): readonly string[] {

@@ -66,13 +66,18 @@ for (const [name, guard] of [
   ['requireAuth of Express', (given: never) => requireAuth(verifier, given)],
   ['requireAuth of Hono', (given: never) => hono.requireAuth(verifier, given)],
 ] as const) {
-  eachMistakeHasAMessage(name, REQUIREMENTS, { good: {}, messagesOf: (given) => thrownBy(() => guard(given as never)) });
+  eachMistakeHasAMessage(name, REQUIREMENTS, {
+    good: {},
+    messagesOf: (given) => thrownBy(() => guard(given as never)),
+  });
 }
 
 describe('a guard', () => {
   it.each([undefined, null, {}, GOOD])('without a verifier is refused before the first request: %j', (given) => {
     for (const make of [authenticate, requireAuth, hono.authenticate, hono.requireAuth] as const) {
-      expect(() => make(given as never)).toThrow('verifier must be the result of createVerifier({ projectId, apiUrl })');
+      expect(() => make(given as never)).toThrow(
+        'verifier must be the result of createVerifier({ projectId, apiUrl })',
+      );
     }
   });
 });

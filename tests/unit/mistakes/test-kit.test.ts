@@ -56,12 +56,20 @@ describe('a role in a fixture', () => {
 });
 
 describe('a span of time', () => {
-  const UNITS: Record<keyof TimeSpan, true> = { milliseconds: true, seconds: true, minutes: true, hours: true, days: true };
+  const UNITS: Record<keyof TimeSpan, true> = {
+    milliseconds: true,
+    seconds: true,
+    minutes: true,
+    hours: true,
+    days: true,
+  };
 
   it.each(Object.keys(UNITS))('in %s names a wrong unit and a wrong value', async (unit) => {
     const { clock } = controlOf('http://localhost:1');
     const singular = unit.slice(0, -1);
-    await expect(clock.move({ [singular]: 5 } as never)).rejects.toThrow(`${singular} is no option. Did you mean ${unit}?`);
+    await expect(clock.move({ [singular]: 5 } as never)).rejects.toThrow(
+      `${singular} is no option. Did you mean ${unit}?`,
+    );
     await expect(clock.move({ [unit]: '5' } as never)).rejects.toThrow(`${unit} must be a number`);
     await expect(clock.move(5_000 as never)).rejects.toThrow('the span, such as { minutes: 5 }: must be an object');
   });
