@@ -1,3 +1,4 @@
+import type { IdentityProviderOptions } from '../../application/widget/consent-options.ts';
 import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { UnknownName } from '../../application/widget/effects/explain-options.ts';
 import type { MissingProof } from '../../domain/sessions/mfa.ts';
@@ -14,9 +15,8 @@ import type {
   PasswordOptions,
   SessionOptions,
 } from '../../domain/widget/widget-config.ts';
+import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
 import { warnOfMistakes as warnOfTexts } from '../../presentation/parts/login/mistakes.ts';
-import type { MountOptions } from '../mount.tsx';
-import type { MountIdentityProviderOptions, MountLoginOptions, MountResetPasswordOptions } from '../ui-client.ts';
 
 /** The names and the types of all options of the widgets, by which a mount tells its developer what is wrong. */
 
@@ -39,7 +39,7 @@ type KindOf<Value> = [Value] extends [boolean]
           ? 'function'
           : TableOf<Value> | 'object' | 'other';
 /** A table of these options; without one of them it does not compile. */
-type TableOf<Options> = { readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>> };
+export type TableOf<Options> = { readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>> };
 
 /** They must equal those of the server. */
 export const LINK: Minutes = [5, 10_080];
@@ -123,29 +123,31 @@ const CONFIG = {
   helpUrl: 'other',
 } as const satisfies TableOf<LoginConfig>;
 
-const MOUNT = {
+/** The options of every mount. A test that does not compile without one of them compares this table and the next ones with the types. */
+export const MOUNT = {
   elementId: 'other',
   styles: STYLES,
   callbacks: { onEvent: 'function', onError: 'function' } satisfies TableOf<WidgetCallbacks>,
   strings: 'object',
   language: 'other',
   config: CONFIG,
-} as const satisfies TableOf<MountOptions & Pick<MountLoginOptions, 'config'>>;
+} as const;
 
-const RESET = { ...MOUNT, passwordResetToken: 'string' } as const satisfies TableOf<MountResetPasswordOptions>;
+export const RESET = { ...MOUNT, passwordResetToken: 'string' } as const;
 
-const IDENTITY_PROVIDER = {
+export const IDENTITY_PROVIDER = {
   ...MOUNT,
   getIDPConsentManifest: 'function',
   authTokenParams: { trustedAuthToken: 'string', tokenProfileID: 'string' },
   allowFraming: 'boolean',
   reportsBeforeLeaving: 'boolean',
   accountUrl: 'string',
-} as const satisfies TableOf<MountIdentityProviderOptions>;
+} as const satisfies TableOf<IdentityProviderOptions>;
 
 /** The options of each widget, by the first word of its kind's name. */
 export const WIDGET_OPTIONS: Readonly<Record<string, OptionTable>> = {
-  login: { ...MOUNT, passwordResetToken: 'string' },
+  // Components of other clients give it the token of a reset, too.
+  login: RESET,
   resetPassword: { ...RESET, token: 'string' },
   account: MOUNT,
   passkeyRegistration: MOUNT,
@@ -188,8 +190,8 @@ function mistakesIn(at: string, options: unknown, table: OptionTable, path: stri
   });
 }
 
-/** The wrong names and values of the options of a mount. A test compares its tables with the types. */
-export function optionMistakes(kind: string, options: MountOptions): readonly Mistake[] {
+/** The wrong names and values of the options of a mount. */
+export function optionMistakes(kind: string, options: object): readonly Mistake[] {
   const [first = ''] = kind.split(' ');
   const { config } = options as { readonly config?: { readonly oauthOptions?: { readonly providers?: unknown } } };
   const providers = config?.oauthOptions?.providers;
@@ -210,7 +212,7 @@ export function optionMistakes(kind: string, options: MountOptions): readonly Mi
  */
 export async function warnOfMistakes(
   kind: string,
-  options: MountOptions,
+  options: { readonly strings?: StringOverrides; readonly styles?: StyleConfig },
   of: object,
   styled: Element,
   warn: (message: string) => void,

@@ -1,17 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { unknownOption } from '../../../src/application/widget/effects/explain-options.ts';
 import {
+  IDENTITY_PROVIDER,
   LINK,
+  MOUNT,
   optionMistakes,
   PASSCODE,
   PROVIDER,
+  RESET,
   SESSION,
   WIDGET_OPTIONS,
   type OptionTable,
+  type TableOf,
 } from '../../../src/composition/lazy/option-mistakes.ts';
+import type {
+  MountAccountOptions,
+  MountIdentityProviderOptions,
+  MountLoginOptions,
+  MountPasskeyRegistrationOptions,
+  MountResetPasswordOptions,
+} from '../../../src/composition/ui-client.ts';
 import { LINK_MINUTES, PASSCODE_MINUTES, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 
-/** The tables do not compile without an option of the types; so a new option has these rows. */
+/** The tables of the mounts. Without an option of the types they do not compile, so a new option has its rows. */
+const MOUNTS: {
+  readonly login: TableOf<MountLoginOptions>;
+  readonly account: TableOf<MountAccountOptions>;
+  readonly passkeyRegistration: TableOf<MountPasskeyRegistrationOptions>;
+  readonly resetPassword: TableOf<MountResetPasswordOptions>;
+  readonly identityProvider: TableOf<MountIdentityProviderOptions>;
+} = {
+  login: MOUNT,
+  account: MOUNT,
+  passkeyRegistration: MOUNT,
+  resetPassword: RESET,
+  identityProvider: IDENTITY_PROVIDER,
+};
+
 type Cell = readonly [path: string, options: object, mistake: string];
 
 const isTable = (kind: unknown): kind is OptionTable =>
@@ -92,4 +117,8 @@ it('the options of a social login have messages, too', () => {
 it('the minutes are those of the server', () => {
   const of = ({ min, max }: { readonly min: number; readonly max: number }) => [min, max];
   expect([LINK, PASSCODE, SESSION]).toEqual([of(LINK_MINUTES), of(PASSCODE_MINUTES), of(SESSION_MINUTES)]);
+});
+
+it('each widget has the table of its mount', () => {
+  for (const [widget, table] of Object.entries(MOUNTS)) expect(WIDGET_OPTIONS[widget]).toMatchObject(table);
 });
