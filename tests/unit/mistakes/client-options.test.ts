@@ -61,6 +61,8 @@ for (const [name, token] of [
 
 describe('a public token', () => {
   it.each([undefined, null, '', 7, {}])('that is %j is refused by name', (token) => {
-    expect(messagesOf({}, token)).toEqual([expect.stringContaining('publicToken is ')]);
+    expect(thrownBy(() => new PorticoClient(token as string, { adapters: new TestWorld().tab() }))).toEqual([
+      expect.stringContaining('publicToken is '),
+    ]);
   });
 });

@@ -46,7 +46,8 @@ function readPrivately(path: string): string {
     return textOfFile(file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`Cannot read the key file ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`Cannot read the key file ${path}: ${code}. ${bothNames('keyFile')} must name a file that this user can read.`); // prettier-ignore
   } finally {
     if (file !== null) closeSync(file);
   }
