@@ -45,6 +45,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-electron', 'Electron'),
       page('with-expo', 'Expo and React Native'),
       page('embedding', 'Web components and frames'),
+      page('containers-and-phones', 'Containers and phones'),
     ],
   },
   {

@@ -16,6 +16,7 @@ import type { ExamplesOf } from './example.ts';
 export const CLIENT: ExamplesOf<ClientOptions> = {
   cookieOptions: { client: 'names', see: 'Sign in: the cookies of the session have names of their own.' },
   apiUrl: { client: 'plain', see: 'All requests go to the provider of this page.' },
+  allowHttp: { client: 'plain', see: 'No effect here: this page and its provider are on this machine, or have https.' },
   endpointOptions: { client: 'endpoints', see: 'All requests go to the provider of this page.' },
   adapters: { client: 'log', see: 'An adapter receives the client’s log messages, and shows them below the widget.' },
   telemetry: { client: 'quiet', see: 'The client sends no events: the browser lists no request to /events.' },

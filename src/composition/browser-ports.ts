@@ -8,8 +8,16 @@ import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
 import { WebStorage } from '../infrastructure/storage/web-storage.ts';
 import type { ClientSettings } from './core.ts';
 
-/** The real adapters of a browser window, except for the ports whose adapters the host brings. */
-export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): ClientSettings['ports'] {
+/**
+ * The real adapters of a browser window, except for the ports whose adapters the host brings.
+ *
+ * @param origin the server's origin
+ */
+export function browserPorts(
+  window: Window & typeof globalThis,
+  own: Partial<Ports>,
+  origin: string,
+): ClientSettings['ports'] {
   const clock = own.clock ?? new SystemClock(window);
   return {
     transport: own.transport ?? new StartTransport(window, clock),
@@ -18,7 +26,7 @@ export function browserPorts(window: Window & typeof globalThis, own: Partial<Po
     cookies: own.cookies ?? new DocumentCookies(window.document, clock),
     clock,
     crypto: own.crypto ?? new WebCrypto(window.crypto),
-    browser: own.browser ?? new WindowBrowser(window),
+    browser: own.browser ?? new WindowBrowser(window, origin),
     log: own.log ?? new ConsoleLog(window),
   };
 }

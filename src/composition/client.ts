@@ -9,7 +9,9 @@ import type { AccessControl } from '../application/use-cases/sessions/access-con
 import { ProjectUpkeep } from '../application/use-cases/project/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
+import { SDKUsageError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
+import { checkArguments, type Shape } from '../domain/shape.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { User } from '../domain/users/user.ts';
@@ -26,6 +28,12 @@ export interface ClientOptions {
    * given. Without a scheme it is https, and http for a name of this machine. A value that is undefined or not an origin throws.
    */
   readonly apiUrl?: string;
+  /**
+   * `true` accepts an `apiUrl` with http on other hosts than this machine, such as `http://192.168.1.20:4100`, for development. Everyone in
+   * the network can then read passwords and sessions, so it needs a test token (`public-token-test-…`). It has no effect on https and on
+   * this machine.
+   */
+  readonly allowHttp?: boolean;
   /** The hosts of the server by the wire's names. `apiUrl` replaces its first two; the others are for device telemetry. */
   readonly endpointOptions?: EndpointOptions;
   /** Your adapters; each replaces the adapter with the same name. */
@@ -36,9 +44,9 @@ export interface ClientOptions {
 
 const NO_BROWSER = 'The Portico client runs in browsers. Elsewhere it needs an adapter for every port.';
 
-function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | 'window'> {
+function portsFor(own: Partial<Ports>, origin: string): Pick<ClientSettings, 'ports' | 'own' | 'window'> {
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
-    return { ports: browserPorts(window, own), own, window };
+    return { ports: browserPorts(window, own, origin), own, window };
   }
   const names = Object.keys(PORTS) as (keyof Ports)[];
   if (!names.every((name) => own[name] !== undefined)) throw new Error(NO_BROWSER);
@@ -46,8 +54,11 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   return { ports: Object.fromEntries(atStart), own, window: null };
 }
 
+/** Options whose names and types are checked here; `apiOrigin` and `checkCookieOptions` check the members and the addresses. */
+const SHAPE = { allowHttp: 'boolean?', telemetry: 'boolean?' } as const satisfies Shape;
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'apiUrl',
+  'allowHttp',
   'cookieOptions',
   'endpointOptions',
   'adapters',
@@ -88,13 +99,18 @@ export class PorticoClient {
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
     checkNames('options:', options, OPTIONS);
+    checkArguments('PorticoClient', SHAPE, options);
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkNames('adapters:', adapters, Object.keys(PORTS));
+    for (const [name, adapter] of Object.entries(adapters)) {
+      if (typeof (adapter ?? {}) !== 'object')
+        throw new SDKUsageError('PorticoClient', `adapters.${name} must be an object`);
+    }
     checkCookieOptions(cookieOptions);
     // A blank comes along when people paste.
-    const token = publicToken.trim();
+    const token = typeof publicToken === 'string' ? publicToken.trim() : publicToken;
     const origin = apiOrigin(token, options);
-    const found = portsFor(adapters);
+    const found = portsFor(adapters, origin);
     const { log, browser, clock } = found.ports;
     if (!token.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
     this.place = positionOf(token, browser, log);

@@ -163,11 +163,11 @@ function mountNew<Options extends ConfiguredOptions>(
   const takesFocus = isFocusLeft();
   const chooseLanguage = languageChoice(warn);
   let isUsed = false;
-  /** Warns of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted; without it there is no warning. */
+  /** Warns of wrong options, of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted; without it there is no warning. */
   const judge = (): void => {
     if (isUsed)
-      codeLoad(import('../presentation/parts/login/mistakes.ts'))
-        .then(({ warnOfMistakes }) => warnOfMistakes(last, widget, container, warn))
+      codeLoad(import('./lazy/option-mistakes.ts'))
+        .then(({ warnOfMistakes }) => warnOfMistakes(kind.name, last, widget, container, warn))
         .catch(() => undefined);
   };
   const onUse = (): void => {

@@ -7,13 +7,13 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test';
-import type { CookieOptions } from '../application/session/cookie-options.ts';
 import { controlOf, type ProviderControl } from './control/provider-control.ts';
 import { Authenticator } from './playwright/authenticator.ts';
 import { Backend, type PersonOptions, type SignedInPerson } from './playwright/backend.ts';
 import { Inbox } from './playwright/inbox.ts';
 import { scopedControl } from './playwright/scoped-control.ts';
 import { sessionCookies } from './playwright/session-cookies.ts';
+import { checkedTestSettings, type PorticoTestSettings } from './playwright/test-settings.ts';
 
 export { expect } from '@playwright/test';
 export { ControlRefusal } from './control/call-control.ts';
@@ -22,18 +22,7 @@ export { providerServer, type ProviderServerOptions } from './playwright/provide
 export { Authenticator, type HeldPasskey } from './playwright/authenticator.ts';
 export type { PersonOptions, SignedInPerson } from './playwright/backend.ts';
 export { Inbox, type InboxMessage, type WaitOptions } from './playwright/inbox.ts';
-
-/** The provider's address, and the cookie names of the app under test. */
-export interface PorticoTestSettings {
-  /** Default: `http://localhost:4100`. */
-  readonly apiUrl?: string;
-  /** Default: the development project's. */
-  readonly projectId?: string;
-  /** A secret of the project. Default: the secret that every provider with `--dev` accepts. */
-  readonly secret?: string;
-  /** The app's cookie options for its client. Default: those of the client. */
-  readonly cookieOptions?: Pick<CookieOptions, 'opaqueTokenCookieName' | 'jwtCookieName' | 'path' | 'domain'>;
-}
+export type { PorticoTestSettings } from './playwright/test-settings.ts';
 
 /** The options of `use` in `playwright.config.ts`: `defineConfig<PorticoOptions>({ use: { portico: { … } } })`. */
 export interface PorticoOptions {
@@ -65,12 +54,6 @@ export interface PorticoFixtures {
   readonly authenticator: Authenticator;
 }
 
-const DEV = {
-  apiUrl: 'http://localhost:4100',
-  projectId: 'project-test-d1e70000-0000-4000-8000-000000000000',
-  secret: 'secret-test-d1e70000-0000-4000-8000-000000000000',
-} as const;
-
 /** The name prefix of the snapshots of `cleanData`. A provider may outlive a run, and its data at the next run must be kept. */
 const CLEAN = 'playwright-clean-';
 
@@ -83,9 +66,9 @@ export const test: TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 > = base.extend<PorticoOptions & PorticoFixtures>({
   portico: [{}, { option: true }],
-  inbox: async ({ portico: { apiUrl = DEV.apiUrl } }, provide) => provide(new Inbox(apiUrl)),
+  inbox: async ({ portico }, provide) => provide(new Inbox(checkedTestSettings(portico).apiUrl)),
   signInAs: async ({ context, baseURL, portico }, provide) => {
-    const { apiUrl, projectId, secret } = { ...DEV, ...portico };
+    const { apiUrl, projectId, secret } = checkedTestSettings(portico);
     const backend = new Backend(apiUrl, projectId, secret);
     await provide(async (email, person) => {
       if (baseURL === undefined)
@@ -96,13 +79,13 @@ export const test: TestType<
     });
   },
   person: async ({ signInAs }, provide) => provide(await signInAs(`person-${crypto.randomUUID()}@example.com`)),
-  control: async ({ context, extraHTTPHeaders, portico: { apiUrl = DEV.apiUrl } }, provide) => {
-    const control = await scopedControl(context, apiUrl, extraHTTPHeaders);
+  control: async ({ context, extraHTTPHeaders, portico }, provide) => {
+    const control = await scopedControl(context, checkedTestSettings(portico).apiUrl, extraHTTPHeaders);
     await provide(control);
     await control.reset();
   },
-  cleanData: async ({ portico: { apiUrl = DEV.apiUrl } }, provide) => {
-    const control = controlOf(apiUrl);
+  cleanData: async ({ portico }, provide) => {
+    const control = controlOf(checkedTestSettings(portico).apiUrl);
     // All workers of a run have the same parent.
     const mine = `${CLEAN}${process.ppid}`;
     const { snapshots } = await control.state();

@@ -40,9 +40,9 @@ interface ProviderProps {
   readonly children?: ReactNode;
 }
 
-/** Gives the components below it a client. Throws for an undefined client, which would never render anything. */
+/** Gives the components below it a client. Throws for anything else, such as undefined, which would never render anything. */
 export function PorticoProvider({ client, initial: first, children }: ProviderProps) {
-  if (client === undefined) {
+  if (client !== null && typeof (client as Partial<PorticoClient> | undefined)?.session !== 'object') {
     throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
   }
   const [initial, forget] = useUntilKnown(client, first);

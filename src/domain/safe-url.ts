@@ -29,11 +29,23 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** The normalized URL when it is https, or http on a loopback host, and its host is valid; else null. */
-export function safeUrl(text: string): string | null {
+/**
+ * The only place that decides which addresses are safe for credentials: those with https, and http on a loopback host.
+ *
+ * @param http true for http on every host, or the one other origin with http that is allowed
+ */
+export function isSecureUrl(
+  { protocol, hostname, origin }: Pick<URL, 'protocol' | 'hostname' | 'origin'>,
+  http: boolean | string = false,
+): boolean {
+  const allowsHttp = http === true || http === origin || isLoopbackHost(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && allowsHttp);
+}
+
+/** The normalized URL when `isSecureUrl` allows it and its host is valid; else null. */
+export function safeUrl(text: string, http: boolean | string = false): string | null {
   const url = strictUrl(text);
-  const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return allowed ? url.href : null;
+  return url !== null && isSecureUrl(url, http) ? url.href : null;
 }
 
 /**

@@ -29,6 +29,7 @@ import '../../src/presentation/parts/account/account.ts';
 import '../../src/presentation/parts/consent/consent.ts';
 import '../../src/presentation/parts/factors/factors.ts';
 import '../../src/presentation/parts/login/login.ts';
+import '../../src/composition/lazy/option-mistakes.ts';
 import '../../src/presentation/parts/login/mistakes.ts';
 import '../../src/presentation/parts/mails/mails.ts';
 import '../../src/presentation/parts/marks/marks.ts';

@@ -7,6 +7,7 @@ const client = createClient(device, {
   publicToken: 'public-token-test-d1e70000-0000-4000-8000-000000000000',
   apiUrl: process.env.EXPO_PUBLIC_PORTICO_API_URL ?? 'http://localhost:4100',
   site: process.env.EXPO_PUBLIC_SITE ?? 'http://localhost:3000',
+  allowHttp: __DEV__,
 });
 
 const subscribe = (onChange: () => void) => client.user.onChange(onChange);

@@ -13,7 +13,19 @@ import {
 } from './app-fields.ts';
 import { emailDomains } from './email-domains.ts';
 import { isPublicPem, jwks, KEYS_URL, type PublicKeys } from './public-keys.ts';
-import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
+import {
+  distinct,
+  FieldError,
+  flag,
+  listOf,
+  Mistakes,
+  object,
+  oneOf,
+  text,
+  texts,
+  textThat,
+  type Reader,
+} from './readers.ts';
 
 /** A connected app of the project file, or one that the backend API made. */
 export interface ConnectedAppSettings extends ConnectedApp {
@@ -137,21 +149,25 @@ const policy = object<RbacPolicy>(
 export const rbacPolicy: Reader<RbacPolicy> = (value, path) => {
   const read = policy(value, path);
   const actions = new Map(read.resources.map((resource) => [resource.resource_id, new Set(resource.actions)]));
+  const mistakes = new Mistakes();
   for (const kind of ['roles', 'scopes'] as const) {
     read[kind].forEach((holder, h) =>
       holder.permissions.forEach((each, p) => {
         const at = `${path}.${kind}[${h}].permissions[${p}]`;
         const known = actions.get(each.resource_id);
-        if (known === undefined) throw new FieldError(`${at}.resource_id`, `one of ${path}.resources`);
-        const strange = each.actions.findIndex((action) => action !== '*' && !known.has(action));
-        if (strange >= 0) throw new FieldError(`${at}.actions[${strange}]`, `an action of ${each.resource_id}, or *`);
+        if (known === undefined) return mistakes.refuseIf(true, `${at}.resource_id`, `one of ${path}.resources`);
+        each.actions.forEach((action, a) => {
+          const isStrange = action !== '*' && !known.has(action);
+          mistakes.refuseIf(isStrange, `${at}.actions[${a}]`, `an action of ${each.resource_id}, or *`);
+        });
       }),
     );
   }
   read.scopes.forEach(({ scope }, index) => {
-    if (Object.hasOwn(STANDARD_SCOPES, scope))
-      throw new FieldError(`${path}.scopes[${index}].scope`, `other than the standard scope ${scope}`);
+    const isStandard = Object.hasOwn(STANDARD_SCOPES, scope);
+    mistakes.refuseIf(isStandard, `${path}.scopes[${index}].scope`, `other than the standard scope ${scope}`);
   });
+  mistakes.check();
   return read;
 };
 
@@ -164,11 +180,12 @@ const assignments = listOf(
 
 export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) => {
   const read = assignments(value, path);
+  const mistakes = new Mistakes();
   read.forEach(({ user_id, email }, index) => {
-    if ((user_id === null) === (email === null)) {
-      throw new FieldError(`${path}[${index}]`, 'given an email or a user_id, not both');
-    }
+    const isNotOne = (user_id === null) === (email === null);
+    mistakes.refuseIf(isNotOne, `${path}[${index}]`, 'given an email or a user_id, not both');
   });
+  mistakes.check();
   return read;
 };
 
@@ -221,15 +238,13 @@ const apps = distinct<AppOfFile>(
 );
 
 /** Keys are instead of a secret, and in one place. */
-function checkKeys(app: AppOfFile, path: string): void {
+function checkKeys(app: AppOfFile, path: string, mistakes: Mistakes): void {
   const field = (['jwks_uri', 'jwks'] as const).find((each) => (app[each] ?? null) !== null);
   if (field === undefined) return;
-  if (app.client_type === 'public' || app.client_secret_hash !== null) {
-    throw new FieldError(`${path}.${field}`, 'of a confidential client without client_secret_hash');
-  }
-  if (field === 'jwks_uri' && (app.jwks ?? null) !== null) {
-    throw new FieldError(`${path}.jwks_uri`, 'left out beside jwks');
-  }
+  const isOfOther = app.client_type === 'public' || app.client_secret_hash !== null;
+  mistakes.refuseIf(isOfOther, `${path}.${field}`, 'of a confidential client without client_secret_hash');
+  const isBoth = field === 'jwks_uri' && (app.jwks ?? null) !== null;
+  mistakes.refuseIf(isBoth, `${path}.jwks_uri`, 'left out beside jwks');
 }
 
 /** Whether a client signs instead of sending a secret. */
@@ -238,19 +253,19 @@ export const hasKeys = ({ jwks: keys, jwks_uri }: Pick<ConnectedAppSettings, 'jw
 
 export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, path) => {
   const read = apps(value, path);
+  const mistakes = new Mistakes();
   read.forEach((app, index) => {
-    if (app.client_type === 'public' && app.client_secret_hash !== null) {
-      throw new FieldError(`${path}[${index}].client_secret_hash`, 'left out for a public client');
-    }
-    checkKeys(app, `${path}[${index}]`);
-    if (app.client_type === 'public' && !app.pkce_required) {
-      throw new FieldError(`${path}[${index}].pkce_required`, 'true or left out for a public client');
-    }
+    const at = `${path}[${index}]`;
+    const isPublic = app.client_type === 'public';
+    const hasSecret = isPublic && app.client_secret_hash !== null;
+    mistakes.refuseIf(hasSecret, `${at}.client_secret_hash`, 'left out for a public client');
+    checkKeys(app, at, mistakes);
+    mistakes.refuseIf(isPublic && !app.pkce_required, `${at}.pkce_required`, 'true or left out for a public client');
     // A program that signs users in by a code needs no address to which a browser returns.
-    if (app.redirect_uris.length === 0 && app.device_authorization_allowed !== true) {
-      throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
-    }
+    const needsAddress = app.redirect_uris.length === 0 && app.device_authorization_allowed !== true;
+    mistakes.refuseIf(needsAddress, `${at}.redirect_uris`, 'of one URL or more');
   });
+  mistakes.check();
   return read;
 };
 
@@ -284,14 +299,15 @@ const profiles = distinct<TrustedAuthTokenProfile>(
 
 export const trustedAuthTokenProfiles: Reader<readonly TrustedAuthTokenProfile[]> = (value, path) => {
   const read = profiles(value, path);
+  const mistakes = new Mistakes();
   read.forEach(({ jwks: keys, public_key, user_id_claim, email_domains }, index) => {
-    if (keys !== null && public_key !== null)
-      throw new FieldError(`${path}[${index}]`, 'given jwks or a public_key, not both');
+    const hasBoth = keys !== null && public_key !== null;
+    mistakes.refuseIf(hasBoth, `${path}[${index}]`, 'given jwks or a public_key, not both');
     // Such a profile would accept no token.
-    if ((keys ?? public_key) !== null && user_id_claim === null && email_domains.length === 0) {
-      const must = 'given: the domains whose addresses the issuer verifies, or * for all';
-      throw new FieldError(`${path}[${index}].email_domains`, must);
-    }
+    const isUseless = (keys ?? public_key) !== null && user_id_claim === null && email_domains.length === 0;
+    const must = 'given: the domains whose addresses the issuer verifies, or * for all';
+    mistakes.refuseIf(isUseless, `${path}[${index}].email_domains`, must);
   });
+  mistakes.check();
   return read;
 };

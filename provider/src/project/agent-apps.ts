@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
-import { isLoopbackHost, isPrivateUseUri } from '../../../src/domain/safe-url.ts';
+import { isPrivateUseUri, isSecureUrl } from '../../../src/domain/safe-url.ts';
 import type { ConnectedAppSettings } from './access.ts';
 import { scopesOfAgents } from './agents.ts';
 import type { Services } from './services.ts';
@@ -11,8 +11,7 @@ export type AgentRow = Selectable<AgentsTable>;
 /** The host of an https address, and that of a program of this machine; null for others, in which an app can write any host. */
 function hostOf(uri: string): string | null {
   const url = parsedUrl(uri);
-  const hasHost = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return hasHost ? url.host : null;
+  return url !== null && isSecureUrl(url) ? url.host : null;
 }
 
 /** The host of an address, or its private scheme with the colon, which no host has. */

@@ -46,11 +46,11 @@ export const auditStreamSettings: Reader<AuditStreamSettings | null> = (value, p
   }
   if (isRecord(value) && (value['file'] ?? null) !== null) return toFile(value, path);
   const settings = toUrl(value, path);
-  if (settings.secret === null && settings.authorization === null) {
-    throw new FieldError(`${path}.secret`, 'given, or authorization, or both');
-  }
-  if (!mayCall(new URL(settings.url), settings.private)) {
-    throw new FieldError(`${path}.url`, 'https at a public address, unless private is true');
-  }
+  const mistakes = new Mistakes();
+  const isUnsigned = settings.secret === null && settings.authorization === null;
+  mistakes.refuseIf(isUnsigned, `${path}.secret`, 'given, or authorization, or both');
+  const isPrivate = !mayCall(new URL(settings.url), settings.private);
+  mistakes.refuseIf(isPrivate, `${path}.url`, 'https at a public address, unless private is true');
+  mistakes.check();
   return settings;
 };

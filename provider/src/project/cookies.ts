@@ -1,7 +1,7 @@
 import { isWithin, type SessionCookieNames } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { hintName } from '../../../src/domain/sessions/session-hint.ts';
-import { FieldError, flag, object, oneOf, textThat } from './readers.ts';
+import { flag, Mistakes, object, oneOf, textThat } from './readers.ts';
 
 /** How browsers keep the session. */
 export interface SessionCookieSettings {
@@ -58,36 +58,40 @@ interface Addresses {
 /** Refuses settings with which browsers would not keep the cookies, or would not send them. */
 export function checkSessionCookies({ session_cookies: settings, issuer, origins }: Addresses): void {
   const { http_only, domain, names, device_bound } = settings;
-  if (!http_only && device_bound !== 'off') {
-    throw new FieldError('session_cookies.device_bound', 'off unless http_only is true');
+  const mistakes = new Mistakes();
+  if (!http_only) {
+    mistakes.refuseIf(device_bound !== 'off', 'session_cookies.device_bound', 'off unless http_only is true');
+    return mistakes.check();
   }
-  if (!http_only) return;
-  if (domain === null) throw new FieldError('session_cookies.domain', 'given when http_only is true');
-  if (new Set([names.token, names.jwt, hintName(names.token)]).size < 3) {
-    throw new FieldError('session_cookies.names.jwt', 'other than names.token, and than names.token with _hint');
-  }
+  const isSame = new Set([names.token, names.jwt, hintName(names.token)]).size < 3;
+  const other = 'other than names.token, and than names.token with _hint';
+  mistakes.refuseIf(isSame, 'session_cookies.names.jwt', other);
+  if (domain === null) mistakes.refuseIf(true, 'session_cookies.domain', 'given when http_only is true');
+  else checkDomain(settings, domain, { issuer, origins }, mistakes);
+  return mistakes.check();
+}
+
+function checkDomain(
+  { names, device_bound }: SessionCookieSettings,
+  domain: string,
+  { issuer, origins }: Omit<Addresses, 'session_cookies'>,
+  mistakes: Mistakes,
+): void {
   const isLocal = isLoopbackHost(domain);
-  if (device_bound !== 'off' && isLocal) {
-    throw new FieldError('session_cookies.device_bound', 'off on this machine, which has no https');
-  }
-  if (isLocal && /^__secure-/imu.test(`${names.token}\n${names.jwt}`)) {
-    throw new FieldError('session_cookies.names', 'without the prefix __Secure- on this machine, which has no https');
-  }
+  const isBound = device_bound !== 'off' && isLocal;
+  mistakes.refuseIf(isBound, 'session_cookies.device_bound', 'off on this machine, which has no https');
+  const isPrefixed = isLocal && /^__secure-/imu.test(`${names.token}\n${names.jwt}`);
+  const without = 'without the prefix __Secure- on this machine, which has no https';
+  mistakes.refuseIf(isPrefixed, 'session_cookies.names', without);
   const serves = (origin: string): boolean => {
     const { protocol, hostname } = new URL(origin);
     return isWithin(domain, hostname) && (protocol === 'https:' || isLocal);
   };
-  if (issuer === null && !isLocal) {
-    throw new FieldError(
-      'issuer',
-      'given when http_only is true, because session_cookies.domain must contain its host',
-    );
-  }
-  if (issuer !== null && !serves(issuer)) {
-    throw new FieldError('session_cookies.domain', 'the host of issuer or a parent of it, and issuer an https address');
-  }
-  const strange = origins.findIndex((origin) => !serves(origin));
-  if (strange >= 0) {
-    throw new FieldError(`origins[${strange}]`, 'an https origin on a host of session_cookies.domain');
-  }
+  const needed = 'given when http_only is true, because session_cookies.domain must contain its host';
+  mistakes.refuseIf(issuer === null && !isLocal, 'issuer', needed);
+  const parent = 'the host of issuer or a parent of it, and issuer an https address';
+  mistakes.refuseIf(issuer !== null && !serves(issuer), 'session_cookies.domain', parent);
+  origins.forEach((origin, index) => {
+    mistakes.refuseIf(!serves(origin), `origins[${index}]`, 'an https origin on a host of session_cookies.domain');
+  });
 }

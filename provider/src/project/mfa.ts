@@ -2,7 +2,19 @@ import { PHONE_METHODS } from '../../../src/domain/contacts/channels.ts';
 import type { MfaRequirement, MfaRules, TrustedProvider } from '../../../src/domain/rules/mfa-policy.ts';
 import { MFA_FACTORS, type MfaFactor } from '../../../src/domain/sessions/mfa.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, whole, type Reader } from './readers.ts';
+import {
+  distinct,
+  FieldError,
+  flag,
+  listOf,
+  Mistakes,
+  object,
+  oneOf,
+  text,
+  texts,
+  whole,
+  type Reader,
+} from './readers.ts';
 
 const DEFAULT_FACTORS: readonly MfaFactor[] = ['totp', 'webauthn', 'recovery_code'];
 
@@ -62,18 +74,19 @@ export function checkMfa({
   readonly rbac_policy: { readonly roles: readonly { readonly role_id: string }[] };
 }): void {
   if (mfa === null) return;
-  if (mfa.policy !== 'off' && mfa.factors.every((factor) => factor === 'recovery_code')) {
-    throw new FieldError('mfa.factors', `with one of totp, webauthn, ${PHONE_METHODS.join(' and ')}`);
-  }
+  const mistakes = new Mistakes();
+  const isRecoveryAlone = mfa.policy !== 'off' && mfa.factors.every((factor) => factor === 'recovery_code');
+  mistakes.refuseIf(isRecoveryAlone, 'mfa.factors', `with one of totp, webauthn, ${PHONE_METHODS.join(' and ')}`);
   mfa.trusted_providers?.forEach(({ provider, amr, acr }, index) => {
     const field = `mfa.trusted_providers[${index}]`;
-    if (!oauth_providers.includes(provider) && !Object.hasOwn(oauth_clients, provider)) {
-      throw new FieldError(`${field}.provider`, 'a social provider of the project');
-    }
-    if (amr.length + acr.length === 0) throw new FieldError(`${field}.amr`, 'not empty, unless acr has a value');
+    const isStrange = !oauth_providers.includes(provider) && !Object.hasOwn(oauth_clients, provider);
+    mistakes.refuseIf(isStrange, `${field}.provider`, 'a social provider of the project');
+    mistakes.refuseIf(amr.length + acr.length === 0, `${field}.amr`, 'not empty, unless acr has a value');
   });
-  if (typeof mfa.policy === 'string') return;
+  const required = typeof mfa.policy === 'string' ? [] : mfa.policy.required_for_roles;
   const roles = new Set(rbac_policy.roles.map(({ role_id }) => role_id));
-  const strange = mfa.policy.required_for_roles.findIndex((role) => !roles.has(role));
-  if (strange >= 0) throw new FieldError(`mfa.policy.required_for_roles[${strange}]`, 'a role of rbac_policy');
+  required.forEach((role, index) => {
+    mistakes.refuseIf(!roles.has(role), `mfa.policy.required_for_roles[${index}]`, 'a role of rbac_policy');
+  });
+  mistakes.check();
 }

@@ -3,7 +3,7 @@ import { OAUTH_PROVIDERS } from '../../../src/domain/social/oauth-providers.ts';
 import { isOrigin } from '../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { emailDomains } from './email-domains.ts';
-import { FieldError, object, textThat, type Reader } from './readers.ts';
+import { FieldError, Mistakes, object, textThat, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
 import { urlIn } from './url-text.ts';
 
@@ -83,24 +83,39 @@ const BUILT_IN: Readonly<Record<string, Reader<OAuthClientSettings>>> = {
   salesforce: atAnIssuer,
 };
 
+const NOT_BUILT_IN = 'given, because this provider is not built in';
+
+/** A provider that is not built in needs its issuer, which is reported beside the mistakes of the other fields. */
+const furtherClient: Reader<OAuthClientSettings> = (value, path) => {
+  const mistakes = new Mistakes();
+  const settings = mistakes.attempt(() => atAnIssuer(value, path));
+  mistakes.refuseIf(isRecord(value) && (value['issuer'] ?? null) === null, `${path}.issuer`, NOT_BUILT_IN);
+  mistakes.check();
+  return settings as OAuthClientSettings;
+};
+
 /** The name of a further provider: a part of addresses, of factors' names and of environment variables. */
 const NAME = /^[a-z][a-z\d-]{0,30}[a-z\d]$/u;
 
 /** `{ "google": { "client_id", "client_secret" }, "my-sso": { "issuer", … }, … }` */
 export const oauthClients: Reader<OAuthClients> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
-  const entries = Object.entries(value).map(([name, given]): [string, OAuthClientSettings] => {
-    if (!NAME.test(name)) {
-      throw new FieldError(path, 'an object whose names have 2 to 32 lower-case letters, digits and hyphens');
-    }
-    if (Object.hasOwn(BUILT_IN, name)) return [name, (BUILT_IN[name] ?? client)(given, `${path}.${name}`)];
-    if (Object.hasOwn(OAUTH_PROVIDERS, name)) return [name, client(given, `${path}.${name}`)];
-    const settings = atAnIssuer(given, `${path}.${name}`);
-    if (settings.issuer !== null) return [name, settings];
-    throw new FieldError(`${path}.${name}.issuer`, 'given, because this provider is not built in');
-  });
-  return Object.fromEntries(entries);
+  const mistakes = new Mistakes();
+  const entries = Object.entries(value).map(([name, given]) =>
+    mistakes.attempt((): [string, OAuthClientSettings] => [name, clientOf(name, given, path)]),
+  );
+  mistakes.check();
+  return Object.fromEntries(entries.filter((entry) => entry !== undefined));
 };
+
+function clientOf(name: string, given: unknown, path: string): OAuthClientSettings {
+  if (!NAME.test(name)) {
+    throw new FieldError(path, 'an object whose names have 2 to 32 lower-case letters, digits and hyphens');
+  }
+  if (Object.hasOwn(BUILT_IN, name)) return (BUILT_IN[name] ?? client)(given, `${path}.${name}`);
+  if (Object.hasOwn(OAUTH_PROVIDERS, name)) return client(given, `${path}.${name}`);
+  return furtherClient(given, `${path}.${name}`);
+}
 
 interface Addresses {
   readonly issuer: string | null;
@@ -112,13 +127,15 @@ interface Addresses {
 export function checkOAuthClients({ issuer, allow_loopback, oauth_clients }: Addresses): void {
   if (allow_loopback) return;
   const given = Object.entries(oauth_clients);
-  if (given.length > 0 && (issuer === null || !isOrigin(issuer))) {
-    throw new FieldError('issuer', 'given with oauth_clients, because providers compare the redirect URL exactly');
-  }
+  const mistakes = new Mistakes();
+  const lacksIssuer = given.length > 0 && (issuer === null || !isOrigin(issuer));
+  const compared = 'given with oauth_clients, because providers compare the redirect URL exactly';
+  mistakes.refuseIf(lacksIssuer, 'issuer', compared);
   for (const [name, settings] of given) {
     const url = settings !== undefined && 'issuer' in settings ? settings.issuer : null;
-    if (url?.startsWith('http:') === true) throw new FieldError(`oauth_clients.${name}.issuer`, 'an https URL');
+    mistakes.refuseIf(url?.startsWith('http:') === true, `oauth_clients.${name}.issuer`, 'an https URL');
   }
+  mistakes.check();
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

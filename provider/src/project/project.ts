@@ -90,18 +90,20 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['mfa', 'rbac_policy', 'oauth_providers', 'oauth_clients'], () => checkMfa(project));
   check(['passkeys', 'passkey_domain', 'origins', 'allow_loopback'], () => checkPasskeys(project));
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
-  project.role_assignments.forEach((assignment, index) => {
-    check(['role_assignments', 'rbac_policy'], () => {
-      const strange = assignment.roles.findIndex((role) => !roles.has(role));
-      if (strange >= 0) throw new FieldError(`role_assignments[${index}].roles[${strange}]`, 'a role of rbac_policy');
-    });
-  });
   const known = new Set(scopesOf(project));
-  project.clients.forEach(({ scopes }, index) => {
-    check(['clients', 'rbac_policy'], () => {
-      const strange = scopes?.findIndex((scope) => !known.has(scope)) ?? -1;
-      if (strange >= 0) throw new FieldError(`clients[${index}].scopes[${strange}]`, 'a scope of the project');
-    });
+  check(['role_assignments', 'rbac_policy'], () => {
+    project.role_assignments.forEach((assignment, index) =>
+      assignment.roles.forEach((role, at) =>
+        mistakes.refuseIf(!roles.has(role), `role_assignments[${index}].roles[${at}]`, 'a role of rbac_policy'),
+      ),
+    );
+  });
+  check(['clients', 'rbac_policy'], () => {
+    project.clients.forEach(({ scopes }, index) =>
+      scopes?.forEach((scope, at) =>
+        mistakes.refuseIf(!known.has(scope), `clients[${index}].scopes[${at}]`, 'a scope of the project'),
+      ),
+    );
   });
   check(['resources', 'clients', 'rbac_policy'], () => checkResources(project, known));
   check(['agents', 'rbac_policy'], () => checkAgents(project.agents, known));

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { isSecureUrl } from '../../../src/domain/safe-url.ts';
 import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
 import { distinct, FieldError, listOf, Mistakes, object, texts, textThat, type Reader } from './readers.ts';
 import { urlIn } from './url-text.ts';
@@ -36,8 +36,7 @@ const RESOURCE: Reader<string> = (value, path) => {
 
 /** True for https, and for http on this machine. A token that travels in plain text has other readers than its API. */
 export function isSecure(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || isLoopbackHost(hostname);
+  return isSecureUrl(new URL(url));
 }
 
 export const protectedResources: Reader<readonly ProtectedResource[]> = distinct(
@@ -64,8 +63,9 @@ export function checkResources(
 ): void {
   const mistakes = new Mistakes();
   resources.forEach(({ scopes, introspection_client_id: id }, index) => {
-    const strange = scopes?.findIndex((scope) => !known.has(scope)) ?? -1;
-    mistakes.refuseIf(strange >= 0, `resources[${index}].scopes[${strange}]`, 'a scope of the project');
+    scopes?.forEach((scope, at) =>
+      mistakes.refuseIf(!known.has(scope), `resources[${index}].scopes[${at}]`, 'a scope of the project'),
+    );
     const client = clients.find(({ client_id }) => client_id === id);
     const isOpen = id !== null && client?.client_type !== 'confidential';
     const must = 'a confidential client of the project file';

@@ -117,11 +117,13 @@ export function texts(read: Reader<string> = text): Reader<readonly string[]> {
 export function distinct<T>(field: string, key: (item: T) => string, read: Reader<readonly T[]>): Reader<readonly T[]> {
   return (value, path) => {
     const items = read(value, path);
+    const mistakes = new Mistakes();
     const seen = new Set<string>();
     items.forEach((item, index) => {
-      if (seen.has(key(item))) throw new FieldError(`${path}[${index}].${field}`, 'unique');
+      mistakes.refuseIf(seen.has(key(item)), `${path}[${index}].${field}`, 'unique');
       seen.add(key(item));
     });
+    mistakes.check();
     return items;
   };
 }
@@ -169,8 +171,8 @@ export function partial<T extends object>(readers: Readers<T>): Reader<Partial<T
   };
 }
 
-/** Matches plausible field names. Anything else may be a pasted secret and is not repeated. */
-const FIELD_NAME = /^[A-Za-z_]{1,40}$/u;
+/** Matches plausible field names, with one digit at most. Anything else may be a pasted secret and is not repeated. */
+const FIELD_NAME = /^(?=.{1,40}$)[A-Za-z_]+\d?[A-Za-z_]*$/u;
 
 /** What to do with a field that does not exist. */
 function noSuchField(field: string, names: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { isSecureUrl } from '../../../src/domain/safe-url.ts';
 import { webhookKeyFrom } from '../base/http/signed-request.ts';
 import { EVENT_TYPES, type EventType } from './webhook-events.ts';
 import { distinct, FieldError, listOf, Mistakes, object, oneOf, textThat, type Reader } from './readers.ts';
@@ -17,8 +17,7 @@ export interface WebhookSettings {
 
 const URL_TEXT = textThat('an https URL without user and fragment', (given) => {
   const url = urlIn(given);
-  if (url === null || url.username + url.password !== '' || given.includes('#')) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return url !== null && url.username + url.password === '' && !given.includes('#') && isSecureUrl(url);
 });
 
 const MOST_SECRETS = 4;

@@ -85,6 +85,138 @@ describe('a short project file', () => {
       ['role_assignments[0].roles[0] must be a role of rbac_policy', 'role_assignments[1].roles[0] must be a role of rbac_policy'], // prettier-ignore
     ],
     [
+      {
+        ...SHORT,
+        session_cookies: {
+          http_only: true,
+          domain: 'example.com',
+          names: { token: 'a', jwt: 'a' },
+          device_bound: 'off',
+        },
+        issuer: 'https://auth.example.org',
+        origins: ['https://app.example.com', 'http://example.com', 'https://example.org'],
+      },
+      [
+        'session_cookies.names.jwt must be other than names.token, and than names.token with _hint',
+        'session_cookies.domain must be the host of issuer or a parent of it, and issuer an https address',
+        'origins[1] must be an https origin on a host of session_cookies.domain',
+        'origins[2] must be an https origin on a host of session_cookies.domain',
+      ],
+    ],
+    [
+      { ...SHORT, session_cookies: { http_only: true, names: { token: 'a', jwt: 'a_hint' } } },
+      [
+        'session_cookies.names.jwt must be other than names.token, and than names.token with _hint',
+        'session_cookies.domain must be given when http_only is true',
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        oauth_providers: [],
+        mfa: {
+          policy: { required_for_roles: ['a', 'b'] },
+          factors: ['recovery_code'],
+          trusted_providers: [{ provider: 'x' }, { provider: 'y', amr: ['mfa'] }],
+        },
+      },
+      [
+        expect.stringMatching(/^mfa\.factors must be with one of totp/u),
+        'mfa.trusted_providers[0].provider must be a social provider of the project',
+        'mfa.trusted_providers[0].amr must be not empty, unless acr has a value',
+        'mfa.trusted_providers[1].provider must be a social provider of the project',
+        'mfa.policy.required_for_roles[0] must be a role of rbac_policy',
+        'mfa.policy.required_for_roles[1] must be a role of rbac_policy',
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        oauth_clients: {
+          google: { client_id: '' },
+          'my-sso': { client_id: 'a b', secret: 'x' },
+          github: { client_id: 'a', client_secret: 'c' },
+          X: {},
+        },
+      },
+      [
+        'oauth_clients.google.client_id must be 1 to 255 visible characters',
+        expect.stringMatching(/^oauth_clients\.google\.client_secret must be/u),
+        expect.stringMatching(/^oauth_clients\.my-sso\.secret must be left out/u),
+        'oauth_clients.my-sso.client_id must be 1 to 255 visible characters',
+        expect.stringMatching(/^oauth_clients\.my-sso\.client_secret must be/u),
+        'oauth_clients.my-sso.issuer must be given, because this provider is not built in',
+        'oauth_clients must be an object whose names have 2 to 32 lower-case letters, digits and hyphens',
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        oauth_clients: { one: { client_id: 'a', client_secret: 'b', issuer: 'http://a.example' } },
+      },
+      [
+        'issuer must be given with oauth_clients, because providers compare the redirect URL exactly',
+        'oauth_clients.one.issuer must be an https URL',
+      ],
+    ],
+    [
+      { ...SHORT, sms_budgets: { us: 1, DE: -1, FR: 1.5 } },
+      [
+        'sms_budgets.us must be named by an ISO 3166 code such as US',
+        expect.stringMatching(/^sms_budgets\.DE must be a whole number/u),
+        expect.stringMatching(/^sms_budgets\.FR must be a whole number/u),
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        clients: [
+          { client_id: 'a', client_type: 'public', name: 'A', redirect_uris: [], pkce_required: false },
+          { client_id: 'b', client_type: 'public', name: 'B', redirect_uris: [], scopes: ['x', 'openid', 'y'] },
+        ],
+      },
+      [
+        'clients[0].pkce_required must be true or left out for a public client',
+        'clients[0].redirect_uris must be of one URL or more',
+        'clients[1].redirect_uris must be of one URL or more',
+      ],
+    ],
+    [
+      { ...SHORT, role_assignments: [{ roles: ['a'] }, { email: 'a@b.example', user_id: 'u', roles: ['a'] }] },
+      [
+        'role_assignments[0] must be given an email or a user_id, not both',
+        'role_assignments[1] must be given an email or a user_id, not both',
+      ],
+    ],
+    [
+      {
+        ...SHORT,
+        rbac_policy: {
+          resources: [{ resource_id: 'r', actions: ['read'] }],
+          roles: [
+            {
+              role_id: 'x',
+              permissions: [
+                { resource_id: 's', actions: ['read'] },
+                { resource_id: 'r', actions: ['write', 'read', 'drop'] },
+              ],
+            },
+          ],
+          scopes: [{ scope: 'openid', description: 'x' }],
+        },
+      },
+      [
+        'rbac_policy.roles[0].permissions[0].resource_id must be one of rbac_policy.resources',
+        'rbac_policy.roles[0].permissions[1].actions[0] must be an action of r, or *',
+        'rbac_policy.roles[0].permissions[1].actions[2] must be an action of r, or *',
+        'rbac_policy.scopes[0].scope must be other than the standard scope openid',
+      ],
+    ],
+    [
+      { ...SHORT, webhooks: [1, 2, 3].map(() => ({ url: 'https://a.example/', secret: `whsec_${'A'.repeat(32)}` })) },
+      ['webhooks[1].url must be unique', 'webhooks[2].url must be unique'],
+    ],
+    [
       { ...SHORT, captcha_settings: { enabled: true, provider: 'turnstile', min_score: 1 } },
       [
         'captcha_settings.siteKey must be given when captcha is enabled',
@@ -131,5 +263,26 @@ describe('a start', () => {
         `${at} redirect_urls must be of one page of yours or more: links and social logins lead there`,
       ].join('\n'),
     );
+  });
+
+  it('prints the fields that are there twice beside the other mistakes', () => {
+    const file = join(folder, 'twice.jsonc');
+    writeFileSync(
+      file,
+      `{\n  "name": "A",\n  "link_max_minutes": 1,\n  "name": "B",\n  "redirect_urls": ["${PAGE}"],\n  "idp": { "logout_url": null,\n    "logout_url": null },\n}\n`,
+    );
+    const at = `${file}: in the project file,`;
+    const mistakes = [
+      `${at} link_max_minutes must be a whole number from 5 to 10080 (line 3)`,
+      `${at} name is given twice (line 4)`,
+      `${at} idp.logout_url is given twice (line 7)`,
+    ];
+    let message = '';
+    try {
+      readProject(file, null, false);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toBe(mistakes.join('\n'));
   });
 });

@@ -1,11 +1,9 @@
-import { withScheme } from '../../domain/project/endpoints.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
-import { isRecord, wrongFields } from '../../domain/shape.ts';
+import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
 import { cookiePlace } from '../session/cookie-options.ts';
+import { OptionChecks, TIMEOUT_MS, TOLERANCE_SECONDS, withoutSlash, type ShapeOf } from './checked-options.ts';
 import type { PagesOfApp } from './cross-origin.ts';
 
 const METHOD = 'createVerifier';
@@ -15,9 +13,14 @@ export interface VerifierOptions {
   readonly projectId: string;
   /**
    * The URL of the API, like the client's `apiUrl`: `http://localhost:4100` for the local provider. It must be https, except on
-   * loopback, and may have a path.
+   * loopback and with `allowHttp`, and may have a path.
    */
   readonly apiUrl: string;
+  /**
+   * `true` accepts `apiUrl` and `jwksUrl` with http on other hosts than this machine, for a network that only your own servers use:
+   * `http://portico:4100` in a compose file or a cluster. Who can change what this network carries can forge sessions.
+   */
+  readonly allowHttp?: boolean;
   /** The public token, with which the verifier can call the client's API. */
   readonly publicToken?: string;
   /** The project's secret, with which the verifier calls the backend API in place of the client's API. */
@@ -85,6 +88,7 @@ const BOUND_SESSIONS: readonly unknown[] = ['ignore', 'check', 'require'] satisf
 const SHAPE = {
   projectId: 'string',
   apiUrl: 'string',
+  allowHttp: 'boolean?',
   publicToken: 'string?',
   secret: 'string?',
   origins: 'string[]?',
@@ -95,34 +99,25 @@ const SHAPE = {
   clockToleranceSeconds: 'number?',
   timeoutMs: 'number?',
   adapters: 'object?',
-} as const;
-const NAMES: readonly string[] = [...Object.keys(SHAPE), 'cookies', 'fetch'];
+} as const satisfies ShapeOf<VerifierOptions>;
+const ADAPTERS = {
+  transport: 'object?',
+  clock: 'object?',
+  keys: 'object?',
+  log: 'object?',
+  usedProofs: 'object?',
+} as const satisfies Record<keyof NonNullable<VerifierOptions['adapters']>, 'object?'>;
+const checks = new OptionChecks<VerifierOptions>(
+  METHOD,
+  SHAPE,
+  ADAPTERS,
+  ['cookies', 'fetch'],
+  '{ projectId, apiUrl }',
+);
+const refuse: (details: string) => never = (details) => checks.refuse(details);
 const COOKIE_NAMES: readonly string[] = ['opaqueTokenCookieName', 'jwtCookieName'];
-/** Options whose value is often an environment variable. An unset variable must not count as an omitted option. */
-const FROM_ENVIRONMENT = ['projectId', 'apiUrl', 'publicToken', 'secret', 'jwksUrl'] as const;
 /** The characters that are safe in a header and in a path. */
 const PRINTABLE = /^[\w.~-]+$/u;
-const MOST_TOLERANCE_SECONDS = 60;
-
-function refuse(details: string): never {
-  throw new SDKUsageError(METHOD, details);
-}
-
-function urlOf(field: string, text: string): string {
-  const safe = safeUrl(withScheme(text));
-  const { search, hash, username, password } = new URL(safe ?? 'https://user@invalid');
-  if (`${search}${hash}${username}${password}` !== '') {
-    refuse(
-      `${field} must be an https address, or an http address of this machine, with neither ? nor #, such as https://auth.example.com or http://localhost:4100`,
-    );
-  }
-  return /^.*[^/]/su.exec(safe ?? '')?.[0] ?? '';
-}
-
-function within(field: string, value: number, least: number, most: number): number {
-  if (value < least || value > most) refuse(`${field} must be from ${least} to ${most}`);
-  return value;
-}
 
 function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
   if (cookies === false) return null;
@@ -158,49 +153,34 @@ function isOrigin(text: string): boolean {
 /** A cookie's name (RFC 6265, section 4.1.1). */
 const COOKIE = /^[\w!#$%&'*+.^`|~-]+$/u;
 
-/** Without the blanks around values that people paste into a variable. */
-function pasted(options: VerifierOptions): VerifierOptions {
-  const trimmed = FROM_ENVIRONMENT.map((name) => [name, options[name]] as const)
-    .filter(([, value]) => typeof value === 'string')
-    .map(([name, value]) => [name, value?.trim()]);
-  return { ...options, ...(Object.fromEntries(trimmed) as Partial<VerifierOptions>) };
-}
-
 /** Throws an SDKUsageError that names the first invalid option. */
 export function checkedOptions(given: VerifierOptions): CheckedOptions {
-  if (!isRecord(given)) return refuse('the options must be an object: { projectId, apiUrl }');
-  const unknown = unknownOption(given, NAMES);
-  if (unknown !== null) refuse(unknown);
-  const options = pasted(given);
-  const unset = FROM_ENVIRONMENT.find((name) => Object.hasOwn(options, name) && (options[name] ?? '') === '');
-  if (unset !== undefined) {
-    refuse(`${unset} is ${options[unset] === undefined ? 'undefined' : 'empty'}: is its environment variable set?`);
-  }
-  const [wrong] = wrongFields(SHAPE, options);
-  if (wrong !== undefined) refuse(wrong.message);
+  const options = checks.read(given);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
     const value = options[field];
-    if (typeof value === 'string' && !PRINTABLE.test(value)) refuse(`${field} has characters that none has`);
+    if (typeof value === 'string' && !PRINTABLE.test(value)) refuse(`${field} must be letters, digits and - . _ ~ alone`);
   }
-  if (options.fetch !== undefined && typeof options.fetch !== 'function') refuse('fetch must be a function');
-  const { projectId, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
+  const { projectId, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl, allowHttp = false } = options;
   const { boundSessions = 'ignore', serverUrls = [] } = options;
   if (!BOUND_SESSIONS.includes(boundSessions)) refuse('boundSessions must be ignore, check or require');
   if ((boundSessions === 'ignore') !== (serverUrls.length === 0)) {
     refuse('boundSessions check or require, and serverUrls such as https://app.example.com, need each other');
   }
-  const apiUrl = urlOf('apiUrl', options.apiUrl);
+  const apiUrl = withoutSlash(checks.url('apiUrl', options.apiUrl, allowHttp));
   return {
     projectId,
     publicToken: options.publicToken,
     secret: options.secret,
     apiUrl,
-    jwksUrl: jwksUrl === undefined ? `${apiUrl}/sdk/v1/sessions/jwks/${projectId}` : urlOf('jwksUrl', jwksUrl),
+    jwksUrl:
+      jwksUrl === undefined
+        ? `${apiUrl}/sdk/v1/sessions/jwks/${projectId}`
+        : withoutSlash(checks.url('jwksUrl', jwksUrl, allowHttp)),
     cookies: namesOf(options.cookies),
     pages: pagesOf(options),
-    clockToleranceSeconds: within('clockToleranceSeconds', clockToleranceSeconds, 0, MOST_TOLERANCE_SECONDS),
+    clockToleranceSeconds: checks.within('clockToleranceSeconds', clockToleranceSeconds, TOLERANCE_SECONDS, 'seconds'),
     boundSessions,
-    serverUrls: serverUrls.map((url, at) => urlOf(`serverUrls[${at}]`, url)),
-    timeoutMs: within('timeoutMs', timeoutMs, 1, 600_000),
+    serverUrls: serverUrls.map((url, at) => withoutSlash(checks.url(`serverUrls[${at}]`, url, null))),
+    timeoutMs: checks.within('timeoutMs', timeoutMs, TIMEOUT_MS, 'milliseconds'),
   };
 }

@@ -8,12 +8,11 @@ import {
 import { missingProof } from '../../domain/rules/authentication-methods.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
-import { isRecord, wrongFields } from '../../domain/shape.ts';
-import { nearestName } from '../../domain/widget/option-names.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
 import { Doubt, UnavailableError, type CachedValue } from './cached-value.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { checkRequirements } from './requirements.ts';
 import type { JwtVerdict, SessionJwt, TrustedJwt, UnknownJwt } from './session-jwt.ts';
 import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
 
@@ -21,15 +20,6 @@ import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-orig
 const MOST_CANDIDATES = 3;
 const LONGEST_WAIT_MS = 60_000;
 const METHOD = 'authenticateRequest';
-const SHAPE = {
-  roles: 'string[]?',
-  permission: 'object?',
-  factors: 'number?',
-  maxAgeMinutes: 'number?',
-  fresh: 'boolean?',
-  bound: 'boolean?',
-} as const;
-const PERMISSION = { resource_id: 'string', action: 'string' } as const;
 
 /** The dependencies of the verifier. */
 export interface VerifierParts {
@@ -228,25 +218,8 @@ export class RequestVerifier {
 
   /** A misspelt or uncheckable requirement must not count as met. */
   private checkRequirements(requirements: Requirements): void {
-    const unknown = isRecord(requirements)
-      ? Object.keys(requirements).find((name) => !Object.hasOwn(SHAPE, name))
-      : 'requirements';
-    if (unknown !== undefined) {
-      const meant = nearestName(unknown, Object.keys(SHAPE));
-      throw new SDKUsageError(METHOD, `${unknown} is no requirement${meant && `. Did you mean ${meant}?`}`);
-    }
+    checkRequirements(METHOD, requirements);
     const { permission, fresh } = requirements;
-    const [wrong] = [
-      ...wrongFields(SHAPE, requirements),
-      ...(permission === undefined ? [] : wrongFields(PERMISSION, permission)),
-    ];
-    if (wrong !== undefined) throw new SDKUsageError(METHOD, wrong.message);
-    const { factors, maxAgeMinutes } = requirements;
-    if (factors !== undefined && factors !== 1 && factors !== 2)
-      throw new SDKUsageError(METHOD, 'factors must be 1 or 2');
-    if (maxAgeMinutes !== undefined && maxAgeMinutes < 0) {
-      throw new SDKUsageError(METHOD, 'maxAgeMinutes must not be negative');
-    }
     if (this.parts.asked === null && (permission !== undefined || fresh === true)) {
       const field = fresh === true ? 'fresh' : 'permission';
       throw new SDKUsageError(METHOD, `${field} needs publicToken or secret, which createVerifier was not given`);

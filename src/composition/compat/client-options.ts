@@ -44,11 +44,12 @@ const PAGE = typeof location === 'undefined' ? '' : location.hostname;
 type Hosts = { -readonly [Name in keyof EndpointOptions]: string };
 
 /** The hosts that are domains or origins. As on the wire, another logs a warning and is ignored (specification, section 9). */
-function hostsOf(given: EndpointOptions, log: LogPort): EndpointOptions {
+function hostsOf(given: EndpointOptions, log: LogPort, allowHttp: boolean): EndpointOptions {
   const hosts: Hosts = {};
   for (const name of HOSTS) {
     const value: unknown = given[name];
-    if (typeof value === 'string' && originOf(value) !== null) hosts[name] = value;
+    const isApi = name === 'apiDomain' || name === 'testApiDomain';
+    if (typeof value === 'string' && originOf(value, isApi && allowHttp) !== null) hosts[name] = value;
     else if (value !== undefined && value !== null) {
       log.warn(`endpointOptions.${name} is not a domain or origin and is ignored: ${JSON.stringify(value)}`);
     }
@@ -68,7 +69,7 @@ export function clientOptions(
   hostname: string = PAGE,
 ): ClientOptions {
   const given = options ?? {};
-  const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry } = given;
+  const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry, allowHttp } = given;
   const log = adapters?.log ?? new ConsoleLog(globalThis);
   const named: EndpointOptions = {
     ...('customBaseUrl' in given ? { apiDomain: customBaseUrl, testApiDomain: customBaseUrl } : {}),
@@ -76,7 +77,7 @@ export function clientOptions(
     ...(dfpCdnUrl === undefined ? {} : { dfpCdnDomain: dfpCdnUrl }),
     ...endpointOptions,
   };
-  const hosts = hostsOf(named, log);
+  const hosts = hostsOf(named, log, allowHttp === true);
   const { apiDomain: _, testApiDomain: __, ...others } = hosts;
   const [counts, hosted] = hostedApi(publicToken);
   const apiUrl = hosts[counts];
@@ -86,6 +87,7 @@ export function clientOptions(
   return {
     ...(adapters ? { adapters } : {}),
     ...(telemetry === undefined ? {} : { telemetry }),
+    ...(allowHttp === undefined ? {} : { allowHttp }),
     ...(cookieOptions ? { cookieOptions: cookieOptionsOf(cookieOptions, hostname) } : {}),
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(Object.hasOwn(given, 'apiUrl') ? { apiUrl: given.apiUrl } : {}),

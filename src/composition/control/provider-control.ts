@@ -10,6 +10,8 @@ import {
   type Snapshot,
   type SocialAnswer,
 } from '../../application/dev-control/dev-control.ts';
+import { SDKUsageError } from '../../domain/errors.ts';
+import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { RefusalType } from '../../domain/rules/refusal.ts';
 import { callerOf, type CallControl, type ControlOptions } from './call-control.ts';
 
@@ -24,7 +26,12 @@ export interface TimeSpan {
 
 const UNITS = { milliseconds: 1, seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
+/** Throws an SDKUsageError for a span without a unit, an unknown unit, and a value that is no number: they would count as 0. */
 function millisecondsOf(span: TimeSpan): number {
+  const wrong = unknownOption(span, Object.keys(UNITS));
+  if (wrong !== null) throw new SDKUsageError('clock.move', `the span, such as { minutes: 5 }: ${wrong}`);
+  const odd = Object.entries(span).find(([, value]) => value !== undefined && !Number.isFinite(value));
+  if (odd !== undefined) throw new SDKUsageError('clock.move', `${odd[0]} must be a number`);
   return (Object.keys(UNITS) as (keyof TimeSpan)[]).reduce((sum, unit) => sum + (span[unit] ?? 0) * UNITS[unit], 0);
 }
 

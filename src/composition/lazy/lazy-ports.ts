@@ -10,7 +10,6 @@ import type {
   WebauthnPort,
 } from '../../application/ports/index.ts';
 import type { StartServices } from '../../application/services.ts';
-import type { EndpointOptions } from '../../domain/project/endpoints.ts';
 import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
 import { later, methodsOf, type Later } from '../../domain/later.ts';
 import { HiddenForm } from '../../infrastructure/browser/hidden-form.ts';
@@ -32,8 +31,8 @@ const NO_ONE_TAP: OneTapPort = {
 };
 
 /** The adapters that a page does not need at its start: the host's own if it provides them, else the real ones. */
-export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: ClientSettings): LatePorts {
-  const real = window === null ? {} : realPorts(window, ports.clock, publicToken, endpointOptions);
+export function lazyPorts({ own, window, ports, ...settings }: ClientSettings): LatePorts {
+  const real = window === null ? {} : realPorts(window, ports.clock, settings);
   const brought = Object.entries(own).filter(([, port]) => port !== undefined);
   return { ...real, ...Object.fromEntries(brought) } as LatePorts;
 }
@@ -42,7 +41,11 @@ export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: 
  * Small adapters are part of this file's chunk. The adapters of passkeys and wallets, and those that load a third-party
  * script, are loaded at their first use.
  */
-function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LatePorts {
+function realPorts(
+  window: Window,
+  clock: ClockPort,
+  { publicToken, origin, endpointOptions }: Pick<ClientSettings, 'publicToken' | 'origin' | 'endpointOptions'>,
+): LatePorts {
   const { cdn } = telemetryOrigins(endpointOptions);
   const scripts = later(async () => {
     const { ScriptLoader, RecaptchaEnterprise, DeviceTelemetryScript, GoogleOneTap } = await codeLoad(
@@ -71,7 +74,7 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     outbox: new IndexedDbOutbox(() => window.indexedDB, `portico_outbox_${publicToken}`),
     phone: new LibPhone(),
     passwordStrength: new Zxcvbn(),
-    formPost: new HiddenForm(window.document),
+    formPost: new HiddenForm(window.document, origin),
     webauthn: methodsOf(async () => passkeys.load()),
     captcha: methodsOf(
       async () => (await scripts.load()).captcha,

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { Ports } from '../../application/ports/index.ts';
 import type { LateServices, StartServices } from '../../application/services.ts';
 import { ClientKeys } from '../../application/wire/client-keys.ts';
+import { cookiePlace } from '../../application/session/cookie-options.ts';
 import { LastMethod } from '../../application/session/last-method.ts';
 import { ProofKeys } from '../../application/session/proof-keys.ts';
 import { SessionStore } from '../../application/session/session-store.ts';
@@ -27,6 +28,7 @@ import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { SharedCalls } from '../../application/wire/shared-calls.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
 import { methodsOf, type AsyncMethods } from '../../domain/later.ts';
+import { isSecureUrl } from '../../domain/safe-url.ts';
 import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
 import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
@@ -96,10 +98,45 @@ export function containerOf(core: StartServices, latePorts: LatePorts, settings:
 
 const NOT_KEPT = 'This page cannot use local storage: a session ends when the page is closed.';
 
+const PROBE = 'portico_probe';
+
+/** The warning about cookies that the browser does not keep; none without them, or where the host has its own adapter. */
+function unkeptCookies({ cookieOptions, own, window }: ClientSettings, { cookies }: StartServices): readonly string[] {
+  if (window === null || own.cookies !== undefined) return [];
+  const { scope } = cookiePlace(cookieOptions, window.location.hostname);
+  cookies.set(PROBE, '1', scope, null);
+  let isKept = false;
+  try {
+    isKept = window.document.cookie.includes(`${PROBE}=1`);
+  } catch {
+    // A sandboxed frame has no cookies.
+  }
+  cookies.remove(PROBE, scope);
+  const { domain, path } = scope;
+  const where = `${domain === null ? '' : `the domain ${domain} and `}the path ${path}`;
+  return isKept
+    ? []
+    : [`The browser keeps no cookie with ${where}: a reload or your server sees no session. Are cookies blocked, and are the domain and path in cookieOptions those of this page?`]; // prettier-ignore
+}
+
+/** The warnings about connections without encryption. Pages with plain http on another host than this machine lack Web Cryptography. */
+function plainHttp({ origin, window, own }: Pick<ClientSettings, 'origin' | 'window' | 'own'>): readonly string[] {
+  const page = window?.location.origin ?? '';
+  const isPlain = !isSecureUrl(new URL(origin));
+  return [
+    ...(isPlain ? [`Passwords and sessions are sent unencrypted to ${origin} (allowHttp). Use this for development only.`] : []), // prettier-ignore
+    ...(isPlain && page.startsWith('https:') ? [`Browsers do not let this https page call ${origin}: the API needs https, too.`] : []), // prettier-ignore
+    ...(window !== null && own.crypto === undefined && !(window.crypto.subtle as SubtleCrypto | undefined)
+      ? [`On ${page} the browser has no Web Cryptography and keeps no Secure cookies, so that logins fail: serve this page with https, or on localhost.`] // prettier-ignore
+      : []),
+  ];
+}
+
 /** The composition root of the code that a client loads at its first use. */
 export function wireLazy(core: StartServices, settings: ClientSettings): LateServices {
   const { window, own, telemetry } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
+  for (const warning of [...unkeptCookies(settings, core), ...plainHttp(settings)]) core.log.warn(warning);
   const latePorts = lazyPorts(settings);
   // Every page needs the event log; none needs the container before a person acts on it.
   const eventLog = new EventLog(core.wire, core.keys, core.clock, core.storage, latePorts.outbox, core.browser);

@@ -1,6 +1,7 @@
 /** `portico/server/express`: authenticates requests, for apps of Express and other servers with its kind of middleware. */
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders, refusalOf } from '../../application/server/refusal.ts';
+import { checkRequirements, checkVerifier } from '../../application/server/requirements.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import type { Verifier } from '../server.ts';
 
@@ -39,6 +40,7 @@ export type NodeMiddleware = (
 
 /** Stores the result of the authentication in `req.auth`, and lets every request pass. */
 export function authenticate(verifier: Verifier): NodeMiddleware {
+  checkVerifier('authenticate', verifier);
   return middleware(async (request, response) => {
     request.auth = await verifier.authenticateRequest(request);
     set(response, privacyHeaders(headerOf(response)));
@@ -48,9 +50,11 @@ export function authenticate(verifier: Verifier): NodeMiddleware {
 
 /**
  * Passes only signed-in users who meet the requirements; `authOf(req)` returns their session. Other requests get status 401, 403 or
- * 503, and JSON that names the problem.
+ * 503, and JSON that names the problem. Throws an SDKUsageError for anything but a verifier, and for wrong requirements.
  */
 export function requireAuth(verifier: Verifier, requirements: Requirements = {}): NodeMiddleware {
+  checkVerifier('requireAuth', verifier);
+  checkRequirements('requireAuth', requirements);
   return middleware(async (request, response) => {
     const found = await verifier.authenticateRequest(request, requirements);
     request.auth = found;

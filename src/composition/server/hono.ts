@@ -2,11 +2,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders } from '../../application/server/refusal.ts';
+import { checkRequirements, checkVerifier } from '../../application/server/requirements.ts';
 import type { Verifier } from '../server.ts';
 import { refusalResponse } from '../server-responses.ts';
 
 /** Stores the result of the authentication in `c.get('auth')`, and lets every request pass. */
 export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables: { auth: Authentication } }> {
+  checkVerifier('authenticate', verifier);
   return async (context, next) => {
     context.set('auth', await verifier.authenticateRequest(context.req.raw));
     await next();
@@ -16,12 +18,14 @@ export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables:
 
 /**
  * Passes only signed-in users who meet the requirements; `c.get('auth')` returns their session. Other requests get status 401, 403 or
- * 503, and JSON that names the problem.
+ * 503, and JSON that names the problem. Throws an SDKUsageError for anything but a verifier, and for wrong requirements.
  */
 export function requireAuth(
   verifier: Verifier,
   requirements: Requirements = {},
 ): MiddlewareHandler<{ Variables: { auth: SignedIn } }> {
+  checkVerifier('requireAuth', verifier);
+  checkRequirements('requireAuth', requirements);
   return async (context, next) => {
     const found = await verifier.authenticateRequest(context.req.raw, requirements);
     if (found.status !== 'signed-in') return refusalResponse(found);

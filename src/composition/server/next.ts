@@ -3,8 +3,10 @@ import { headers } from 'next/headers.js';
 import { connection } from 'next/server.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { crossOriginMessage } from '../../application/server/refusal.ts';
+import { checkRequirements, checkVerifier } from '../../application/server/requirements.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { RETURN_TO, safeReturnPath } from '../../domain/consent/return-path.ts';
+import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { Verifier } from '../server.ts';
 import { keptPrivate, refusalResponse } from '../server-responses.ts';
 
@@ -15,6 +17,8 @@ export interface NextAuthOptions {
   /** The path of the sign-in page. Default: `/login`. */
   readonly signInPath?: string;
 }
+
+const OPTIONS = ['signInPath'] as const satisfies readonly (keyof NextAuthOptions)[];
 
 /** The members of a `NextRequest` that the proxy uses. */
 interface ProxyRequest extends Request {
@@ -47,7 +51,11 @@ export interface NextAuth {
 }
 
 /** The guards of an app that share one verifier. */
-export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: NextAuthOptions = {}): NextAuth {
+export function createNextAuth(verifier: Verifier, options: NextAuthOptions = {}): NextAuth {
+  checkVerifier('createNextAuth', verifier);
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown !== null) throw new SDKUsageError('createNextAuth', `options: ${unknown}`);
+  const { signInPath = '/login' } = options;
   if (safeReturnPath(signInPath, '') !== signInPath || signInPath === '') {
     throw new SDKUsageError('createNextAuth', 'signInPath must be a path of this app, such as /login');
   }
@@ -84,20 +92,26 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
       return found.status === 'signed-out' ? redirect(signInAt(returnTo)) : notFound();
     },
 
-    withAuth: (requirements, handler) => async (request, context) => {
-      const found = await verifier.authenticateRequest(request, requirements);
-      if (found.status !== 'signed-in') return refusalResponse(found);
-      return keptPrivate(await handler(request, found, context));
+    withAuth: (requirements, handler) => {
+      checkRequirements('withAuth', requirements);
+      return async (request, context) => {
+        const found = await verifier.authenticateRequest(request, requirements);
+        if (found.status !== 'signed-in') return refusalResponse(found);
+        return keptPrivate(await handler(request, found, context));
+      };
     },
 
-    proxy: (requirements) => async (request) => {
-      const found = await verifier.authenticateRequest(request, requirements);
-      if (found.status === 'signed-in') return undefined;
-      const navigates = request.method === 'GET' || request.method === 'HEAD';
-      if (found.status !== 'signed-out' || !navigates) return refusalResponse(found);
-      const { pathname, search, basePath } = request.nextUrl;
-      const location = new URL(`${basePath}${signInAt(`${pathname}${search}`)}`, request.url).href;
-      return new Response(null, { status: 307, headers: { location, 'cache-control': 'no-store' } });
+    proxy: (requirements = {}) => {
+      checkRequirements('proxy', requirements);
+      return async (request) => {
+        const found = await verifier.authenticateRequest(request, requirements);
+        if (found.status === 'signed-in') return undefined;
+        const navigates = request.method === 'GET' || request.method === 'HEAD';
+        if (found.status !== 'signed-out' || !navigates) return refusalResponse(found);
+        const { pathname, search, basePath } = request.nextUrl;
+        const location = new URL(`${basePath}${signInAt(`${pathname}${search}`)}`, request.url).href;
+        return new Response(null, { status: 307, headers: { location, 'cache-control': 'no-store' } });
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { isLoopbackHost, isPrivateUseUri, isSecureUrl } from '../safe-url.ts';
 import { tidied } from './outside-text.ts';
 
 /** Where the browser goes from here. */
@@ -15,7 +15,7 @@ export interface Destination {
 export function addressOf(uri: string): URL | null {
   try {
     const url = new URL(uri);
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)) ? url : null;
+    return isSecureUrl(url) ? url : null;
   } catch {
     return null;
   }

@@ -17,6 +17,7 @@ export interface EndpointOptions {
 /** The address of the API: in one option, or by the wire's names. */
 export interface ApiAddress {
   readonly apiUrl?: string;
+  readonly allowHttp?: boolean;
   readonly endpointOptions?: EndpointOptions;
 }
 
@@ -49,9 +50,13 @@ export function withScheme(address: string): string {
   return `http${isLoopbackHost(address.replace(/:\d+$/u, '')) ? '' : 's'}://${address}`;
 }
 
-/** The origin that a domain option names, or null when it is neither a domain nor an https (or loopback http) origin. */
-export function originOf(option: string): string | null {
-  const url = safeUrl(withScheme(option.trim()));
+/**
+ * The origin that a domain option names, or null when it is neither a domain nor an https (or loopback http) origin.
+ *
+ * @param allowHttp true for http on other hosts, too
+ */
+export function originOf(option: string, allowHttp = false): string | null {
+  const url = safeUrl(withScheme(option.trim()), allowHttp);
   return url !== null && BARE.test(url) ? url.slice(0, -1) : null;
 }
 
@@ -71,22 +76,28 @@ export const HOSTS = [
  * The API's origin for a token. Throws an SDKUsageError when addresses are given and the relevant one is missing or invalid, because
  * the hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts
  * as given, because that is the value of an environment variable that is not set. The token of a local provider needs an address.
+ * `allowHttp` is for the API of a test project: other scripts and reports still need https.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
   if (typeof publicToken !== 'string' || publicToken === '') refuse('publicToken', publicToken);
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
   checkNames('endpointOptions:', hosts, HOSTS);
   const given = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));
-  const checked = (name: string): string => {
+  const checked = (name: string, allowHttp = false): string => {
     const value = given.get(name);
-    const origin = typeof value === 'string' ? originOf(value) : null;
+    const origin = typeof value === 'string' ? originOf(value, allowHttp) : null;
     if (origin !== null) return origin;
-    return refuse(name, value, ' Give apiUrl an origin such as https://auth.example.com');
+    return refuse(
+      name,
+      value,
+      ' Give apiUrl an origin such as https://auth.example.com; http needs localhost, or allowHttp: true with a test token',
+    );
   };
   const [counts, hosted] = hostedApi(publicToken);
   const [live, test, ...telemetry] = HOSTS;
+  const http = options.allowHttp === true && isTestToken(publicToken);
   for (const name of telemetry) if (given.has(name)) checked(name);
-  if (given.has('apiUrl')) return checked('apiUrl');
-  if (given.has(live) || given.has(test)) return checked(counts);
+  if (given.has('apiUrl')) return checked('apiUrl', http);
+  if (given.has(live) || given.has(test)) return checked(counts, http);
   return publicToken.includes(LOCAL) ? checked('apiUrl') : hosted;
 }

@@ -1,4 +1,5 @@
-import { allowsOrigin, isLoopbackOrigin, type RegisteredPages } from './redirects.ts';
+import { isSecureUrl } from '../safe-url.ts';
+import { allowsOrigin, parsedUrl, type RegisteredPages } from './redirects.ts';
 import { Refusal } from './refusal.ts';
 import { providerOf } from './passkey-provider.ts';
 
@@ -30,8 +31,9 @@ export function isRelyingParty(project: Pick<PasskeyRules, 'origins' | 'allow_lo
 export function mayUse(project: PasskeyRules, domain: string, origin: string): boolean {
   if (!allowsOrigin(project, origin)) return false;
   const host = hostOf(origin);
-  const secure = origin.startsWith('https:') || isLoopbackOrigin(origin);
-  return secure && (host === domain || host.endsWith(`.${domain}`) || domain === project.passkey_domain);
+  const url = parsedUrl(origin);
+  if (url === null || !isSecureUrl(url)) return false;
+  return host === domain || host.endsWith(`.${domain}`) || domain === project.passkey_domain;
 }
 
 /** The origins that may use the passkeys of the project's domain, as its `/.well-known/webauthn` lists them. */

@@ -3,10 +3,14 @@ import { safeUrl } from '../../domain/safe-url.ts';
 
 /** Posts by an invisible form in the page's document. */
 export class HiddenForm implements FormPostPort {
-  constructor(private readonly document: Document) {}
+  /** @param server the origin of the server, which gets forms also with http */
+  constructor(
+    private readonly document: Document,
+    private readonly server: string = '',
+  ) {}
 
   submit(url: string, fields: Readonly<Record<string, string>>): void {
-    const action = safeUrl(url);
+    const action = safeUrl(url, this.server);
     if (action === null) throw new RangeError('Refused to post: the URL is not safe');
     const { document } = this;
     const form = document.createElement('form');

@@ -24,19 +24,16 @@ function emits(...sources: readonly Source[]): Observable<void> {
   });
 }
 
-/** Returns the normalized URL. Throws a RangeError when it is not safe to navigate to. */
-function checked(url: string): string {
-  const safe = safeUrl(url);
-  if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
-  return safe;
-}
-
 /** The page's window: its address, and the events of waking up and leaving. */
 export class WindowBrowser implements BrowserPort {
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
 
-  constructor(private readonly window: Window) {
+  /** @param server the origin of the server, to which the page may navigate also with http */
+  constructor(
+    private readonly window: Window,
+    private readonly server: string = '',
+  ) {
     const { document } = window;
     this.wakes$ = emits(
       [document, 'visibilitychange', () => document.visibilityState === 'visible'],
@@ -93,7 +90,9 @@ export class WindowBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    this.window.location.assign(isPrivateUseUri(url) ? url : checked(url));
+    const safe = isPrivateUseUri(url) ? url : safeUrl(url, this.server);
+    if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
+    this.window.location.assign(safe);
   }
 
   claim(name: string): (() => void) | null {

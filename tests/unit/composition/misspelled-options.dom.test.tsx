@@ -183,6 +183,39 @@ describe('a login with a misspelled option', () => {
     ]);
   });
 
+  it('in its callbacks, or of another type, tells it once', async () => {
+    const { client, tab } = open();
+    const options = {
+      elementId: '#login',
+      config: { products: ['otp'], enableShadowDOM: 'yes', otpOptions: { expirationMinutes: 300 } },
+      callbacks: { onevent: () => undefined, onError: 'console.log' },
+    } as never;
+    for (let times = 0; times < 3; times += 1) act(() => void client.mountLogin(options));
+    await vi.waitFor(() => expect(tab.log.messages('warn').join()).toContain('onevent'));
+    expect(tab.log.messages('warn')).toEqual([
+      'config.enableShadowDOM must be true or false.',
+      'config.otpOptions.expirationMinutes is 300: it must be a whole number of minutes from 1 to 10.',
+      'Of callbacks, onevent is no option. Did you mean onEvent?',
+      'callbacks.onError must be a function.',
+    ]);
+  });
+
+  it.each(['mountAccount', 'mountPasskeyRegistration', 'mountIdentityProvider', 'mountResetPassword'] as const)(
+    'of %s tells the developer, too',
+    async (mount) => {
+      const { client, tab } = open();
+      const options = { elementId: '#login', config: { sessionOption: {} }, callbacks: { onEvents: () => undefined } };
+      act(() => void client[mount](options as never));
+      await vi.waitFor(() => expect(tab.log.messages('warn').join()).toContain('onEvents'));
+      expect(tab.log.messages('warn')).toEqual(
+        expect.arrayContaining([
+          'Of config, sessionOption is no option. Did you mean sessionOptions?',
+          'Of callbacks, onEvents is no option. Did you mean onEvent?',
+        ]),
+      );
+    },
+  );
+
   it('in the place of its element names the right one', () => {
     const { client } = open();
     expect(() => client.mountLogin({ element: '#login' } as never)).toThrow('no element matches elementId: undefined');

@@ -101,6 +101,38 @@ describe('the options of a verifier', () => {
   });
 });
 
+describe('a server with http on another host', () => {
+  it.each(['http://portico:4100', 'http://portico.default.svc.cluster.local:4100', 'http://10.0.0.7:4100'])(
+    'is accepted with allowHttp alone: %s',
+    (apiUrl) => {
+      const remedy = 'allowHttp: true accepts http';
+      expect(refusalOf(() => createVerifier({ ...GOOD, apiUrl }))).toContain(remedy);
+      expect(refusalOf(() => createVerifier({ ...GOOD, jwksUrl: `${apiUrl}/keys` }))).toContain(remedy);
+      expect(refusalOf(() => createVerifier({ ...GOOD, apiUrl, jwksUrl: `${apiUrl}/keys`, allowHttp: true }))).toBe(
+        'accepted',
+      );
+      const serverUrls = { boundSessions: 'check', serverUrls: [apiUrl], allowHttp: true } as const;
+      expect(refusalOf(() => createVerifier({ ...GOOD, ...serverUrls }))).toMatch(/^serverUrls\[0\] must be an https/u);
+    },
+  );
+
+  it.each(['true', 'false', '1', 1])('is not accepted by %j', (allowHttp) => {
+    const options = { ...GOOD, apiUrl: 'http://portico:4100', allowHttp } as never;
+    expect(refusalOf(() => createVerifier(options))).toBe('allowHttp must be a boolean');
+  });
+
+  it('is still an address without user, query and fragment', () => {
+    for (const apiUrl of [
+      'http://a:b@portico:4100',
+      'http://portico:4100?a',
+      'ftp://portico:4100',
+      'http://por tico',
+    ]) {
+      expect(refusalOf(() => createVerifier({ ...GOOD, apiUrl, allowHttp: true }))).toMatch(/^apiUrl must be/u);
+    }
+  });
+});
+
 describe('the requirements of a request', () => {
   const { authenticateRequest } = createVerifier({ ...GOOD, publicToken: 'public-token-test-x' });
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { isSecureUrl } from '../../../../src/domain/safe-url.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { atMostEvery, type Warn } from '../../base/warnings.ts';
 import { BreachFile, BreachFolder, type OpenList } from './breach-file.ts';
@@ -26,9 +26,7 @@ async function opened(source: string): Promise<OpenList> {
 
 function rangeApi(source: string): OpenList {
   const url = parsedUrl(source);
-  const isSafe =
-    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)));
-  if (!isSafe || url.search + url.hash + url.username !== '') {
+  if (url === null || !isSecureUrl(url) || url.search + url.hash + url.username !== '') {
     throw new Error('a range API is an https URL such as https://api.pwnedpasswords.com/range/');
   }
   const api = new BreachRangeApi(url);

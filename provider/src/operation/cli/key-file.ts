@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemRandom, type Random } from '../../base/platform.ts';
 import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '../../base/security/master-key.ts';
 import { textOfFile } from '../../base/text-file.ts';
+import { bothNames } from './option-table.ts';
 import { DEFAULT_FOLDER, UsageError, type KeySource } from './options.ts';
 
 /** The mode bits that must be unset: only the owner, and the group of a container's secrets, may read the file. */
@@ -46,7 +47,8 @@ function readPrivately(path: string): string {
     return textOfFile(file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`Cannot read the key file ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`Cannot read the key file ${path}: ${code}. ${bothNames('keyFile')} must name a file that this user can read.`); // prettier-ignore
   } finally {
     if (file !== null) closeSync(file);
   }

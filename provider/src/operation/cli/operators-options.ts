@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { isLoopbackHost, isSecureUrl } from '../../../../src/domain/safe-url.ts';
 import type { OptionValues } from './option-values.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
@@ -39,8 +39,7 @@ export function operatorsFrom({
 
 function originFrom(text: string, from: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  if (url === null || !isSecure || text.replace(/\/$/u, '') !== url.origin) {
+  if (url === null || !isSecureUrl(url) || text.replace(/\/$/u, '') !== url.origin) {
     throw new UsageError(`${from} must be an origin such as https://ops.example.com, or http on localhost.`);
   }
   return url.origin;

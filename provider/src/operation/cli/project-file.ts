@@ -5,7 +5,7 @@ import { projectFrom, type Project } from '../../project/project.ts';
 import { FieldError } from '../../project/readers.ts';
 import { bothNames } from './option-table.ts';
 import { ownFile } from './own-file.ts';
-import { ProjectText } from './project-text.ts';
+import { ProjectText, type FileMistake } from './project-text.ts';
 import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
@@ -38,13 +38,18 @@ function textOf(path: string): string {
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownFile('project.json');
   let text: ProjectText | null = null;
+  let project: Project | null = null;
+  let thrown: unknown = null;
   try {
     text = path === null ? null : new ProjectText(textOf(path));
-    return withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
+    project = withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new ProjectMistakes(mistakesIn(path, text, error));
+    thrown = error;
   }
+  const mistakes = mistakesIn(path, text, thrown);
+  if (project === null || mistakes.length > 0) throw new ProjectMistakes(mistakes);
+  return project;
 }
 
 /** The mistakes in a project file, each with its line. */
@@ -56,15 +61,18 @@ export class ProjectMistakes extends UsageError {
 
 const MOST_LINES = Number.MAX_SAFE_INTEGER;
 
-/** In the order of the file, and then those of fields that are needed. */
+/** In the order of the file, and then those of fields that are needed. A field that is there twice is a mistake, too. */
 function mistakesIn(path: string | null, text: ProjectText | null, error: unknown): readonly string[] {
-  const all: readonly unknown[] = error instanceof FieldError ? error.all : [error];
+  const all: readonly unknown[] = error instanceof FieldError ? error.all : error === null ? [] : [error];
   const lineOf = (each: unknown): number | undefined =>
     each instanceof FieldError ? text?.lineOf(each.path) : undefined;
-  const found = all.map((each) => ({
-    reason: each instanceof Error ? each.message : String(each),
-    line: lineOf(each) ?? null,
-  }));
+  const found: readonly FileMistake[] = [
+    ...(text?.repeated ?? []),
+    ...all.map((each) => ({
+      reason: each instanceof Error ? each.message : String(each),
+      line: lineOf(each) ?? null,
+    })),
+  ];
   // A copy: `toSorted` is newer than the oldest Node that is supported.
   const sorted = [...found].sort((one, other) => (one.line ?? MOST_LINES) - (other.line ?? MOST_LINES));
   return sorted.map(

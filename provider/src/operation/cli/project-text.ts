@@ -8,9 +8,17 @@ import {
 } from 'jsonc-parser';
 import { within } from '../../project/readers.ts';
 
+/** A mistake in the file; its line is null when it is not in the text. */
+export interface FileMistake {
+  readonly reason: string;
+  readonly line: number | null;
+}
+
 /** The text of a project file: JSON with comments and trailing commas. */
 export class ProjectText {
   readonly json: unknown;
+  /** The fields that are there twice, at the line of the second: the first would have no effect. */
+  readonly repeated: readonly FileMistake[];
   private readonly tree: Node;
 
   /** Throws an Error that names the line. It does not quote the text, which may contain secrets. */
@@ -24,7 +32,7 @@ export class ProjectText {
       throw new Error(`the project file is not JSON (line ${line}: ${sentence(what)})`);
     }
     this.tree = tree;
-    this.checkFields(tree, '');
+    this.repeated = this.repeatedIn(tree, '');
     this.json = getNodeValue(tree);
   }
 
@@ -39,25 +47,35 @@ export class ProjectText {
     return undefined;
   }
 
-  /** Refuses a field that is there twice: the first would have no effect. */
-  private checkFields(node: Node, path: string): void {
+  private repeatedIn(node: Node, path: string): readonly FileMistake[] {
     const seen = new Set<unknown>();
-    for (const [index, child] of (node.children ?? []).entries()) {
-      if (node.type === 'array') this.checkFields(child, `${path}[${index}]`);
-      if (node.type !== 'object') continue;
+    return (node.children ?? []).flatMap((child, index) => {
+      if (node.type === 'array') return this.repeatedIn(child, `${path}[${index}]`);
+      if (node.type !== 'object') return [];
       const [name, value] = child.children ?? [];
       const field = within(path, String(name?.value));
-      if (seen.has(name?.value)) {
-        throw new Error(`in the project file, ${field} is given twice (line ${this.lineAt(child.offset)})`);
-      }
+      const isRepeated = seen.has(name?.value);
       seen.add(name?.value);
-      if (value !== undefined) this.checkFields(value, field);
-    }
+      return [
+        ...(isRepeated
+          ? [{ reason: `in the project file, ${field} is given twice`, line: this.lineAt(child.offset) }]
+          : []),
+        ...(value === undefined ? [] : this.repeatedIn(value, field)),
+      ];
+    });
   }
 
   private lineAt(offset: number): number {
     return this.text.slice(0, offset).split('\n').length;
   }
+}
+
+/** The contents of a project file without checks of its fields. Throws an Error for text that is not JSON, and for fields that are there twice. */
+export function jsonOf(text: string): unknown {
+  const { json, repeated } = new ProjectText(text);
+  const [first] = repeated;
+  if (first !== undefined) throw new Error(`${first.reason} (line ${first.line})`);
+  return json;
 }
 
 /** `CommaExpected` as `comma expected`. */

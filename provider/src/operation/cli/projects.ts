@@ -28,7 +28,7 @@ import {
   urlOf,
   type CliOptions,
 } from './options.ts';
-import { ProjectText } from './project-text.ts';
+import { jsonOf } from './project-text.ts';
 import { proxiesOf } from './serving.ts';
 import { stopping } from './stopping.ts';
 
@@ -113,7 +113,7 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
   const fleet = new Fleet({
     names: () => projectNames(root),
     read: (name) => {
-      const folder = readFolder(root, name, (text) => new ProjectText(text).json);
+      const folder = readFolder(root, name, jsonOf);
       optionsOfProject(folder, program.variables);
       return folder;
     },

@@ -1,8 +1,5 @@
-import { SDKUsageError } from '../../../domain/errors.ts';
-import { safeUrl } from '../../../domain/safe-url.ts';
-import { isRecord, wrongFields } from '../../../domain/shape.ts';
-import { unknownOption } from '../../../domain/widget/option-names.ts';
 import type { ClockPort, KeysPort, TransportPort } from '../../ports/index.ts';
+import { OptionChecks, TIMEOUT_MS, TOLERANCE_SECONDS, withoutSlash, type ShapeOf } from '../checked-options.ts';
 
 const METHOD = 'createMcpGuard';
 
@@ -19,6 +16,8 @@ export interface McpGuardOptions {
   readonly resourceName?: string;
   /** The page that describes the server, in the metadata. */
   readonly resourceDocumentation?: string;
+  /** `true` accepts `issuer` and `jwksUrl` with http on other hosts than this machine, as in `createVerifier`. */
+  readonly allowHttp?: boolean;
   /** The URL of the issuer's keys. Default: `/oauth2/jwks.json` of the issuer. */
   readonly jwksUrl?: string;
   /** The allowed clock difference between this server and the provider, in seconds: at most 60. Default: 5. */
@@ -51,6 +50,7 @@ export interface CheckedMcpOptions {
 const SHAPE = {
   issuer: 'string',
   resource: 'string',
+  allowHttp: 'boolean?',
   scopes: 'string[]?',
   tools: 'object?',
   resourceName: 'string?',
@@ -59,54 +59,37 @@ const SHAPE = {
   clockToleranceSeconds: 'number?',
   timeoutMs: 'number?',
   adapters: 'object?',
-} as const;
-const NAMES: readonly string[] = [...Object.keys(SHAPE), 'fetch'];
-const FROM_ENVIRONMENT = ['issuer', 'resource', 'jwksUrl'] as const;
+} as const satisfies ShapeOf<McpGuardOptions>;
+const ADAPTERS = {
+  transport: 'object?',
+  clock: 'object?',
+  keys: 'object?',
+} as const satisfies Record<keyof NonNullable<McpGuardOptions['adapters']>, 'object?'>;
+const checks = new OptionChecks<McpGuardOptions>(METHOD, SHAPE, ADAPTERS, ['fetch'], '{ issuer, resource }');
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[!#-[\]-~]+$/u;
 
-function refuse(details: string): never {
-  throw new SDKUsageError(METHOD, details);
-}
-
-function urlOf(field: string, text: string): URL {
-  const url = new URL(safeUrl(text.trim()) ?? 'https://user@invalid');
-  if (`${url.search}${url.hash}${url.username}${url.password}` !== '') {
-    refuse(`${field} must be an https address, or an http address of this machine, with neither ? nor #`);
-  }
-  return url;
-}
-
 function scopesOf(field: string, value: unknown): readonly string[] {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' && SCOPE.test(each));
-  return isList ? (value as readonly string[]) : refuse(`${field} must be a list of scopes (RFC 6749, section 3.3)`);
-}
-
-function within(field: string, value: number, least: number, most: number): number {
-  return value >= least && value <= most ? value : refuse(`${field} must be from ${least} to ${most}`);
+  return isList
+    ? (value as readonly string[])
+    : checks.refuse(`${field} must be a list of scopes (RFC 6749, section 3.3)`);
 }
 
 /** Throws an SDKUsageError that names the first invalid option. */
-export function checkedMcpOptions(options: McpGuardOptions): CheckedMcpOptions {
-  if (!isRecord(options)) return refuse('the options must be an object');
-  const unknown = unknownOption(options, NAMES);
-  if (unknown !== null) refuse(unknown);
-  const unset = FROM_ENVIRONMENT.find((name) => Object.hasOwn(options, name) && options[name] === undefined);
-  if (unset !== undefined) refuse(`${unset} is undefined: is its environment variable set?`);
-  const [wrong] = wrongFields(SHAPE, options);
-  if (wrong !== undefined) refuse(wrong.message);
-  if (options.fetch !== undefined && typeof options.fetch !== 'function') refuse('fetch must be a function');
-  const { scopes = [], tools = {}, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
-  const issuer = /^.*[^/]/su.exec(urlOf('issuer', options.issuer).href)?.[0] ?? '';
-  const resource = urlOf('resource', options.resource);
+export function checkedMcpOptions(given: McpGuardOptions): CheckedMcpOptions {
+  const options = checks.read(given);
+  const { scopes = [], tools = {}, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl, allowHttp = false } = options;
+  const issuer = withoutSlash(checks.url('issuer', options.issuer, allowHttp));
+  const resource = checks.url('resource', options.resource, null);
   return {
     issuer,
     resource,
     audience: resource.pathname === '/' ? resource.origin : resource.href,
     scopes: scopesOf('scopes', scopes),
     tools: new Map(Object.entries(tools).map(([name, given]) => [name, scopesOf(`tools.${name}`, given)])),
-    jwksUrl: jwksUrl === undefined ? `${issuer}/oauth2/jwks.json` : urlOf('jwksUrl', jwksUrl).href,
-    clockToleranceSeconds: within('clockToleranceSeconds', clockToleranceSeconds, 0, 60),
-    timeoutMs: within('timeoutMs', timeoutMs, 1, 600_000),
+    jwksUrl: jwksUrl === undefined ? `${issuer}/oauth2/jwks.json` : checks.url('jwksUrl', jwksUrl, allowHttp).href,
+    clockToleranceSeconds: checks.within('clockToleranceSeconds', clockToleranceSeconds, TOLERANCE_SECONDS, 'seconds'),
+    timeoutMs: checks.within('timeoutMs', timeoutMs, TIMEOUT_MS, 'milliseconds'),
   };
 }

@@ -55,7 +55,7 @@ export class OAuthLogin {
     const { flow, wire } = this;
     const all = { ...options, code_challenge };
     if (options.method !== 'POST' && !isAttaching(options))
-      return flow.leave(oauthStartUrl(wire.origin, flow.publicToken, provider, all));
+      return flow.leave(oauthStartUrl(wire.origin, flow.publicToken, provider, all), wire.origin);
     flow.post(oauthStartAddress(wire.origin, provider), oauthStartFields(flow.publicToken, all));
   }
 

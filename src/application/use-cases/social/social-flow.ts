@@ -32,9 +32,13 @@ export class SocialFlow {
     return this.proofKeys.isKnown('oauth');
   }
 
-  /** Leaves the page. Throws a RangeError for a URL that is not a web page, such as one with an app's private scheme. */
-  leave(url: string): void {
-    if (safeUrl(url) === null) throw new RangeError('Refused to navigate: the URL is not safe');
+  /**
+   * Leaves the page. Throws a RangeError for a URL that is not a web page, such as one with an app's private scheme.
+   *
+   * @param server the origin of the server, when the URL is of the server: it may have http
+   */
+  leave(url: string, server = ''): void {
+    if (safeUrl(url, server) === null) throw new RangeError('Refused to navigate: the URL is not safe');
     this.browser.navigate(url);
   }
 

@@ -8,6 +8,12 @@ export interface UnknownName {
   readonly known: readonly string[];
 }
 
+/** The sentence about an option that does not exist. */
+export function unknownOption({ at, name, known }: UnknownName): string {
+  const option = String(name);
+  return `Of ${at}, ${option} is no option.${didYouMean(option, known) || ` There are ${known.join(', ')}.`}`;
+}
+
 /**
  * Tells the developer what is wrong in the options of a login.
  *
@@ -17,13 +23,9 @@ export interface UnknownName {
  */
 export function explainOptions(
   log: LogPort,
-  [options, values]: readonly [options: readonly UnknownName[], values: readonly UnknownName[]],
+  values: readonly UnknownName[],
   [noProvider, empty, isUnsafe]: readonly [noProvider: boolean | undefined, empty: boolean, isUnsafe: boolean],
 ): void {
-  for (const { at, name, known } of options) {
-    const option = String(name);
-    log.warn(`Of ${at}, ${option} is no option.${didYouMean(option, known) || ` There are ${known.join(', ')}.`}`);
-  }
   for (const { at, name, known } of values) {
     log.warn(`There is no ${at} ${JSON.stringify(name)}; there are ${known.join(', ')}.`);
   }

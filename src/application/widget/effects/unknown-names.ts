@@ -4,50 +4,14 @@ import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { OTPMethods } from '../../../domain/contacts/channels.ts';
 import { isHelpUrl } from '../../../domain/safe-url.ts';
-import { isRecord } from '../../../domain/shape.ts';
 import { Products, type LoginConfig, type OAuthProviderOptions } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import type { UnknownName } from './explain-options.ts';
 
-/** The names of the members that are objects; a test compares them with the types. */
-const MEMBERS: Readonly<Record<string, string>> = {
-  emailMagicLinksOptions:
-    'loginRedirectURL loginExpirationMinutes signupRedirectURL signupExpirationMinutes loginTemplateId signupTemplateId createUserAsPending domainHint locale',
-  oauthOptions: 'providers loginRedirectURL signupRedirectURL layout',
-  otpOptions: 'methods expirationMinutes loginTemplateId signupTemplateId locale',
-  passwordOptions:
-    'loginRedirectURL loginExpirationMinutes resetPasswordRedirectURL resetPasswordExpirationMinutes resetPasswordTemplateId suggestPassphrase locale',
-  // `domain` is of the reference client.
-  passkeyOptions: 'link offerAfterLogin upgradeAfterLogin signUp extensions domain',
-  sessionOptions: 'sessionDurationMinutes',
-  accountOptions: 'sections signIn',
-  stepUp: 'factors reason',
-};
-const CONFIG = `products ${Object.keys(MEMBERS).join(' ')} enableShadowDOM defaultCountry rememberLastMethod helpUrl`;
-const PROVIDER = 'type custom_scopes provider_params one_tap position cancel_on_tap_outside';
-const MOUNT = 'elementId config styles callbacks strings language passwordResetToken token';
-const STYLES = 'preset container colors buttons inputs fontFamily hideHeaderText logo';
-
 const unknownOf = (at: string, names: readonly unknown[], known: readonly string[]): readonly UnknownName[] =>
   names.filter((name) => !known.includes(name as string)).map((name) => ({ at, name, known }));
-
-/** The options that do not exist. */
-function unknownOptions(options: WidgetOptions): readonly UnknownName[] {
-  const { config, styles } = options as WidgetOptions & { readonly styles?: unknown };
-  const judge = (at: string, value: unknown, names: string): readonly UnknownName[] =>
-    unknownOf(at, isRecord(value) ? Object.keys(value) : [], names.split(' '));
-  return [
-    ...judge('the mount', options, MOUNT),
-    ...judge('styles', styles, STYLES),
-    ...judge('config', config, CONFIG),
-    ...Object.entries(MEMBERS).flatMap(([name, known]) =>
-      judge(`config.${name}`, config[name as keyof LoginConfig], known),
-    ),
-    ...providersOf(config).flatMap((provider) => judge('an OAuth provider', provider, PROVIDER)),
-  ];
-}
 
 /** The products, methods and the like that do not exist. */
 const unknownValues = (config: LoginConfig): readonly UnknownName[] => [
@@ -70,21 +34,21 @@ function isEmpty(config: LoginConfig): boolean {
 }
 
 /**
- * Warns the developer once of each option, product, delivery method and social login that does not exist, because nothing shows for it,
+ * Warns the developer once of each product, delivery method and social login that does not exist, because nothing shows for it,
  * of social logins without a provider, of a login that has no way to log in, and of an address for help that is not shown. The sentences
  * load only where one is logged.
  */
 export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
     const { config } = options();
-    const wrong = [unknownOptions(options()), unknownValues(config)] as const;
+    const wrong = unknownValues(config);
     const { helpUrl, products } = config;
     const lacks = [
       products?.includes('oauth') && !providersOf(config).length,
       isEmpty(config),
       helpUrl !== undefined && !isHelpUrl(helpUrl),
     ] as const;
-    if (wrong.flat().length > 0 || lacks.some(Boolean)) {
+    if (wrong.length > 0 || lacks.some(Boolean)) {
       codeLoad(import('./explain-options.ts'))
         .then(({ explainOptions }) => explainOptions(log, wrong, lacks))
         // Without its file there is no explanation.

@@ -1,4 +1,5 @@
 import { originOf } from '../../../domain/rules/sign-in-message.ts';
+import { checkedSettings } from './checked-settings.ts';
 import type { ClockPort } from '../../../application/ports/index.ts';
 import type { AppRules } from '../../../domain/rules/connected-apps.ts';
 import { LINK_LIMITS, MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
@@ -57,23 +58,26 @@ export class ServerState {
     pkce_required_for_oauth: false,
     pkce_required_for_sso: false,
   };
-  readonly settings: FakeSettings = {
-    origins: null,
-    redirectUrls: null,
-    defaultRedirectUrl: FAKE_PAGE,
-    allowLoopback: true,
-    clients: [],
-    roleAssignments: [],
-    trustedProfiles: [],
-    breachedPasswords: ['password', 'Password123', '12345678', 'qwertyuiop'],
-    sessionMaxMinutes: SESSION_LIMITS.session_max_minutes,
-    sessionAbsoluteMinutes: SESSION_LIMITS.session_absolute_minutes,
-    httpOnlySessions: false,
-    linkMaxMinutes: LINK_LIMITS.link_max_minutes,
-    mfa: null,
-    accountDeletion: true,
-    passkeySignUp: false,
-  };
+  readonly settings: FakeSettings = checkedSettings(
+    {
+      origins: null,
+      redirectUrls: null,
+      defaultRedirectUrl: FAKE_PAGE,
+      allowLoopback: true,
+      clients: [],
+      roleAssignments: [],
+      trustedProfiles: [],
+      breachedPasswords: ['password', 'Password123', '12345678', 'qwertyuiop'],
+      sessionMaxMinutes: SESSION_LIMITS.session_max_minutes,
+      sessionAbsoluteMinutes: SESSION_LIMITS.session_absolute_minutes,
+      httpOnlySessions: false,
+      linkMaxMinutes: LINK_LIMITS.link_max_minutes,
+      mfa: null,
+      accountDeletion: true,
+      passkeySignUp: false,
+    },
+    () => this.project['rbac_policy'],
+  );
   /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();
   readonly passwords = new Map<string, string>();

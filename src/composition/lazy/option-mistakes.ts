@@ -1,0 +1,226 @@
+import type { IdentityProviderOptions } from '../../application/widget/consent-options.ts';
+import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
+import type { UnknownName } from '../../application/widget/effects/explain-options.ts';
+import type { MissingProof } from '../../domain/sessions/mfa.ts';
+import { isRecord } from '../../domain/shape.ts';
+import type { BoxStyle, StyleConfig } from '../../domain/widget/theme.ts';
+import type {
+  AccountOptions,
+  EmailMagicLinksOptions,
+  LoginConfig,
+  OAuthOptions,
+  OAuthProviderOptions,
+  OTPOptions,
+  PasskeyOptions,
+  PasswordOptions,
+  SessionOptions,
+} from '../../domain/widget/widget-config.ts';
+import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
+import { warnOfMistakes as warnOfTexts } from '../../presentation/parts/login/mistakes.ts';
+
+/** The names and the types of all options of the widgets, by which a mount tells its developer what is wrong. */
+
+/** `other` is for values of which another message is logged. */
+type Kind = 'string' | 'boolean' | 'function' | 'array' | 'object' | 'other';
+/** The least and the most minutes of a duration. */
+type Minutes = readonly [least: number, most: number];
+export interface OptionTable {
+  readonly [name: string]: Kind | Minutes | OptionTable;
+}
+type KindOf<Value> = [Value] extends [boolean]
+  ? 'boolean'
+  : [Value] extends [number]
+    ? Minutes
+    : [Value] extends [string]
+      ? 'string' | 'other'
+      : [Value] extends [readonly unknown[]]
+        ? 'array'
+        : [Value] extends [(...given: never[]) => unknown]
+          ? 'function'
+          : TableOf<Value> | 'object' | 'other';
+/** A table of these options; without one of them it does not compile. */
+export type TableOf<Options> = { readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>> };
+
+/** They must equal those of the server. */
+export const LINK: Minutes = [5, 10_080];
+export const PASSCODE: Minutes = [1, 10];
+export const SESSION: Minutes = [5, 527_040];
+
+const BOX = { backgroundColor: 'other', borderColor: 'other', borderRadius: 'other' } as const satisfies TableOf<BoxStyle>;
+const BUTTON = { ...BOX, textColor: 'other' } as const;
+const STYLES = {
+  preset: 'other',
+  container: { ...BOX, width: 'other' },
+  colors: { primary: 'other', secondary: 'other', success: 'other', error: 'other' },
+  buttons: { primary: BUTTON, secondary: BUTTON, disabled: BUTTON },
+  inputs: { ...BUTTON, placeholderColor: 'other' },
+  fontFamily: 'other',
+  hideHeaderText: 'boolean',
+  logo: { logoImageUrl: 'other' },
+} as const satisfies TableOf<StyleConfig>;
+
+const PASSKEYS = {
+  link: 'boolean',
+  offerAfterLogin: 'boolean',
+  upgradeAfterLogin: 'boolean',
+  signUp: 'boolean',
+  extensions: 'object',
+  // Of the reference client.
+  domain: 'string',
+} as const satisfies TableOf<PasskeyOptions & { readonly domain?: string }>;
+
+export const PROVIDER = {
+  type: 'other',
+  custom_scopes: 'array',
+  provider_params: 'object',
+  one_tap: 'boolean',
+  position: 'string',
+  cancel_on_tap_outside: 'boolean',
+} as const satisfies TableOf<OAuthProviderOptions>;
+
+const CONFIG = {
+  products: 'array',
+  emailMagicLinksOptions: {
+    loginRedirectURL: 'string',
+    loginExpirationMinutes: LINK,
+    signupRedirectURL: 'string',
+    signupExpirationMinutes: LINK,
+    loginTemplateId: 'string',
+    signupTemplateId: 'string',
+    createUserAsPending: 'boolean',
+    domainHint: 'string',
+    locale: 'string',
+  } satisfies TableOf<EmailMagicLinksOptions>,
+  oauthOptions: {
+    providers: 'array',
+    loginRedirectURL: 'string',
+    signupRedirectURL: 'string',
+    layout: 'other',
+  } satisfies TableOf<OAuthOptions>,
+  otpOptions: {
+    methods: 'array',
+    expirationMinutes: PASSCODE,
+    loginTemplateId: 'string',
+    signupTemplateId: 'string',
+    locale: 'string',
+  } satisfies TableOf<OTPOptions>,
+  passwordOptions: {
+    loginRedirectURL: 'string',
+    loginExpirationMinutes: LINK,
+    resetPasswordRedirectURL: 'string',
+    resetPasswordExpirationMinutes: LINK,
+    resetPasswordTemplateId: 'string',
+    suggestPassphrase: 'boolean',
+    locale: 'string',
+  } satisfies TableOf<PasswordOptions>,
+  passkeyOptions: PASSKEYS,
+  sessionOptions: { sessionDurationMinutes: SESSION } satisfies TableOf<SessionOptions>,
+  accountOptions: { sections: 'array', signIn: 'other' } satisfies TableOf<AccountOptions>,
+  stepUp: { factors: 'array', reason: 'string' } satisfies TableOf<MissingProof>,
+  enableShadowDOM: 'boolean',
+  defaultCountry: 'string',
+  rememberLastMethod: 'boolean',
+  helpUrl: 'other',
+} as const satisfies TableOf<LoginConfig>;
+
+/** The options of every mount. A test that does not compile without one of them compares this table and the next ones with the types. */
+export const MOUNT = {
+  elementId: 'other',
+  styles: STYLES,
+  callbacks: { onEvent: 'function', onError: 'function' } satisfies TableOf<WidgetCallbacks>,
+  strings: 'object',
+  language: 'other',
+  config: CONFIG,
+} as const;
+
+export const RESET = { ...MOUNT, passwordResetToken: 'string' } as const;
+
+export const IDENTITY_PROVIDER = {
+  ...MOUNT,
+  getIDPConsentManifest: 'function',
+  authTokenParams: { trustedAuthToken: 'string', tokenProfileID: 'string' },
+  allowFraming: 'boolean',
+  reportsBeforeLeaving: 'boolean',
+  accountUrl: 'string',
+} as const satisfies TableOf<IdentityProviderOptions>;
+
+/** The options of each widget, by the first word of its kind's name. */
+export const WIDGET_OPTIONS: Readonly<Record<string, OptionTable>> = {
+  // Components of other clients give it the token of a reset, too.
+  login: RESET,
+  resetPassword: { ...RESET, token: 'string' },
+  account: MOUNT,
+  passkeyRegistration: MOUNT,
+  identityProvider: IDENTITY_PROVIDER,
+};
+
+const NAMES: Readonly<Record<Exclude<Kind, 'other'>, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  function: 'a function',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** An option that does not exist, or a sentence about one with a wrong value. */
+type Mistake = UnknownName | string;
+
+const isKind = (kind: Exclude<Kind, 'other'>, value: unknown): boolean =>
+  kind === 'array' ? Array.isArray(value) : kind === 'object' ? isRecord(value) : typeof value === kind;
+
+function wrongValue(path: string, kind: Kind | Minutes | OptionTable, value: unknown): readonly Mistake[] {
+  if (kind === 'other') return [];
+  if (typeof kind === 'string') return isKind(kind, value) ? [] : [`${path} must be ${NAMES[kind]}.`];
+  if (!Array.isArray(kind)) return mistakesIn(path, value, kind as OptionTable, path);
+  const [least, most] = kind as Minutes;
+  const isWithin = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  return isWithin
+    ? []
+    : [`${path} is ${JSON.stringify(value)}: it must be a whole number of minutes from ${least} to ${most}.`];
+}
+
+/** Values that are undefined or null count as not given. */
+function mistakesIn(at: string, options: unknown, table: OptionTable, path: string): readonly Mistake[] {
+  if (!isRecord(options)) return [`${at} must be an object.`];
+  return Object.entries(options).flatMap(([name, value]): readonly Mistake[] => {
+    const kind = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (kind === undefined) return [{ at, name, known: Object.keys(table) }];
+    if (value === undefined || value === null) return [];
+    return wrongValue(path === '' ? name : `${path}.${name}`, kind, value);
+  });
+}
+
+/** The wrong names and values of the options of a mount. */
+export function optionMistakes(kind: string, options: object): readonly Mistake[] {
+  const [first = ''] = kind.split(' ');
+  const { config } = options as { readonly config?: { readonly oauthOptions?: { readonly providers?: unknown } } };
+  const providers = config?.oauthOptions?.providers;
+  return [
+    ...mistakesIn('the mount', options, WIDGET_OPTIONS[first] ?? MOUNT, ''),
+    ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) =>
+      mistakesIn('an OAuth provider', provider, PROVIDER, `config.oauthOptions.providers[${index}]`),
+    ),
+  ];
+}
+
+/**
+ * Logs a warning for each wrong option, text and preset of a mount. The sentences load only where one is logged.
+ *
+ * @param kind the name of the widget's kind
+ * @param of identifies the widget
+ * @param styled the element with the name of the preset that shows
+ */
+export async function warnOfMistakes(
+  kind: string,
+  options: { readonly strings?: StringOverrides; readonly styles?: StyleConfig },
+  of: object,
+  styled: Element,
+  warn: (message: string) => void,
+): Promise<void> {
+  const mistakes = optionMistakes(kind, options);
+  if (mistakes.length > 0) {
+    const { unknownOption } = await import('../../application/widget/effects/explain-options.ts');
+    for (const mistake of mistakes) warn(typeof mistake === 'string' ? mistake : unknownOption(mistake));
+  }
+  await warnOfTexts(options, of, styled, warn);
+}

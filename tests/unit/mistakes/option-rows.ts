@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+
+/** The names of options with a unit of time. */
+type Timed = `${string}${'Minutes' | 'Seconds' | 'Ms'}`;
+
+/**
+ * A row of the table of mistakes for each option of a type: values of another type, and, where the option has a unit, values of another
+ * unit. An option without its row does not compile.
+ */
+export type Rows<Options> = {
+  readonly [Name in keyof Options]-?: { readonly wrongType: readonly unknown[] } & (Name extends Timed
+    ? { readonly wrongUnit: readonly unknown[] }
+    : object) &
+    (object extends Pick<Options, Name> ? object : { readonly isRequired: true });
+};
+
+type AnyRow = Readonly<{ wrongType: readonly unknown[]; wrongUnit?: readonly unknown[]; isRequired?: true }>;
+
+interface Surface {
+  /** Options without a mistake. */
+  readonly good: Readonly<Record<string, unknown>>;
+  /** The messages about these options. */
+  readonly messagesOf: (options: Readonly<Record<string, unknown>>) => readonly string[];
+  /** Before the name of an option in a message, such as `config.`. */
+  readonly path?: string;
+}
+
+/** What to do: the allowed values or names, or another option. */
+const REMEDY =
+  /must (?:not )?(?:be|list)|must have|needs|need each other|Give |is its environment variable set\?|omit it|Did you mean|[Tt]here are|is no (?:option|requirement|setting)/u;
+
+/** The message of what a call throws. */
+export function thrownBy(call: () => unknown): readonly string[] {
+  try {
+    call();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Each cell of the table has one message that names the option and the remedy. */
+export function eachMistakeHasAMessage(
+  surface: string,
+  rows: Readonly<Record<string, AnyRow>>,
+  { good, messagesOf, path = '' }: Surface,
+): void {
+  const says = (options: Readonly<Record<string, unknown>>, name: string): void => {
+    const named = messagesOf(options).filter((message) => message.includes(name) && REMEDY.test(message));
+    expect([options, named]).toEqual([options, [expect.any(String)]]);
+  };
+  describe(`the options of ${surface}`, () => {
+    it('have a good example', () => expect(messagesOf(good)).toEqual([]));
+
+    it.each(Object.entries(rows))('say what is wrong with %s', (name, { wrongType, wrongUnit = [], isRequired }) => {
+      expect(wrongType.length).toBeGreaterThan(0);
+      for (const value of [...wrongType, ...wrongUnit]) says({ ...good, [name]: value }, `${path}${name}`);
+      if (isRequired) {
+        const { [name]: _, ...without } = good;
+        says(without, `${path}${name}`);
+        says({ ...good, [name]: undefined }, `${path}${name}`);
+      }
+      const { [name]: value, ...others } = good;
+      // Of a required option that is misspelled, the message is about the misspelled one.
+      says({ ...others, [`${name}s`]: value ?? true }, `${name}s`);
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { McpGuardOptions } from '../../../src/application/server/mcp/mcp-options.ts';
+import type { VerifierOptions } from '../../../src/application/server/options.ts';
+import { checkRequirements } from '../../../src/application/server/requirements.ts';
+import { authenticate, requireAuth } from '../../../src/composition/server/express.ts';
+import * as hono from '../../../src/composition/server/hono.ts';
+import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
+import { createVerifier, type Requirements } from '../../../src/composition/server.ts';
+import { MemoryLog } from '../../../src/infrastructure/fake/memory-log.ts';
+import { eachMistakeHasAMessage, thrownBy, type Rows } from './option-rows.ts';
+
+const GOOD = { projectId: 'project-test-x', apiUrl: 'https://api.example.com' };
+
+const VERIFIER: Rows<VerifierOptions> = {
+  projectId: { wrongType: [7, '', null, 'a b'], isRequired: true },
+  apiUrl: { wrongType: [7, '', 'a b', 'http://api.example.com'], isRequired: true },
+  allowHttp: { wrongType: ['true', 1, null] },
+  publicToken: { wrongType: [7, '', undefined, 'a b'] },
+  secret: { wrongType: [7, '', undefined, 'a b'] },
+  cookies: { wrongType: [true, 'cookies', null, { jwtCookieName: 7 }, { jwt: 'a' }] },
+  origins: { wrongType: ['https://a.example', [7], null, ['a.example']] },
+  csrfProtection: { wrongType: ['false', 0, null] },
+  boundSessions: { wrongType: ['yes', true, undefined] },
+  serverUrls: { wrongType: ['https://a.example', [7], null] },
+  jwksUrl: { wrongType: [7, '', undefined, 'keys.json?x'] },
+  clockToleranceSeconds: { wrongType: ['5', null, Number.NaN], wrongUnit: [5_000] },
+  timeoutMs: { wrongType: ['5000', null, Number.NaN], wrongUnit: [5] },
+  fetch: { wrongType: ['fetch', {}, null] },
+  adapters: { wrongType: ['log', [], null, { logger: {} }, { log: 'console' }] },
+};
+eachMistakeHasAMessage('createVerifier', VERIFIER, {
+  good: GOOD,
+  messagesOf: (options) => thrownBy(() => createVerifier(options as never)),
+});
+
+const MCP: Rows<McpGuardOptions> = {
+  issuer: { wrongType: [7, '', 'http://login.example'], isRequired: true },
+  resource: { wrongType: [7, '', 'http://api.example'], isRequired: true },
+  allowHttp: { wrongType: ['true', 1, null] },
+  scopes: { wrongType: ['read', [7], null] },
+  tools: { wrongType: ['read', [], { read: 'a' }, null] },
+  resourceName: { wrongType: [7] },
+  resourceDocumentation: { wrongType: [7] },
+  jwksUrl: { wrongType: [7, '', undefined] },
+  clockToleranceSeconds: { wrongType: ['5', null], wrongUnit: [5_000] },
+  timeoutMs: { wrongType: ['5000', null], wrongUnit: [5] },
+  fetch: { wrongType: ['fetch', null] },
+  adapters: { wrongType: ['keys', null, { key: {} }, { keys: 'x' }] },
+};
+eachMistakeHasAMessage('createMcpGuard', MCP, {
+  good: { issuer: 'https://login.example', resource: 'https://api.example/mcp' },
+  messagesOf: (options) => thrownBy(() => createMcpGuard(options as never)),
+});
+
+const REQUIREMENTS: Rows<Requirements> = {
+  roles: { wrongType: ['editor', [7], null, undefined] },
+  permission: { wrongType: ['read', {}, null, undefined, { resource_id: 'a', action: 'b', role: 'c' }] },
+  factors: { wrongType: ['2', 3, null, undefined] },
+  maxAgeMinutes: { wrongType: ['5', null, undefined, -1], wrongUnit: [900_000] },
+  fresh: { wrongType: ['yes', 1] },
+  bound: { wrongType: ['yes', null, undefined] },
+};
+const verifier = createVerifier(GOOD);
+for (const [name, guard] of [
+  ['a check', (given: never) => checkRequirements('check', given)],
+  ['requireAuth of Express', (given: never) => requireAuth(verifier, given)],
+  ['requireAuth of Hono', (given: never) => hono.requireAuth(verifier, given)],
+] as const) {
+  eachMistakeHasAMessage(name, REQUIREMENTS, {
+    good: {},
+    messagesOf: (given) => thrownBy(() => guard(given as never)),
+  });
+}
+
+describe('a guard', () => {
+  it.each([undefined, null, {}, GOOD])('without a verifier is refused before the first request: %j', (given) => {
+    for (const make of [authenticate, requireAuth, hono.authenticate, hono.requireAuth] as const) {
+      expect(() => make(given as never)).toThrow(
+        'verifier must be the result of createVerifier({ projectId, apiUrl })',
+      );
+    }
+  });
+});
+
+describe('a server that a verifier does not reach', () => {
+  it('is named once, with the question that helps', async () => {
+    const log = new MemoryLog();
+    const fetch = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
+    const apiUrl = 'http://portico:4100';
+    const silent = createVerifier({ ...GOOD, apiUrl, allowHttp: true, publicToken: 'public-token-test-1', fetch, adapters: { log } }); // prettier-ignore
+    const request = new Request('https://app.example.com', { headers: { cookie: 'stytch_session=a' } });
+    for (let times = 0; times < 2; times += 1) expect(await silent.authenticateRequest(request)).toMatchObject({ status: 'unavailable' }); // prettier-ignore
+    expect(log.entries.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`${apiUrl} gives no usable answer: is it the address of the API, and does it run`),
+    ]);
+  });
+});
