@@ -13,12 +13,12 @@ import { useGentleHeight } from './useGentleHeight.ts';
  * the first paint it would style the page twice.
  */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
-  const { language } = useWidget();
+  const { language, moves } = useWidget();
   useGentleHeight(card, screen);
   useEffect(() => {
     const element = card.current;
     if (element) element.setAttribute('data-dir', getComputedStyle(element).direction);
-  }, [card, language]);
+  }, [card, language, moves]);
   useEffect(() => {
     const ending = new AbortController();
     if (card.current) {
@@ -26,7 +26,7 @@ export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => 
       keepFromForm(card.current, ending.signal);
     }
     return () => ending.abort();
-  }, [card]);
+  }, [card, moves]);
   useEffect(() => {
     const widget = card.current?.closest<HTMLElement>('[data-portico]');
     if (!widget) return undefined;

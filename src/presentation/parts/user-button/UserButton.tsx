@@ -10,7 +10,7 @@ import { userButton as texts } from '../../messages/en/user-button.ts';
 import { languageChoice } from '../../messages/language.ts';
 import { applyTheme } from '../../theme/apply-theme.ts';
 import css from '../../theme/parts/user-button.css?inline';
-import { addStyles, adoptStyles } from '../../theme/stylesheet.ts';
+import { addStyles, followRoot } from '../../theme/stylesheet.ts';
 
 addTexts(texts);
 addStyles(css);
@@ -45,19 +45,21 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   /** The preset of whose absence the developer was told. */
   const told = useRef<string>(null);
   const [open, setOpen] = useState(false);
+  const [moves, setMoves] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const [failed, setFailed] = useState(false);
   const [id] = useState(() => `p${Math.random()}`);
   const choose = useMemo(() => languageChoice(warn), [warn]);
   const language = choose(asked) ?? 'en';
   const translated = useAccountTexts(language);
+  const isReady = translated !== null;
   const t = useMemo(() => makeTranslate({ ...translated, ...own }), [translated, own]);
   const person = personOf(user);
 
   useEffect(() => {
     const element = root.current;
-    return element === null ? undefined : adoptStyles(element.getRootNode() as Document | ShadowRoot);
-  }, []);
+    return element === null ? undefined : followRoot(element, element, () => setMoves((count) => count + 1));
+  }, [isReady]);
   useEffect(() => {
     const place = root.current?.parentElement;
     let gone = false;
@@ -75,7 +77,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
     return () => {
       gone = true;
     };
-  }, [styles, warn]);
+  }, [styles, warn, moves, isReady]);
 
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
   useEffect(() => {
