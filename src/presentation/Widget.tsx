@@ -11,6 +11,7 @@ import { useWidget, WidgetContext, type WidgetTools } from './hooks/useWidget.ts
 import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
 import { Button } from './components/Button.tsx';
 import { ScreenFrame } from './components/ScreenFrame.tsx';
+import { reload } from './components/Unloaded.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
 import { lazyScreen, partOf } from './parts/parts.ts';
 import type { Elements } from './elements.ts';
@@ -20,7 +21,6 @@ function Failure({ retry }: { readonly retry: () => void }) {
   const { model, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   const { name } = model.getState().screen;
-  // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
   const isUnloaded = name !== 'Main' && !(lazyScreen(name) && model.rules.value());
   useScreenFocus(root, 'Failure', t('failure.title'));
   const login = partOf('login');
@@ -35,7 +35,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
               look="primary"
               onPress={() => {
                 if (isUnloaded) {
-                  window.location.reload();
+                  reload();
                   return;
                 }
                 retry();

@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { isUnloaded } from '../../../domain/errors.ts';
 import { directionOf } from '../../../domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
 import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
 import type { User } from '../../../domain/users/user.ts';
+import { Unloaded } from '../../components/Unloaded.tsx';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
 import { userButton as texts } from '../../messages/en/user-button.ts';
@@ -47,7 +49,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   const [open, setOpen] = useState(false);
   const [moves, setMoves] = useState(0);
   const [leaving, setLeaving] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<'unloaded' | 'refused' | null>(null);
   const [id] = useState(() => `p${Math.random()}`);
   const choose = useMemo(() => languageChoice(warn), [warn]);
   const language = choose(asked) ?? 'en';
@@ -120,11 +122,11 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   const onSignOut = async (): Promise<void> => {
     if (leaving) return;
     setLeaving(true);
-    setFailed(false);
+    setFailed(null);
     try {
       await signOut();
-    } catch {
-      setFailed(true);
+    } catch (error) {
+      setFailed(isUnloaded(error) ? 'unloaded' : 'refused');
       setLeaving(false);
     }
   };
@@ -192,7 +194,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
             </button>
           </div>
           <p data-part="trouble" role="alert">
-            {failed && t('user.failed')}
+            {failed === 'unloaded' ? <Unloaded t={t} /> : failed !== null && <span>{t('user.failed')}</span>}
           </p>
         </div>
       )}
