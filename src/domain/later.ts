@@ -1,4 +1,5 @@
-import { isAuthError, unreachable, type AuthError } from './errors.ts';
+import { codeLoad } from './code-loads.ts';
+import type { AuthError } from './errors.ts';
 
 /** The most calls that wait. */
 const MAX_WAITING = 1_000;
@@ -10,7 +11,7 @@ const MAX_WAITING = 1_000;
 export interface Later<T> {
   /** The value; null until it has arrived. */
   value(): T | null;
-  /** Resolves with the value. Calls during a load share it. Rejects as `fromFile` does. */
+  /** Resolves with the value. Calls during a load share it. Rejects as `codeLoad` does. */
   load(): Promise<T>;
   /**
    * Calls `act` with the value: at once if it has arrived, else when it arrives, in the order of the calls. It does not start a
@@ -19,16 +20,6 @@ export interface Later<T> {
    */
   pass(act: (value: T) => void, failed?: (error: AuthError) => void): void;
 }
-
-/**
- * The result of an `import()`, or of what loads by one.
- *
- * @throws {SDKAPIUnreachableError} its `problem` is `file`; an error of this library is thrown unchanged
- */
-export const fromFile = async <T>(file: Promise<T>): Promise<T> =>
-  file.catch((cause: unknown) => {
-    throw isAuthError(cause) ? cause : unreachable(cause);
-  });
 
 /** @param begin starts a load */
 export function later<T extends object>(begin: () => Promise<T>): Later<T> {
@@ -50,7 +41,7 @@ export function later<T extends object>(begin: () => Promise<T>): Later<T> {
   };
   return {
     value: () => value,
-    load: () => (loading ??= fromFile(begin()).then(arrive, fail)),
+    load: () => (loading ??= codeLoad(begin()).then(arrive, fail)),
     pass: (...call) => {
       if (value !== null) call[0](value);
       else if (waiting.length < MAX_WAITING) waiting.push(call);

@@ -1,11 +1,11 @@
 import { CALLING_CODES, mainCountryOf } from '../../domain/contacts/calling-codes.ts';
-import { fromFile } from '../../domain/later.ts';
+import { codeLoad } from '../../domain/code-loads.ts';
 import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/ports/index.ts';
 
 /** Loads the full tables: the smaller ones accept a German number with three digits missing. */
 const loadTables = async () => {
   // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it
-  const { AsYouType, parsePhoneNumberFromString } = await fromFile(import('libphonenumber-js/max'));
+  const { AsYouType, parsePhoneNumberFromString } = await codeLoad(import('libphonenumber-js/max'));
   return { AsYouType, parsePhoneNumberFromString };
 };
 type Tables = Awaited<ReturnType<typeof loadTables>>;

@@ -1,5 +1,5 @@
 import type { OAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
-import { fromFile } from '../../../domain/later.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { checkArguments } from '../../../domain/shape.ts';
 import { idp, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
@@ -20,7 +20,7 @@ export class IdentityProvider {
    * the user by `decide` if consent is required, and leaves for the app.
    */
   async authorize(params: OAuthAuthorizeParams, options: HeadlessAuthorizationOptions): Promise<AuthorizationEnd> {
-    const { authorize } = await fromFile(import('./authorize.ts'));
+    const { authorize } = await codeLoad(import('./authorize.ts'));
     return authorize(this.services, params, options);
   }
 

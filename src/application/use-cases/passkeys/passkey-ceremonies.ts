@@ -2,7 +2,7 @@ import { checkArguments } from '../../../domain/shape.ts';
 import { DURATION } from '../../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import { isAuthError } from '../../../domain/errors.ts';
-import { fromFile } from '../../../domain/later.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import type { Project } from '../project/project.ts';
@@ -42,12 +42,12 @@ const AUTHENTICATE = {
 const checked = async (method: string, extensions: unknown): Promise<CheckedExtensions | undefined> =>
   (extensions ?? undefined) === undefined
     ? undefined
-    : (await fromFile(import('./passkey-extensions.ts'))).checkedExtensions(method, extensions);
+    : (await codeLoad(import('./passkey-extensions.ts'))).checkedExtensions(method, extensions);
 
 /** The credential for the server, without secrets that the passkey derived for this browser, whoever asked for them. */
 const sendable = async (credential: string): Promise<string> =>
   credential.includes('"prf"')
-    ? (await fromFile(import('./passkey-extensions.ts'))).withoutPrfResults(credential)
+    ? (await codeLoad(import('./passkey-extensions.ts'))).withoutPrfResults(credential)
     : credential;
 
 function isUnknown(error: unknown): boolean {
@@ -68,7 +68,7 @@ export class PasskeyCeremonies {
   /** Registers a passkey for the signed-in user, or signs a visitor up with one. Rejects with the browser's error when the ceremony fails. */
   async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
     const { wire, risky, sessions, authenticator, browser } = this;
-    const late = await fromFile(import('./passkey-creation.ts'));
+    const late = await codeLoad(import('./passkey-creation.ts'));
     return late.create({ wire, risky, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
   }
 
@@ -135,7 +135,7 @@ export class PasskeyCeremonies {
     readonly name: string;
   }): Promise<ReplyFor<typeof webauthn.update>> {
     const { wire, sessions } = this;
-    const late = await fromFile(import('./passkey-changes.ts'));
+    const late = await codeLoad(import('./passkey-changes.ts'));
     return late.rename({ wire, sessions }, options);
   }
 
@@ -154,7 +154,7 @@ export class PasskeyCeremonies {
    */
   async tellAccepted(domain: string): Promise<void> {
     const { wire, authenticator, browser } = this;
-    const late = await fromFile(import('./passkey-changes.ts'));
+    const late = await codeLoad(import('./passkey-changes.ts'));
     return late.tellAccepted({ wire, authenticator, browser }, domain);
   }
 

@@ -4,7 +4,7 @@ import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
-import { fromFile } from '../../../domain/later.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { withoutPrfResults } from '../../../domain/prf.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { checkArguments } from '../../../domain/shape.ts';
@@ -80,7 +80,7 @@ export async function create(
     user_agent: browser.userAgent,
   };
   if (options.conditional_mediation) {
-    const late = await fromFile(import('./silent-creation.ts'));
+    const late = await codeLoad(import('./silent-creation.ts'));
     return late.createSilently({ wire, sessions, authenticator }, body, signal);
   }
   const { domain, user_agent } = body;

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { fromFile } from '../../../domain/later.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { productsOf } from '../../../domain/widget/widget-config.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { addTexts } from '../../messages/catalogue.ts';
@@ -19,7 +19,7 @@ export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
   const wanted = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
   useEffect(() => {
     const load = async (): Promise<void> => {
-      const { PasskeySignUp, texts } = await fromFile(import('./PasskeySignUp.tsx'));
+      const { PasskeySignUp, texts } = await codeLoad(import('./PasskeySignUp.tsx'));
       addTexts(texts);
       setSignUp(() => PasskeySignUp);
     };

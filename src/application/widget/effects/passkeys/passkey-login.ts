@@ -1,6 +1,6 @@
 import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
-import { fromFile } from '../../../../domain/later.ts';
+import { codeLoad } from '../../../../domain/code-loads.ts';
 import type { PasskeyNote } from '../../../../domain/screens/passkey-event.ts';
 import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
 import { mainLayout, passkeyEntry } from '../../../../domain/screens/main-layout.ts';
@@ -181,7 +181,7 @@ function signUpEffect(services: Services<'passkeys' | 'log'>, config: () => Logi
               events$,
               asked,
               async (tell, signal) => {
-                const code = await fromFile(import('./passkey-sign-up.ts'));
+                const code = await codeLoad(import('./passkey-sign-up.ts'));
                 return code.signUp(services, config(), asked, tell, signal);
               },
               late,

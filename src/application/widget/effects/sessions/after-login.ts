@@ -1,5 +1,5 @@
 import { catchError, EMPTY, filter, from, switchMap } from 'rxjs';
-import { fromFile } from '../../../../domain/later.ts';
+import { codeLoad } from '../../../../domain/code-loads.ts';
 import { productsOf, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
@@ -31,7 +31,7 @@ export function afterLoginEffect(
     ofType(context.events$, ...LOGGED_IN).pipe(
       filter(() => isWanted(config())),
       switchMap(({ type }) =>
-        from(fromFile(import('../passkeys/passkey-offer.ts'))).pipe(
+        from(codeLoad(import('../passkeys/passkey-offer.ts'))).pipe(
           switchMap(({ passkeyOfferEffect }) => passkeyOfferEffect(services, config, type)(context)),
           // Without its code there is no offer; the login is complete all the same.
           catchError(() => EMPTY),

@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import { hostEvents } from '../../../../domain/screens/events-for-host.ts';
 import { rowOf } from '../../../../domain/screens/events.ts';
-import { fromFile } from '../../../../domain/later.ts';
+import { codeLoad } from '../../../../domain/code-loads.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
 import type { Intent, Outcome } from '../../../../domain/screens/event.ts';
 import { isRecord } from '../../../../domain/shape.ts';
@@ -49,7 +49,7 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
   const { sessions } = services;
   return (context) => {
     const { events$, getState } = context;
-    const load = () => from(fromFile(import('./second-factor.ts')));
+    const load = () => from(codeLoad(import('./second-factor.ts')));
     const failed = (thrown: unknown): Observable<Outcome> => {
       const { pending } = getState();
       // Nothing waits for it: its screen says that it is missing.
