@@ -10,7 +10,7 @@ import { Project } from '../application/use-cases/project/project.ts';
 import { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/project/endpoints.ts';
-import { unreachable, type SDKAPIUnreachableError } from '../domain/errors.ts';
+import type { SDKAPIUnreachableError } from '../domain/errors.ts';
 import { later, methodsOf } from '../domain/later.ts';
 
 /** The options that distinguish one client from another. */
@@ -94,12 +94,7 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
     wire,
     project,
     refresher: new SessionWatch(session, sessions, ports),
-    lifecycle: methodsOf(
-      async () => (await session.load()).lifecycle,
-      (cause) => {
-        throw unreachable(cause);
-      },
-    ),
+    lifecycle: methodsOf(async () => (await session.load()).lifecycle),
     account: new UserAccount(wire, sessions),
     access: new AccessControl(project, sessions, log),
   };

@@ -13,7 +13,7 @@ import type { StyleConfig } from '../domain/widget/theme.ts';
 import type { LoginConfig } from '../domain/widget/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
-import { adoptStyles } from '../presentation/theme/stylesheet.ts';
+import { followRoot } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
 import { keepFromForm, keepTypedKeys } from '../presentation/hooks/keys.ts';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/left-focus.ts';
@@ -140,11 +140,8 @@ function mountNew<Options extends ConfiguredOptions>(
   // What a server rendered shows until the code that takes it over is there.
   const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
   const outer = markup ?? div();
-  // The host's own shadow root, where the element is in one: sheets of the document do not reach into it.
-  const root = shadow
-    ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' }))
-    : (host.getRootNode() as Document | ShadowRoot);
-  const container = shadow ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
+  const root = shadow ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' })) : null;
+  const container = root ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
   /** Markup has its own sheet until the widget takes it over. */
   let dropStyles: (() => void) | undefined;
   if (!markup) host.append(outer);
@@ -177,6 +174,7 @@ function mountNew<Options extends ConfiguredOptions>(
   };
   let gone = false;
   let last = first;
+  let moves = 0;
   const render = (options: Options): void => {
     last = options;
     const inner = innerOf(options);
@@ -188,11 +186,14 @@ function mountNew<Options extends ConfiguredOptions>(
     const language = chooseLanguage(options.language);
     const { config } = inner;
     const { id, model = widget.store } = tree;
-    tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus }} />);
+    tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus, moves }} />);
   };
   const show = (made: WidgetTree): void => {
     tree = made;
-    dropStyles ??= adoptStyles(root);
+    dropStyles = followRoot(host, container, () => {
+      moves += 1;
+      render(last);
+    });
     if (gone) dropStyles();
     else render(last);
   };

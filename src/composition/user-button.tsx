@@ -2,21 +2,31 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { codeLoad } from '../domain/code-loads.ts';
 import type { StyleConfig } from '../domain/widget/theme.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
-import type { StringOverrides } from '../presentation/messages/catalogue.ts';
+import { Unloaded } from '../presentation/components/Unloaded.tsx';
+import { makeTranslate, type StringOverrides } from '../presentation/messages/catalogue.ts';
 import type { PorticoClient } from './client.ts';
 import { useClient, useUser } from './react-client.tsx';
 import { Account } from './react-widgets.tsx';
 import type { MountAccountOptions } from './ui-client.ts';
 
 // React's `lazy`, because a Suspense boundary waits for them.
-const Menu = lazy(async () => {
-  const { UserButton: loaded } = await codeLoad(import('../presentation/parts/user-button/UserButton.tsx'));
-  return { default: loaded };
-});
-const AccountDialog = lazy(async () => {
-  const { AccountDialog: loaded } = await codeLoad(import('../presentation/parts/user-button/AccountDialog.tsx'));
-  return { default: loaded };
-});
+const Menu = lazy(async () =>
+  codeLoad(import('../presentation/parts/user-button/UserButton.tsx')).then(
+    ({ UserButton: loaded }) => ({ default: loaded }),
+    () => ({ default: Missing }),
+  ),
+);
+const AccountDialog = lazy(async () =>
+  codeLoad(import('../presentation/parts/user-button/AccountDialog.tsx')).then(
+    ({ AccountDialog: loaded }) => ({ default: loaded }),
+    () => ({ default: Missing }),
+  ),
+);
+
+/** Stands in for code that did not load: an error would reach the error boundary of the page. */
+function Missing({ strings }: Pick<UserButtonProps, 'strings'>) {
+  return <Unloaded t={makeTranslate(strings ?? {})} />;
+}
 
 /** The properties of `UserButton`. */
 export interface UserButtonProps {

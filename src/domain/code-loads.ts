@@ -1,10 +1,19 @@
+import { isAuthError, unreachable } from './errors.ts';
+
 /** The loads of code that have not ended. The virtual clock of `portico/testing` waits for them. */
 export const pendingLoads = new Set<Promise<unknown>>();
 
-/** Returns a load of code, such as `codeLoad(import('./late.ts'))`, and counts it as pending until it ends. */
+/**
+ * The result of an `import()`, or of what loads by one, such as `codeLoad(import('./late.ts'))`. It counts as pending until it ends.
+ *
+ * @throws {SDKAPIUnreachableError} its `problem` is `file`; an error of this library is thrown unchanged
+ */
 export function codeLoad<T>(load: Promise<T>): Promise<T> {
-  const end = (): unknown => pendingLoads.delete(load);
-  pendingLoads.add(load);
-  load.then(end, end);
-  return load;
+  const counted = load
+    .catch((cause: unknown) => {
+      throw isAuthError(cause) ? cause : unreachable(cause);
+    })
+    .finally(() => pendingLoads.delete(counted));
+  pendingLoads.add(counted);
+  return counted;
 }

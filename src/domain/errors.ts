@@ -131,6 +131,10 @@ export function unreachable(cause: unknown, url?: string, online = true): SDKAPI
   return error;
 }
 
+/** True for the error of a file of this package that did not load. */
+export const isUnloaded = (error: unknown): error is SDKAPIUnreachableError =>
+  (error as Partial<SDKAPIUnreachableError> | null)?.problem === 'file';
+
 /** Every error that the client throws or rejects with. */
 export type AuthError = SDKUsageError | SDKSchemaError | SDKAPIError | SDKAPIUnreachableError;
 

@@ -1,3 +1,6 @@
+import { codeLoad } from './code-loads.ts';
+import type { AuthError } from './errors.ts';
+
 /** The most calls that wait. */
 const MAX_WAITING = 1_000;
 
@@ -8,14 +11,14 @@ const MAX_WAITING = 1_000;
 export interface Later<T> {
   /** The value; null until it has arrived. */
   value(): T | null;
-  /** Resolves with the value. Calls during a load share it. */
+  /** Resolves with the value. Calls during a load share it. Rejects as `codeLoad` does. */
   load(): Promise<T>;
   /**
    * Calls `act` with the value: at once if it has arrived, else when it arrives, in the order of the calls. It does not start a
    * load. When a load fails, a call with `failed` ends with that, and the others wait for the next load. A thousand calls wait at
    * most; further ones are dropped.
    */
-  pass(act: (value: T) => void, failed?: (cause: unknown) => void): void;
+  pass(act: (value: T) => void, failed?: (error: AuthError) => void): void;
 }
 
 /** @param begin starts a load */
@@ -29,7 +32,7 @@ export function later<T extends object>(begin: () => Promise<T>): Later<T> {
     for (const [act] of waiting.splice(0)) act(arrived);
     return arrived;
   };
-  const fail = (cause: unknown): never => {
+  const fail = (cause: AuthError): never => {
     loading = null;
     const calls = waiting;
     waiting = calls.filter(([, failed]) => !failed);
@@ -38,7 +41,7 @@ export function later<T extends object>(begin: () => Promise<T>): Later<T> {
   };
   return {
     value: () => value,
-    load: () => (loading ??= begin().then(arrive, fail)),
+    load: () => (loading ??= codeLoad(begin()).then(arrive, fail)),
     pass: (...call) => {
       if (value !== null) call[0](value);
       else if (waiting.length < MAX_WAITING) waiting.push(call);

@@ -11,6 +11,7 @@ import { useWidget, WidgetContext, type WidgetTools } from './hooks/useWidget.ts
 import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
 import { Button } from './components/Button.tsx';
 import { ScreenFrame } from './components/ScreenFrame.tsx';
+import { reload } from './components/Unloaded.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
 import { lazyScreen, partOf } from './parts/parts.ts';
 import type { Elements } from './elements.ts';
@@ -20,7 +21,6 @@ function Failure({ retry }: { readonly retry: () => void }) {
   const { model, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   const { name } = model.getState().screen;
-  // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
   const isUnloaded = name !== 'Main' && !(lazyScreen(name) && model.rules.value());
   useScreenFocus(root, 'Failure', t('failure.title'));
   const login = partOf('login');
@@ -35,7 +35,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
               look="primary"
               onPress={() => {
                 if (isUnloaded) {
-                  window.location.reload();
+                  reload();
                   return;
                 }
                 retry();
@@ -79,13 +79,25 @@ interface Props {
   readonly onUse?: () => void;
   /** The widget replaces an element that had the focus, and takes the focus over. */
   readonly takesFocus?: boolean;
+  /** How often the widget came into another document or shadow root. */
+  readonly moves?: number;
 }
 
 /** An announcement stays in the page for this long: a screen reader has read it, and it is then removed from browsing. */
 const ANNOUNCED_MS = 1_000;
 
-/** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
-export function Widget({ id: given, model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
+/** A widget: the current screen in a card. Requires `followRoot` for its element. */
+export function Widget({
+  id: given,
+  model,
+  config,
+  styles,
+  strings: own,
+  language: asked,
+  onUse,
+  takesFocus,
+  moves,
+}: Props) {
   // No other widget of the page has it, of this copy of the package or another one.
   const [made] = useState(Math.random);
   const live = useRef<HTMLOutputElement>(null);
@@ -132,8 +144,9 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
       arrive,
       onUse,
       takesFocus,
+      moves,
     };
-  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse, takesFocus]);
+  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse, takesFocus, moves]);
 
   return (
     <WidgetContext.Provider value={tools}>

@@ -15,7 +15,7 @@ import { onFirstUse } from './first-use.ts';
  * part or the widget's effects cannot be loaded, rendering throws, and the error screen offers to try again.
  */
 function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
-  const { model, config, layout, loadPart, onUse } = useWidget();
+  const { model, config, layout, loadPart, onUse, moves } = useWidget();
   const [failure, setFailure] = useState<Error>();
   if (failure) throw failure;
   const own = screen === 'Main' ? null : PART_OF[screen];
@@ -39,7 +39,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
       gone = true;
       cancel?.();
     };
-  }, [root, own, ahead, model, loadPart, onUse]);
+  }, [root, own, ahead, model, loadPart, onUse, moves]);
 }
 
 const screenOf = (screen: Screen): AnyScreen | null =>

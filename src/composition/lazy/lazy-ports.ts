@@ -1,7 +1,6 @@
 import { Observable } from 'rxjs';
 import { codeLoad } from '../../domain/code-loads.ts';
 import type {
-  CaptchaPort,
   ClockPort,
   DeviceTelemetryPort,
   OneTapPort,
@@ -22,7 +21,6 @@ import type { ClientSettings } from '../core.ts';
 export type LatePorts = Omit<Ports, keyof StartServices | 'lock'>;
 
 /** These stand in for adapters that cannot be loaded. A login needs none of them. */
-const NO_CAPTCHA: CaptchaPort = { token: async () => null };
 const NO_TELEMETRY: DeviceTelemetryPort = { id: async () => null };
 const NO_ONE_TAP: OneTapPort = {
   isDrawnByBrowser: async () => true,
@@ -76,10 +74,7 @@ function realPorts(
     passwordStrength: new Zxcvbn(),
     formPost: new HiddenForm(window.document, origin),
     webauthn: methodsOf(async () => passkeys.load()),
-    captcha: methodsOf(
-      async () => (await scripts.load()).captcha,
-      () => NO_CAPTCHA,
-    ),
+    captcha: methodsOf(async () => (await scripts.load()).captcha),
     deviceTelemetry: methodsOf(
       async () => (await scripts.load()).deviceTelemetry,
       () => NO_TELEMETRY,
@@ -97,12 +92,12 @@ const walletMethods = (wallets: Later<WalletPort>): Pick<WalletPort, 'connect' |
   return { connect, sign };
 };
 
-/** The wallets of this browser; none, as long as the adapter cannot be loaded. */
+/** The wallets of this browser. Errors when the adapter cannot be loaded. */
 function detected(wallets: Later<WalletPort>): ReturnType<WalletPort['detect']> {
   return new Observable((subscriber) => {
     wallets.pass(
       (port) => void (subscriber.closed || subscriber.add(port.detect().subscribe(subscriber))),
-      () => subscriber.next([]),
+      (error) => subscriber.error(error),
     );
     wallets.load().catch(() => undefined);
   });

@@ -96,7 +96,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'password/checked':
       return aboutPassword(state, event.check, { strength: event.strength });
     case 'wallets/detected':
-      return { ...state, wallets: event.wallets };
+      return { ...state, wallets: event.wallets, error: event.error ?? state.error };
     case 'oauth/declined':
       return { ...state, declined: { provider: event.provider, reason: event.reason } };
     case 'oneTap/requested':

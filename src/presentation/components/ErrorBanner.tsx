@@ -1,17 +1,19 @@
 import { useEffect, useRef } from 'react';
-import type { AuthError, SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isUnloaded, type AuthError, type SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { errorText } from '../../domain/thrown.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { overlaid } from '../messages/catalogue.ts';
 import { FromLogin } from './FromLogin.tsx';
 import { Icon } from './Icon.tsx';
+import { Unloaded } from './Unloaded.tsx';
 
 /**
  * The text of an error: the widget's own when its texts are loaded. Until then little but the network can fail, which the texts of another
- * language already say.
+ * language already say. Without a network no file loads, and a reload would remove the page.
  */
 export function ErrorText({ error }: { readonly error: AuthError }) {
-  const { strings } = useWidget();
+  const { strings, t } = useWidget();
+  if (isUnloaded(error) && navigator.onLine) return <Unloaded t={t} />;
   // Other errors have no reason, and there is no text of that name.
   const { reason } = error as SDKAPIUnreachableError;
   return (

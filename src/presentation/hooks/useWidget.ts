@@ -33,6 +33,8 @@ export interface WidgetTools {
   readonly onUse: (() => void) | undefined;
   /** The widget replaces an element that had the focus. Its code may arrive long after that. */
   readonly takesFocus: boolean | undefined;
+  /** Changes when the widget comes into another document or shadow root: for effects that depend on these. */
+  readonly moves: number | undefined;
 }
 
 export const WidgetContext = createContext<WidgetTools | null>(null);

@@ -11,6 +11,7 @@ import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
+import { Unloaded } from '../components/Unloaded.tsx';
 import { ErrorText } from '../components/ErrorBanner.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { TextField } from '../components/TextField.tsx';
@@ -37,6 +38,8 @@ export function PhoneForm({ method, initial, state }: Props) {
   });
   /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
+  /** The code of the list of countries, and of the text for a wrong number, did not load. */
+  const [failed, setFailed] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const { pending, phone, error, failed } = state;
@@ -52,12 +55,13 @@ export function PhoneForm({ method, initial, state }: Props) {
     const national = field.current?.value ?? '';
     const entered = { country, national, edit: typed.edit + Number(national !== typed.national) };
     setTyped(entered);
+    loadPart('phones').catch(() => setFailed(true));
     model.send({ type: 'phone/requested', method, ...entered });
   };
   const open = (): void => {
     if (pending !== null) return;
     setSearch(search === null ? '' : null);
-    loadPart('phones').catch(() => undefined);
+    loadPart('phones').catch(() => setFailed(true));
   };
 
   const isOwn = pending === 'phone/requested';
@@ -103,7 +107,13 @@ export function PhoneForm({ method, initial, state }: Props) {
       </div>
       {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {isWrong ? part && <span>{t('phone.invalid')}</span> : isRefused && <ErrorText error={error} />}
+        {failed && !part && pending === null ? (
+          <Unloaded t={t} />
+        ) : isWrong ? (
+          part && <span>{t('phone.invalid')}</span>
+        ) : (
+          isRefused && <ErrorText error={error} />
+        )}
       </p>
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t(`phone.continue.${method}`)}

@@ -43,19 +43,31 @@ export function addStyles(text: string): void {
   for (const adoption of adoptions.values()) adopt(adoption, [text]);
 }
 
+/** False where the browser removed sheets: from a shadow root that moved to another document. */
+const isIntact = ({ root, sheets }: Adoption): boolean =>
+  sheets.every((sheet) => root.adoptedStyleSheets.includes(sheet));
+
+const canAdopt = (root: Node): root is Adoption['root'] => 'adoptedStyleSheets' in root;
+
 /**
  * Adopts the widget's stylesheets in a document or shadow root, once for any number of widgets. The returned function removes
- * them after the last widget, and may be called twice. Nothing is created before the first call. A browser without constructable
- * stylesheets shows the widget unstyled.
+ * them after the last widget, and may be called twice. Nothing is created before the first call. Another root has no stylesheets:
+ * that of an element outside a document, and any in a browser without constructable stylesheets.
  */
-export function adoptStyles(root: Document | ShadowRoot): () => void {
-  if (!('adoptedStyleSheets' in root)) return () => {};
+export function adoptStyles(root: Node): () => void {
+  if (!canAdopt(root)) return () => {};
   let adoption = adoptions.get(root);
   if (adoption === undefined) {
     adoption = { root, sheets: [], users: 0 };
     adoptions.set(root, adoption);
     adopt(adoption, texts);
-  } else if (adoption.users > 0) adoption.replace?.();
+  } else {
+    if (adoption.users > 0) adoption.replace?.();
+    if (!isIntact(adoption)) {
+      adoption.sheets.length = 0;
+      adopt(adoption, texts);
+    }
+  }
   const mine = adoption;
   mine.users += 1;
   let released = false;
@@ -67,5 +79,54 @@ export function adoptStyles(root: Document | ShadowRoot): () => void {
     mine.replace?.();
     adoptions.delete(root);
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !mine.sheets.includes(sheet));
+  };
+}
+
+/** The name of the custom element, shared by all copies of the package. */
+const PLACE = 'portico-place';
+
+interface Place extends HTMLElement {
+  moved?: () => void;
+}
+
+/**
+ * Adopts the widget's stylesheets in the root of an element, and in each root into which the element comes later. A custom element
+ * without content is put beside it, because only a custom element is notified at once when it comes into a document.
+ *
+ * @param parent gets the custom element
+ * @param moved is called when the root has changed
+ * @returns removes the stylesheets and the custom element
+ */
+export function followRoot(parent: ParentNode, element: Node, moved: () => void): () => void {
+  // A content script of an extension has no registry.
+  const { customElements: registry } = globalThis as Partial<typeof globalThis>;
+  if (registry && !registry.get(PLACE)) {
+    registry.define(
+      PLACE,
+      class extends HTMLElement {
+        connectedCallback(this: Place): void {
+          this.moved?.();
+        }
+      },
+    );
+  }
+  const place: Place = document.createElement(PLACE);
+  place.hidden = true;
+  let root = element.getRootNode();
+  let drop = adoptStyles(root);
+  parent.append(place);
+  place.moved = () => {
+    const last = root;
+    root = element.getRootNode();
+    const adoption = adoptions.get(root as Adoption['root']);
+    if (root === last && (!adoption || isIntact(adoption))) return;
+    const dropLast = drop;
+    drop = adoptStyles(root);
+    dropLast();
+    moved();
+  };
+  return () => {
+    place.remove();
+    drop();
   };
 }

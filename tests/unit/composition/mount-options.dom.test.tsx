@@ -1,6 +1,7 @@
 import { act, render } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idp, sessions } from '../../../src/application/api/index.ts';
+import type { WidgetHandle } from '../../../src/composition/mount.tsx';
 import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
 import { ConfigError, type LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { consentWorld, PROFILE, REQUEST } from '../application/consent/open-consent.ts';
@@ -106,6 +107,39 @@ describe('the place of a widget', () => {
       act(() => void client.mountLogin({ elementId }));
       await vi.waitFor(() => expect(elementId.querySelectorAll('input[type=email]')).toHaveLength(1));
     }
+  });
+
+  it.each([
+    ['is in no document yet', (element: Element) => element],
+    ['is in a fragment', (element: Element) => (document.createDocumentFragment().append(element), element)],
+  ])('may be an element that %s: the styles come with the insertion', async (_, put) => {
+    const { client } = open();
+    const element = put(document.createElement('div'));
+    const before = document.adoptedStyleSheets.length;
+    act(() => void client.mountLogin({ elementId: element }));
+    expect(document.adoptedStyleSheets).toHaveLength(before);
+    document.body.append(element.parentNode ?? element);
+    expect(document.adoptedStyleSheets.length).toBeGreaterThan(before);
+    await vi.waitFor(() => expect(element.querySelectorAll('input[type=email]')).toHaveLength(1));
+  });
+
+  it('may become another root, which the styles follow', () => {
+    const { client } = open();
+    const element = document.querySelector('#login') as Element;
+    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    const before = document.adoptedStyleSheets.length;
+    let widget: WidgetHandle | undefined;
+    act(() => void (widget = client.mountLogin({ elementId: element })));
+    root.append(element);
+    expect(document.adoptedStyleSheets).toHaveLength(before);
+    expect(root.adoptedStyleSheets.length).toBeGreaterThan(0);
+    element.remove();
+    document.body.append(element);
+    expect(root.adoptedStyleSheets).toHaveLength(0);
+    expect(document.adoptedStyleSheets.length).toBeGreaterThan(before);
+    widget?.unmount();
+    expect(document.adoptedStyleSheets).toHaveLength(before);
+    expect(element.childNodes).toHaveLength(0);
   });
 
   it('may be in a shadow root, as a component', async () => {

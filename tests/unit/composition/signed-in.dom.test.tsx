@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { StrictMode, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -186,5 +186,21 @@ describe('<UserButton>', () => {
     render(under(opened.client, <UserButton language="ar" />));
     const button = await screen.findByRole('button', { name: `قائمة حساب ${ADA}` });
     expect(button.closest('[data-portico]')?.getAttribute('dir')).toBe('rtl');
+  });
+
+  it('has its styles, also where its texts arrive later, and in each root into which the page puts it', async () => {
+    const opened = open();
+    await opened.world.signIn(opened.client, ADA);
+    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    const container = document.createElement('div');
+    render(under(opened.client, <UserButton language="pt" />), { container });
+    await within(container).findByRole('button');
+    const before = document.adoptedStyleSheets.length;
+    document.body.append(container);
+    expect(document.adoptedStyleSheets.length).toBeGreaterThan(before);
+    root.append(container);
+    expect(document.adoptedStyleSheets).toHaveLength(before);
+    expect(root.adoptedStyleSheets.length).toBeGreaterThan(0);
+    root.host.remove();
   });
 });

@@ -1,6 +1,6 @@
-import { cleanup, screen as page } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SDKAPIUnreachableError, unreachable } from '../../../src/domain/errors.ts';
 import { loadLocale } from '../../../src/presentation/messages/language.ts';
 import { arrived } from '../../../src/presentation/parts/parts.ts';
 import { apiError } from '../../gallery/fixtures.ts';
@@ -23,6 +23,26 @@ describe('an error before the code of the login is there', () => {
     delete arrived.login;
     showState({ error: new SDKAPIUnreachableError('network') }, { language, ...(strings && { strings }) });
     expect(alert()).toContain(text);
+  });
+
+  it.each([true, false])(
+    'says that a file did not load, and offers a reload; the code of the login is there: %s',
+    (isThere) => {
+      if (!isThere) delete arrived.login;
+      const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+      const strings = { 'failure.reload': 'Again' };
+      showState({ error: unreachable(new TypeError('Failed to fetch')) }, { strings });
+      expect(alert()).toContain('Part of this page did not load.Again');
+      fireEvent.click(page.getByRole('button', { name: 'Again' }));
+      expect(reload).toHaveBeenCalledOnce();
+    },
+  );
+
+  it('offers no reload without a network, which would remove the page', () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    showState({ error: unreachable(new TypeError('Failed to fetch')) });
+    expect(alert()).toContain('You are offline. Check your connection, then try again.');
+    expect(page.queryByRole('button', { name: 'Reload' })).toBeNull();
   });
 
   it('is the server’s text where it has no other', () => {

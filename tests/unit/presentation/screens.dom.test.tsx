@@ -46,16 +46,31 @@ describe('The texts of the specification', () => {
       { name: 'EmailConfirmation', email: 'ada@example.com' },
       { config: { ...MAGIC_LINK, emailMagicLinksOptions: { domainHint: 'acme.test' } } },
     );
-    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Open in Gmail' }).href).toContain('acme.test');
+    const searches = () => screen.getAllByRole<HTMLAnchorElement>('link').map(({ href }) => href.includes('acme.test'));
+    // Outlook has no address for a search.
+    expect(searches()).toEqual([true, true, false]);
+    cleanup();
+    showState(
+      {
+        screen: { name: 'EmailConfirmation', email: 'ada@yahoo.fr' },
+        bootstrap: { ...DEFAULT_BOOTSTRAP, emailDomains: ['acme.test'] },
+      },
+      { config: MAGIC_LINK },
+    );
+    expect(searches()).toEqual([true, true, false]);
   });
 
   it.each([
     ['ada@googlemail.com', 'Gmail', 'provider-mark'],
     ['ada@hotmail.fr', 'Outlook', null],
-  ])('EmailConfirmation and OTPAuthenticate open the mailbox of %s alone', (email, mailbox, mark) => {
+    ['ada@me.com', 'iCloud', null],
+  ])('EmailConfirmation opens the mailbox of %s first, and OTPAuthenticate it alone', (email, mailbox, mark) => {
     const { container } = showScreen({ name: 'EmailConfirmation', email }, { config: MAGIC_LINK });
-    expect(screen.getByRole('link').textContent).toBe(`Open in ${mailbox}`);
-    expect(container.querySelector('a svg')?.getAttribute('data-part')).toBe(mark);
+    const links = screen.getAllByRole<HTMLAnchorElement>('link');
+    const others = ['Gmail', 'Yahoo', 'Outlook'].filter((name) => name !== mailbox);
+    expect(links.map((link) => link.textContent)).toEqual([mailbox, ...others].map((name) => `Open in ${name}`));
+    expect(links.map((link) => link.dataset['part'])).toEqual(['button', ...others.map(() => 'mailbox')]);
+    expect([...container.querySelectorAll('a svg')].map((svg) => svg.getAttribute('data-part'))).toEqual([mark]);
     cleanup();
     showScreen({ name: 'OTPAuthenticate', otp: otpSent({ destination: email }) });
     expect(screen.getByRole('link').textContent).toBe(`Open in ${mailbox}`);

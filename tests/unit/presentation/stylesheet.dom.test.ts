@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { applyTheme } from '../../../src/presentation/theme/apply-theme.ts';
-import { adoptStyles } from '../../../src/presentation/theme/stylesheet.ts';
+import { adoptStyles, followRoot } from '../../../src/presentation/theme/stylesheet.ts';
 
 afterEach(() => document.body.replaceChildren());
 
@@ -25,6 +25,28 @@ describe('adoptStyles', () => {
     expect(root.adoptedStyleSheets).toHaveLength(2);
     drop();
     expect(root.adoptedStyleSheets).toEqual([hosts]);
+  });
+});
+
+describe('followRoot', () => {
+  it('brings the sheets back that the browser takes from a shadow root in a new document', () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const root = host.attachShadow({ mode: 'open' });
+    const element = root.appendChild(document.createElement('div'));
+    let moves = 0;
+    const end = followRoot(root, element, () => (moves += 1));
+    const { length } = root.adoptedStyleSheets;
+    document.body.append(host);
+    expect(moves).toBe(0);
+    host.remove();
+    // As browsers do when a shadow root comes into another document.
+    root.adoptedStyleSheets = [];
+    document.body.append(host);
+    expect(root.adoptedStyleSheets).toHaveLength(length);
+    expect(moves).toBe(1);
+    end();
+    expect(root.adoptedStyleSheets).toEqual([]);
+    expect(root.childElementCount).toBe(1);
   });
 });
 

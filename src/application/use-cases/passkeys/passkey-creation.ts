@@ -5,6 +5,7 @@ import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
+import { codeLoad } from '../../../domain/code-loads.ts';
 import { withoutPrfResults } from '../../../domain/prf.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { checkArguments } from '../../../domain/shape.ts';
@@ -99,8 +100,9 @@ export async function create(
       : risky.call(webauthn.signUp, made));
     return { ...sessions.update(reply), ...asked?.resultsOf(credential) };
   } catch (error) {
-    const late = await codeLoad(import('./passkey-reports.ts'));
-    await late.reportRefused(authenticator, public_key_credential_creation_options, {
+    // Without its code there is no report.
+    const late = await codeLoad(import('./passkey-reports.ts')).catch(() => undefined);
+    await late?.reportRefused(authenticator, public_key_credential_creation_options, {
       credential: made.public_key_credential,
       error,
     });

@@ -6,7 +6,6 @@ import type { Project } from '../../use-cases/project/project.ts';
 import { isBackground } from '../../../domain/screens/submits.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
-import { unreachable } from '../../../domain/errors.ts';
 import type { Later } from '../../../domain/later.ts';
 import type { Intent, WidgetEvent } from '../../../domain/screens/event.ts';
 
@@ -32,9 +31,9 @@ export function lazyEffects(
         events$.subscribe((event) => {
           code.pass(
             () => live.next(event),
-            (cause) => {
+            (error) => {
               if (event.type === context.getState().pending)
-                subscriber.next({ type: 'failed', asked: event as Intent, error: unreachable(cause) });
+                subscriber.next({ type: 'failed', asked: event as Intent, error });
             },
           );
           if (!isBackground(event.type)) begin();

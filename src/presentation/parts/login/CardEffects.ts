@@ -13,12 +13,12 @@ import { useGentleHeight } from './useGentleHeight.ts';
  * the first paint it would style the page twice.
  */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
-  const { language } = useWidget();
+  const { language, moves } = useWidget();
   useGentleHeight(card, screen);
   useEffect(() => {
     const element = card.current;
     if (element) element.setAttribute('data-dir', getComputedStyle(element).direction);
-  }, [card, language]);
+  }, [card, language, moves]);
   const keeping = useRef<AbortController>(null);
   const keep = (): void => {
     if (card.current === null || keeping.current !== null) return;
@@ -31,7 +31,7 @@ export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => 
       keeping.current?.abort();
       keeping.current = null;
     };
-  }, [card]);
+  }, [card, moves]);
   // If the card is rendered with this, React fills its ref later.
   useEffect(keep);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { mailboxAt, usualMailboxes } from '../mailboxes.ts';
+import { mailboxAt, usualMailboxes, type MailService } from '../mailboxes.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';
 
@@ -10,7 +10,7 @@ interface Props {
   readonly onlyOwn?: boolean;
 }
 
-/** A link to the inbox of the address, else to those of the services that the specification names. */
+/** Links to the inboxes of the services that the specification names. That of the address, if its service is known, comes first and is larger. */
 export function Mailboxes({ email, onlyOwn = false }: Props) {
   const { config, loadPart, t } = useWidget();
   const { emailDomains } = useBootstrap();
@@ -23,15 +23,25 @@ export function Mailboxes({ email, onlyOwn = false }: Props) {
   const sender = { domainHint: config.emailMagicLinksOptions?.domainHint, emailDomains };
   const own = part?.mailServiceOf(email);
   if (own === undefined && onlyOwn) return null;
-  const mailboxes = own === undefined ? usualMailboxes(sender) : [mailboxAt(own, sender)];
+  const usual = onlyOwn ? [] : usualMailboxes(sender).filter(({ name }) => name !== own?.name);
+  const link = ({ name, url }: MailService, large: boolean) => (
+    <a
+      data-part={large ? 'button' : 'mailbox'}
+      data-look={large ? 'secondary' : undefined}
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {part && name === own?.name && <part.MailMark name={name} />}
+      <span>{t('emailConfirmation.open', { mailbox: name })}</span>
+    </a>
+  );
   return (
     <ul data-part="mailboxes">
-      {mailboxes.map(({ name, url }) => (
-        <li key={name}>
-          <a data-part="button" data-look="secondary" href={url} target="_blank" rel="noopener noreferrer">
-            {part && own && <part.MailMark name={name} />}
-            <span>{t('emailConfirmation.open', { mailbox: name })}</span>
-          </a>
+      {own && <li>{link(mailboxAt(own, sender), true)}</li>}
+      {usual.map((service) => (
+        <li key={service.name} data-state={own && 'further'}>
+          {link(service, own === undefined)}
         </li>
       ))}
     </ul>

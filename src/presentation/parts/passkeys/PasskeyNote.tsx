@@ -3,6 +3,7 @@ import { codeLoad } from '../../../domain/code-loads.ts';
 import { productsOf } from '../../../domain/widget/widget-config.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { addTexts } from '../../messages/catalogue.ts';
+import { Unloaded } from '../../components/Unloaded.tsx';
 import type { PasskeyNoteProps } from '../parts.ts';
 
 /**
@@ -12,6 +13,7 @@ import type { PasskeyNoteProps } from '../parts.ts';
 export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
   const { config, t } = useWidget();
   const [SignUp, setSignUp] = useState<ComponentType<PasskeyNoteProps> | null>(null);
+  const [failed, setFailed] = useState(false);
   const { passkeyNote: note } = state;
   // With passwords the form for a new one has it.
   const wanted = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
@@ -21,12 +23,17 @@ export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
       addTexts(texts);
       setSignUp(() => PasskeySignUp);
     };
-    if (wanted) void load().catch(() => undefined);
+    if (wanted) load().catch(() => setFailed(true));
   }, [wanted]);
   return (
     <>
       {entry === 'link' && <output data-part="passkey-note">{note !== null && t(`passkeyLink.${note}`)}</output>}
       {wanted && SignUp && <SignUp entry={entry} state={state} />}
+      {failed && (
+        <p role="alert">
+          <Unloaded t={t} />
+        </p>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { codeLoad } from '../../../domain/code-loads.ts';
 import { passphrase } from './passphrase.ts';
 import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
+import { Unloaded } from '../../components/Unloaded.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -36,7 +37,9 @@ export function Suggestion({ policy, off, onUse }: Props) {
   if (words === null || typeof words === 'string') {
     return (
       <div data-part="suggest">
-        <span role="alert">{words === 'failed' && t('passphrase.failed')}</span>
+        <span role="alert">
+          {words === 'failed' && (navigator.onLine ? <Unloaded t={t} /> : <span>{t('passphrase.failed')}</span>)}
+        </span>
         <Button look="link" busy={words === 'loading'} off={off} onPress={load}>
           {t('passphrase.suggest')}
         </Button>

@@ -53,6 +53,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
   const isPressOwn = useRef(false);
   useEffect(() => {
     const element = root.current;
+    const page = element?.ownerDocument;
     const isOwn = (event: PointerEvent): boolean => {
       const path = event.composedPath();
       return [element, button.current].some((own) => own !== null && path.includes(own));
@@ -67,12 +68,12 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
     const left = ({ relatedTarget: to }: FocusEvent): void => {
       if (to !== null && to !== button.current && element?.contains(to as Node) === false) onClose(false);
     };
-    document.addEventListener('pointerdown', begin);
-    document.addEventListener('pointerup', end);
+    page?.addEventListener('pointerdown', begin);
+    page?.addEventListener('pointerup', end);
     element?.addEventListener('focusout', left);
     return () => {
-      document.removeEventListener('pointerdown', begin);
-      document.removeEventListener('pointerup', end);
+      page?.removeEventListener('pointerdown', begin);
+      page?.removeEventListener('pointerup', end);
       element?.removeEventListener('focusout', left);
     };
   }, [button, onClose]);

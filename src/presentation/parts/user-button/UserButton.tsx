@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { codeLoad } from '../../../domain/code-loads.ts';
+import { isUnloaded } from '../../../domain/errors.ts';
 import { directionOf } from '../../../domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
 import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
 import type { User } from '../../../domain/users/user.ts';
+import { Unloaded } from '../../components/Unloaded.tsx';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
 import { userButton as texts } from '../../messages/en/user-button.ts';
 import { languageChoice } from '../../messages/language.ts';
 import { applyTheme } from '../../theme/apply-theme.ts';
 import css from '../../theme/parts/user-button.css?inline';
-import { addStyles, adoptStyles } from '../../theme/stylesheet.ts';
+import { addStyles, followRoot } from '../../theme/stylesheet.ts';
 
 addTexts(texts);
 addStyles(css);
@@ -47,19 +49,21 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   /** The preset of whose absence the developer was told. */
   const told = useRef<string>(null);
   const [open, setOpen] = useState(false);
+  const [moves, setMoves] = useState(0);
   const [leaving, setLeaving] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<'unloaded' | 'refused' | null>(null);
   const [id] = useState(() => `p${Math.random()}`);
   const choose = useMemo(() => languageChoice(warn), [warn]);
   const language = choose(asked) ?? 'en';
   const translated = useAccountTexts(language);
+  const isReady = translated !== null;
   const t = useMemo(() => makeTranslate({ ...translated, ...own }), [translated, own]);
   const person = personOf(user);
 
   useEffect(() => {
     const element = root.current;
-    return element === null ? undefined : adoptStyles(element.getRootNode() as Document | ShadowRoot);
-  }, []);
+    return element === null ? undefined : followRoot(element, element, () => setMoves((count) => count + 1));
+  }, [isReady]);
   useEffect(() => {
     const place = root.current?.parentElement;
     let gone = false;
@@ -77,7 +81,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
     return () => {
       gone = true;
     };
-  }, [styles, warn]);
+  }, [styles, warn, moves, isReady]);
 
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
   useBeforePaint(() => {
@@ -120,11 +124,11 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   const onSignOut = async (): Promise<void> => {
     if (leaving) return;
     setLeaving(true);
-    setFailed(false);
+    setFailed(null);
     try {
       await signOut();
-    } catch {
-      setFailed(true);
+    } catch (error) {
+      setFailed(isUnloaded(error) ? 'unloaded' : 'refused');
       setLeaving(false);
     }
   };
@@ -192,7 +196,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
             </button>
           </div>
           <p data-part="trouble" role="alert">
-            {failed && t('user.failed')}
+            {failed === 'unloaded' ? <Unloaded t={t} /> : failed !== null && <span>{t('user.failed')}</span>}
           </p>
         </div>
       )}

@@ -1,5 +1,6 @@
 import {
   catchError,
+  EMPTY,
   filter,
   from,
   ignoreElements,
@@ -11,10 +12,10 @@ import {
   tap,
   type Observable,
 } from 'rxjs';
-import { codeLoad } from '../../../../domain/code-loads.ts';
 import { hostEvents } from '../../../../domain/screens/events-for-host.ts';
 import { rowOf } from '../../../../domain/screens/events.ts';
-import { unreachable } from '../../../../domain/errors.ts';
+import { codeLoad } from '../../../../domain/code-loads.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import type { Intent, Outcome } from '../../../../domain/screens/event.ts';
 import { isRecord } from '../../../../domain/shape.ts';
 import type { FactorState } from '../../../../domain/sessions/second-factor.ts';
@@ -49,11 +50,12 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
   return (context) => {
     const { events$, getState } = context;
     const load = () => from(codeLoad(import('./second-factor.ts')));
-    const failed = (cause: unknown): Observable<Outcome> => {
+    const failed = (thrown: unknown): Observable<Outcome> => {
       const { pending } = getState();
+      // Nothing waits for it: its screen says that it is missing.
       return pending === null
-        ? of()
-        : of({ type: 'failed', asked: { type: pending } as Intent, error: unreachable(cause) });
+        ? of({ type: 'factor/required', flow: { at: 'arriving', isStepUp: false }, isConsent })
+        : of({ type: 'failed', asked: { type: pending } as Intent, error: toAuthError(thrown) });
     };
     const steps$ = ofType(events$, 'factor/lacking').pipe(
       switchMap(({ step }) =>
@@ -66,7 +68,13 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
     const isShown = (): boolean => getState().screen.name === 'SecondFactor';
     const shown$ = merge(of(null), ofType(events$, 'factor/required')).pipe(
       filter(isShown),
-      switchMap(() => load().pipe(mergeMap(({ factorFlow }) => factorFlow(services, config, context)))),
+      switchMap(() =>
+        load().pipe(
+          // The screen's own part is missing, too, and says so.
+          catchError(() => EMPTY),
+          mergeMap(({ factorFlow }) => factorFlow(services, config, context)),
+        ),
+      ),
     );
     let last: FactorState = GONE;
     const left$ = events$.pipe(

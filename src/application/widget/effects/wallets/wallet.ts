@@ -1,6 +1,7 @@
-import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
+import { catchError, defer, EMPTY, exhaustMap, filter, map, NEVER, scan, startWith, takeUntil } from 'rxjs';
 import type { Observable } from 'rxjs';
-import type { Intent, Outcome } from '../../../../domain/screens/event.ts';
+import { isUnloaded } from '../../../../domain/errors.ts';
+import type { EventOf, Intent, Outcome } from '../../../../domain/screens/event.ts';
 import type { WalletKind } from '../../../../domain/wallets/wallets.ts';
 import { productsOf, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
@@ -13,6 +14,9 @@ const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]
   ...known.filter((kind) => found.includes(kind)),
   ...found.filter((kind) => !known.includes(kind)),
 ];
+
+type Found = Pick<EventOf<'wallets/detected'>, 'wallets' | 'error'>;
+const NONE: Found = { wallets: [] };
 
 const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', wallet });
 
@@ -38,9 +42,15 @@ export function walletEffects(
       startWith(null),
       // A remount may add the product. A host's adapter that threw is asked again.
       filter(() => productsOf(config()).includes('crypto')),
-      exhaustMap(() => defer(() => port.detect()).pipe(catchError(() => EMPTY))),
-      scan(inOrderFound, []),
-      map((wallets) => ({ type: 'wallets/detected', wallets })),
+      exhaustMap(() =>
+        defer(() => port.detect()).pipe(
+          map((wallets) => ({ wallets })),
+          // Another search would find the same: only a reload of the page requests the file again.
+          catchError((error: unknown) => (isUnloaded(error) ? NEVER.pipe(startWith({ wallets: [], error })) : EMPTY)),
+        ),
+      ),
+      scan((known: Found, found: Found) => ({ ...found, wallets: inOrderFound(known.wallets, found.wallets) }), NONE),
+      map((found) => ({ type: 'wallets/detected', ...found })),
     );
 
   const connected: Effect = (context) =>
