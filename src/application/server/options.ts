@@ -158,7 +158,8 @@ export function checkedOptions(given: VerifierOptions): CheckedOptions {
   const options = checks.read(given);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
     const value = options[field];
-    if (typeof value === 'string' && !PRINTABLE.test(value)) refuse(`${field} must be letters, digits and - . _ ~ alone`);
+    if (typeof value === 'string' && !PRINTABLE.test(value))
+      refuse(`${field} must be letters, digits and - . _ ~ alone`);
   }
   const { projectId, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl, allowHttp = false } = options;
   const { boundSessions = 'ignore', serverUrls = [] } = options;

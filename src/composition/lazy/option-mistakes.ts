@@ -46,7 +46,11 @@ export const LINK: Minutes = [5, 10_080];
 export const PASSCODE: Minutes = [1, 10];
 export const SESSION: Minutes = [5, 527_040];
 
-const BOX = { backgroundColor: 'other', borderColor: 'other', borderRadius: 'other' } as const satisfies TableOf<BoxStyle>;
+const BOX = {
+  backgroundColor: 'other',
+  borderColor: 'other',
+  borderRadius: 'other',
+} as const satisfies TableOf<BoxStyle>;
 const BUTTON = { ...BOX, textColor: 'other' } as const;
 const STYLES = {
   preset: 'other',

@@ -31,7 +31,8 @@ export type Catalogue = typeof start &
 
 export type MessageKey = keyof Catalogue;
 /** The texts that exist in translations only: in English an error of another type shows its own message. */
-type TranslatedKey = `error.${TranslatedRefusal | 'login_required.new_method' | 'crypto_wallet_request_pending' | 'gone' | 'app'}`;
+type TranslatedKey =
+  `error.${TranslatedRefusal | 'login_required.new_method' | 'crypto_wallet_request_pending' | 'gone' | 'app'}`;
 /** The texts of API errors by `error_type`, and of calls that got no usable answer. */
 export type ErrorKey = keyof typeof errorTexts | TranslatedKey | `unreachable.${UnreachableReason}`;
 /** The texts of a server's feedback on passwords. */

@@ -66,7 +66,11 @@ export class PasswordJudge {
     try {
       return await Promise.race([this.pool.run(task, late.signal), waited]);
     } catch {
-      throw new Refusal('service_unavailable', 'Too many passwords are being checked. Please try again in a moment.', 1);
+      throw new Refusal(
+        'service_unavailable',
+        'Too many passwords are being checked. Please try again in a moment.',
+        1,
+      );
     } finally {
       clearTimeout(timer);
     }

@@ -68,7 +68,11 @@ export class Captcha {
         this.warn(`${outcome.message}; no captcha can be solved until it is corrected.`);
       else if (!(outcome instanceof PausedError))
         this.warn('the captcha service does not answer; logins are refused until it does.');
-      throw new Refusal('service_unavailable', 'The captcha service does not answer. Please try again in a moment.', RETRY_AFTER_SECONDS);
+      throw new Refusal(
+        'service_unavailable',
+        'The captcha service does not answer. Please try again in a moment.',
+        RETRY_AFTER_SECONDS,
+      );
     }
     return outcome as Assessment;
   }

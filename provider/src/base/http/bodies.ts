@@ -105,7 +105,12 @@ export class Bodies {
       if (this.bytes <= maxBytes && this.open.size <= maxBodies) return;
       this.open.delete(cut);
       this.bytes -= size;
-      cut(new Refusal('request_timeout', 'Your request took too long to arrive while many others came. Please try again.'));
+      cut(
+        new Refusal(
+          'request_timeout',
+          'Your request took too long to arrive while many others came. Please try again.',
+        ),
+      );
     }
   }
 }

@@ -27,12 +27,14 @@ export class CookieDocument {
 
   get cookie(): string {
     if (this.blocked) return '';
-    return [...this.store.values()]
-      .filter((cookie) => this.isShown(cookie))
-      // Of equal length the older one first: the map keeps the order of creation.
-      .sort((a, b) => b.path.length - a.path.length)
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ');
+    return (
+      [...this.store.values()]
+        .filter((cookie) => this.isShown(cookie))
+        // Of equal length the older one first: the map keeps the order of creation.
+        .sort((a, b) => b.path.length - a.path.length)
+        .map(({ name, value }) => `${name}=${value}`)
+        .join('; ')
+    );
   }
 
   set cookie(line: string) {
