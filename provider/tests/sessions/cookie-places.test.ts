@@ -119,7 +119,7 @@ describe('HttpOnly cookies of earlier settings', () => {
       jar
         .sentTo(`https://api.${HOST}/`)
         .split('; ')
-        .map((pair) => `${pair}; Path=/`),
+        .map((pair) => `${pair}; Path=/; Secure`),
     );
     expect((await open(from, copy).revoke()).status).toBe(200);
     const page = open(to, jar);
