@@ -55,7 +55,9 @@ function openPage(provider: Provider, project: ReturnType<typeof projectAt>, jar
     async signUp() {
       const email = `place-${(users += 1)}@example.com`;
       const { token } = await administer(services, 'trusted-token', { profile: PROFILE, email });
-      return send('/sessions/attest', { profile_id: PROFILE, token, session_duration_minutes: 60 });
+      const made = await send('/sessions/attest', { profile_id: PROFILE, token, session_duration_minutes: 60 });
+      expect([made.status, made.type]).toEqual([200, undefined]);
+      return made;
     },
     authenticate: async () => send('/sessions/authenticate'),
     revoke: async () => send('/sessions/revoke'),
@@ -117,7 +119,7 @@ describe('HttpOnly cookies of earlier settings', () => {
       jar
         .sentTo(`https://api.${HOST}/`)
         .split('; ')
-        .map((pair) => `${pair}; Path=/`),
+        .map((pair) => `${pair}; Path=/; Secure`),
     );
     expect((await open(from, copy).revoke()).status).toBe(200);
     const page = open(to, jar);
