@@ -42,7 +42,7 @@ const walks = {
       }),
     );
     for (const { fixture, widget } of widgets) {
-      adoptStyles(widget.container.getRootNode() as Document | ShadowRoot);
+      adoptStyles(widget.container.getRootNode());
       await widget.show(fixture);
       await widget.show(fixture);
     }

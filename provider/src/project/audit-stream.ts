@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { mayCall } from '../base/http/outside-fetch.ts';
 import { GATEWAY_SECRET, GATEWAY_URL } from './delivery.ts';
-import { FieldError, flag, object, textThat, type Reader } from './readers.ts';
+import { FieldError, flag, Mistakes, object, textThat, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
 
 /** A collector that gets the audit log by HTTP. */

@@ -45,7 +45,7 @@ export function checkRequirements(method: string, requirements: Requirements): v
   const strange = Object.keys(permission ?? {}).find((name) => !Object.hasOwn(PERMISSION, name));
   if (strange !== undefined) refuse(`permission.${strange} is no requirement; there are resource_id, action`);
   if (factors !== undefined && factors !== 1 && factors !== 2) refuse('factors must be 1 or 2');
-  if (maxAgeMinutes !== undefined && (maxAgeMinutes < 0 || maxAgeMinutes > MOST_MINUTES)) {
+  if (typeof maxAgeMinutes === 'number' && (maxAgeMinutes < 0 || maxAgeMinutes > MOST_MINUTES)) {
     refuse(`maxAgeMinutes must be from 0 to ${MOST_MINUTES} minutes`);
   }
   return undefined;

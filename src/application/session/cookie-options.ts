@@ -49,7 +49,7 @@ export function checkCookieOptions(options: CookieOptions): void {
     const { path = '/', domain, availableToSubdomains = false } = options;
     const isWide = path !== '/' || domain !== undefined || availableToSubdomains;
     // Browsers would keep no such cookie (RFC 6265bis, section 4.1.3.2).
-    if (isWide && /Name$/u.test(field) && /^__host-/iu.test(String(value))) {
+    if (isWide && field.endsWith('Name') && /^__host-/iu.test(String(value))) {
       throw new SDKUsageError(
         'PorticoClient',
         `cookieOptions.${field} must not begin with __Host- beside path, domain or availableToSubdomains`,

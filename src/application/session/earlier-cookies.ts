@@ -104,7 +104,7 @@ export class EarlierCookies {
     // Other servers' JWTs do not say to which token they belong.
     const isPaired = hashes.every((hash) => hash === null) && tokens.length <= jwts.length;
     const isOurs = (token: string, at: number): boolean => proved[at] === true || token === session_token;
-    const isSame = `${held.all('token')} ${held.all('jwt')}` === `${tokens} ${jwts}`;
+    const isSame = String([held.all('token'), held.all('jwt')]) === String([tokens, jwts]);
     if (!isSame || !(isPaired || tokens.every(isOurs))) return;
     for (const scope of this.otherScopes()) {
       for (const name of [this.place.names.token, this.place.names.jwt]) this.remove(name, scope);
@@ -114,10 +114,11 @@ export class EarlierCookies {
 
   /** Every scope but the client's own of which this page can see a cookie. */
   private otherScopes(): readonly CookieScope[] {
-    const { hostname, href } = this.ports.browser;
+    const { browser } = this.ports;
+    const { hostname } = browser;
     const labels = hostname.split('.');
     const parents = labels.map((_, from) => labels.slice(from).join('.')).filter((name) => name.includes('.'));
-    const folders = new URL(href.call(this.ports.browser)).pathname.split('/').slice(1);
+    const folders = new URL(browser.href()).pathname.split('/').slice(1);
     const paths = folders.flatMap((_, at) => {
       const path = `/${folders.slice(0, at + 1).join('/')}`;
       return [path, `${path}/`];

@@ -119,7 +119,7 @@ const CONFIG = {
   } satisfies TableOf<PasswordOptions>,
   passkeyOptions: PASSKEYS,
   sessionOptions: { sessionDurationMinutes: SESSION } satisfies TableOf<SessionOptions>,
-  accountOptions: { sections: 'array', signIn: 'other' } satisfies TableOf<AccountOptions>,
+  accountOptions: { sections: 'array', signIn: 'other' } as const satisfies TableOf<AccountOptions>,
   stepUp: { factors: 'array', reason: 'string' } satisfies TableOf<MissingProof>,
   enableShadowDOM: 'boolean',
   defaultCountry: 'string',

@@ -39,7 +39,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
   /** The code of the list of countries, and of the text for a wrong number, did not load. */
-  const [failed, setFailed] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const { pending, phone, error, failed } = state;
@@ -55,13 +55,13 @@ export function PhoneForm({ method, initial, state }: Props) {
     const national = field.current?.value ?? '';
     const entered = { country, national, edit: typed.edit + Number(national !== typed.national) };
     setTyped(entered);
-    loadPart('phones').catch(() => setFailed(true));
+    loadPart('phones').catch(() => setMissing(true));
     model.send({ type: 'phone/requested', method, ...entered });
   };
   const open = (): void => {
     if (pending !== null) return;
     setSearch(search === null ? '' : null);
-    loadPart('phones').catch(() => setFailed(true));
+    loadPart('phones').catch(() => setMissing(true));
   };
 
   const isOwn = pending === 'phone/requested';
@@ -107,7 +107,7 @@ export function PhoneForm({ method, initial, state }: Props) {
       </div>
       {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {failed && !part && pending === null ? (
+        {isMissing && !part && pending === null ? (
           <Unloaded t={t} />
         ) : isWrong ? (
           part && <span>{t('phone.invalid')}</span>

@@ -20,6 +20,7 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
  */
 export async function loadPart(name: PartName): Promise<void> {
   if (partOf(name) !== null) return;
-  const [{ part }] = await Promise.all([codeLoad(LOADERS[name]()), name === 'login' ? undefined : loadPart('login')]);
+  const load: Promise<{ readonly part: Parts[PartName] }> = LOADERS[name]();
+  const [{ part }] = await Promise.all([codeLoad(load), name === 'login' ? undefined : loadPart('login')]);
   addPart(name, part);
 }

@@ -406,7 +406,7 @@ describe('the cookie of a trusted browser', () => {
     const storage = new MemoryStorage();
     bindingOf(browser, storage, 'the defaults').binding.settle({ trusted_device_token: 'secret' });
     for (const text of ['', ';;', 'x;/a=b;', 'x;/;a\u0000', 'x;relative;', 'x;/;;;;']) {
-      storage.set(`${new ClientKeys('public-token-test-a').storage('trusted_device')}`, text);
+      storage.set(new ClientKeys('public-token-test-a').storage('trusted_device'), text);
       const { binding, document } = bindingOf(browser, storage, 'the defaults');
       expect(await binding.fields(false)).toMatchObject({ trusted_device_token: 'secret' });
       expect(document.writes).toEqual([]);

@@ -39,7 +39,7 @@ const PLAYWRIGHT: Rows<PorticoTestSettings> = {
 };
 eachMistakeHasAMessage('use.portico of Playwright', PLAYWRIGHT, {
   good: {},
-  messagesOf: (settings) => thrownBy(() => checkedTestSettings(settings as never)),
+  messagesOf: (settings) => thrownBy(() => checkedTestSettings(settings)),
 });
 
 describe('a role in a fixture', () => {
@@ -67,10 +67,8 @@ describe('a span of time', () => {
   it.each(Object.keys(UNITS))('in %s names a wrong unit and a wrong value', async (unit) => {
     const { clock } = controlOf('http://localhost:1');
     const singular = unit.slice(0, -1);
-    await expect(clock.move({ [singular]: 5 } as never)).rejects.toThrow(
-      `${singular} is no option. Did you mean ${unit}?`,
-    );
-    await expect(clock.move({ [unit]: '5' } as never)).rejects.toThrow(`${unit} must be a number`);
+    await expect(clock.move({ [singular]: 5 })).rejects.toThrow(`${singular} is no option. Did you mean ${unit}?`);
+    await expect(clock.move({ [unit]: '5' })).rejects.toThrow(`${unit} must be a number`);
     await expect(clock.move(5_000 as never)).rejects.toThrow('the span, such as { minutes: 5 }: must be an object');
   });
 });

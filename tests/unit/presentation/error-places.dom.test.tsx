@@ -157,16 +157,16 @@ describe('A request that fails', () => {
   });
 });
 
+function subsetsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: 2 ** all.length }, (_, bits) => all.filter((__, place) => (bits >> place) % 2 === 1));
+}
+
 /** Every set of products, and of the methods of passcodes, that can be combined. */
-const CONFIGS: readonly LoginConfig[] = Object.values(Products)
-  .reduce<readonly (readonly Products[])[]>((sets, one) => [...sets, ...sets.map((set) => [...set, one])], [[]])
+const CONFIGS: readonly LoginConfig[] = subsetsOf(Object.values(Products))
   .flatMap((products): readonly LoginConfig[] => {
     const more = { oauthOptions: { providers: [{ type: 'github' as const }] }, passkeyOptions: { signUp: true } };
     if (!products.includes('otp')) return [{ products, ...more }];
-    return OTP_METHODS.reduce<readonly (readonly (typeof OTP_METHODS)[number][])[]>(
-      (sets, one) => [...sets, ...sets.map((set) => [...set, one])],
-      [[]],
-    )
+    return subsetsOf(OTP_METHODS)
       .filter((methods) => methods.length > 0)
       .map((methods) => ({ products, otpOptions: { methods }, ...more }));
   })

@@ -5,7 +5,6 @@ import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
 import { withoutPrfResults } from '../../../domain/prf.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { checkArguments } from '../../../domain/shape.ts';

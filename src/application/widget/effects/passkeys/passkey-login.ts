@@ -1,7 +1,6 @@
 import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
 import { codeLoad } from '../../../../domain/code-loads.ts';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
-import { codeLoad } from '../../../../domain/code-loads.ts';
 import type { PasskeyNote } from '../../../../domain/screens/passkey-event.ts';
 import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
 import { mainLayout, passkeyEntry } from '../../../../domain/screens/main-layout.ts';
