@@ -36,7 +36,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'provider#webhooks': ['webhook', 'webhooks'],
   'provider#under-load': ['rate limit', 'throttling', 'too many requests', '429'],
   'behind-a-proxy': ['nginx', 'caddy', 'reverse proxy', 'load balancer'],
-  'operating#in-a-container': ['docker', 'kubernetes', 'k8s', 'container', 'compose'],
+  'containers-and-phones': ['docker', 'kubernetes', 'k8s', 'container', 'compose'],
   operating: ['monitoring', 'logs', 'prometheus'],
   backups: ['backup', 'restore'],
   migrating: ['migrate', 'stytch', 'switch'],

@@ -107,12 +107,23 @@ test(
   'a login has its styles in every place into which its element comes, at once',
   { tag: '@every' },
   async ({ page, demoPath }) => {
-    await page.goto(demoPath);
-    await expect(emailField(page)).toBeVisible();
+    const open = async (): Promise<void> => {
+      await page.goto(demoPath);
+      await expect(emailField(page)).toBeVisible();
+    };
+    await open();
+    // The page's own login has another preset.
+    await page.evaluate(() => {
+      const { client } = (window as unknown as DemoWindow).__demo;
+      document.querySelector('#widget')?.remove();
+      const elementId = document.body.appendChild(document.createElement('div'));
+      client.mountLogin({ elementId, config: { products: ['otp'], otpOptions: { methods: ['email'] } } });
+    });
     const looks = await sendButton(page).evaluate((button) => {
       const { height, backgroundColor } = getComputedStyle(button);
       return [height, backgroundColor];
     });
+    await open();
     // Without the widget of the page, nothing else brings the document its styles.
     for (const [name, first, later] of JOURNEYS) {
       const place = await page.evaluateHandle((): Place => {

@@ -45,7 +45,8 @@ const userIn = (page: Page): Promise<string | null> =>
     return client.user.getSync()?.emails[0]?.email ?? null;
   });
 
-test('a session of the tab alone ends with the tab', async ({ context, inbox, providerUrl }) => {
+test('a session of the tab alone ends with the tab', async ({ context, inbox, providerUrl, trap }) => {
+  trap.allow(/status of 401 .*\/sdk\/v1\/sessions\/authenticate/u);
   const scripts = await scriptsFor(providerUrl);
   const server = await serve((request, response) => {
     const script = scripts.get(request.url ?? '');

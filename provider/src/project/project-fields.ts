@@ -8,8 +8,6 @@ import type { Limits } from './limits.ts';
 import {
   connectedApps,
   identityProviderPages,
-  rbacPolicy,
-  roleAssignments,
   trustedAuthTokenProfiles,
   type ConnectedAppSettings,
   type IdentityProviderPages,
@@ -28,6 +26,7 @@ import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
+import { rbacPolicy, roleAssignments } from './roles.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from './url-text.ts';

@@ -1,112 +1,17 @@
-import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Ports, TransportPort } from '../../../src/application/ports/index.ts';
-import { cookiePlace, type CookieOptions } from '../../../src/application/session/cookie-options.ts';
-import { LoginBinding } from '../../../src/application/session/login-binding.ts';
-import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
-import { FakeLock } from '../../../src/infrastructure/fake/fake-lock.ts';
-import { MemoryStorage, StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
-import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
-import { CookieDocument, type CookieStore } from '../infrastructure/support/cookie-document.ts';
-import { TestWorld } from './world.ts';
-
-const PAGE = 'https://docs.example.com/shop/cart';
-const NAMES = ['stytch_session', 'stytch_session_jwt', 'stytch_intermediate_session_token'];
-const clients: PorticoClient[] = [];
-afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
-
-const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** A session JWT as the provider writes it; nobody checks its signature here. */
-function jwtOf(project: string, { session, session_token }: Record<string, unknown>, stamp: string): string {
-  const token_hash = createHash('sha256').update(String(session_token)).digest().subarray(0, 16).toString('base64url');
-  const { session_id: id } = session as { session_id: string };
-  const claim = { id, token_hash };
-  return `${base64url({ alg: 'RS256' })}.${base64url({ aud: [project], 'https://stytch.com/session': claim })}.${stamp}`;
-}
-
-/** A project with its own server. Its JWTs name it. */
-function makeProject(clock: VirtualClock, project: string) {
-  const world = new TestWorld(clock);
-  const sent: string[] = [];
-  const withJwts = (inner: TransportPort): TransportPort => ({
-    async send(request) {
-      sent.push(Buffer.from(String(request.headers['authorization']).slice(6), 'base64').toString());
-      const answered = await inner.send(request);
-      // Servers in memory count their sessions; real ones have other ids.
-      const reply = { ...answered, text: answered.text.replaceAll('session-test-', `session-${project}-`) };
-      const { data, ...rest } = JSON.parse(reply.text) as { data?: Record<string, unknown> };
-      const fake = data?.['session_jwt'];
-      if (data === undefined || typeof fake !== 'string' || fake === '') return reply;
-      const session_jwt = jwtOf(project, data, fake.split('.').at(-1) ?? '');
-      return { ...reply, text: JSON.stringify({ ...rest, data: { ...data, session_jwt } }) };
-    },
-  });
-  return { project, world, withJwts, sent, publicToken: `public-token-test-${project}` };
-}
-type Project = ReturnType<typeof makeProject>;
-
-/** A browser: its cookies, and what belongs to each origin. */
-class Browser {
-  readonly store: CookieStore = new Map();
-  isStorageBlocked = false;
-  private readonly origins = new Map<string, Pick<Ports, 'lock'> & { readonly bus: StorageBus }>();
-
-  constructor(readonly clock = new VirtualClock(Date.UTC(2026, 0, 1))) {}
-
-  /** A tab with a page of the project. `writes` are the texts that were assigned to `document.cookie`. */
-  async open({ world, withJwts, publicToken }: Project, href: string, cookieOptions: CookieOptions = {}) {
-    const { origin } = new URL(href);
-    const own = this.origins.get(origin) ?? { bus: new StorageBus(), lock: new FakeLock(this.clock) };
-    this.origins.set(origin, own);
-    const document = new CookieDocument(new URL(href), () => this.clock.now(), this.store);
-    const tab = world.tab(href);
-    const storage = this.isStorageBlocked ? new MemoryStorage() : own.bus.tab();
-    const stored: string[] = [];
-    const adapters = {
-      ...tab,
-      transport: withJwts(tab.transport),
-      cookies: new DocumentCookies(document, this.clock),
-      lock: own.lock,
-      storage: {
-        get: (key: string) => storage.get(key),
-        set: (key: string, value: string) => {
-          stored.push(key);
-          storage.set(key, value);
-        },
-        remove: (key: string) => storage.remove(key),
-        changes: (key: string) => storage.changes(key),
-      },
-    };
-    const client = new PorticoClient(publicToken, { adapters, cookieOptions, telemetry: false });
-    clients.push(client);
-    await this.settle();
-    return { client, document, stored, adapters };
-  }
-
-  /** The cookies that the browser keeps, as `name domain path`. */
-  get kept(): readonly string[] {
-    return [...this.store.values()]
-      .filter(({ expires }) => expires === null || expires > this.clock.now())
-      .map(({ name, domain, hostOnly, path }) => `${name} ${hostOnly ? '' : '.'}${domain} ${path}`)
-      .sort();
-  }
-
-  /** Hashes are computed outside of the virtual time. */
-  async settle(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await this.clock.advance(0);
-      // oxlint-disable-next-line no-await-in-loop
-      await new Promise((resolve) => void setTimeout(resolve, 0));
-    }
-  }
-}
-
-const sessionOf = ({ client }: { readonly client: PorticoClient }) => client.session.getSync()?.session_id ?? null;
+import { describe, expect, it } from 'vitest';
+import type { PorticoClient } from '../../../src/composition/client.ts';
+import {
+  Browser,
+  CHANGES,
+  makeProject,
+  NAMED,
+  NAMES,
+  PAGE,
+  pairAt,
+  SCOPES,
+  sessionOf,
+  type Project,
+} from './cookie-browser.ts';
 
 /** Ends the session by a copy of its token: the browser learns nothing of it. */
 async function endElsewhere(browser: Browser, app: Project, { client }: { readonly client: PorticoClient }) {
@@ -115,18 +20,6 @@ async function endElsewhere(browser: Browser, app: Project, { client }: { readon
   await other.client.session.revoke();
   other.client.destroy();
 }
-
-const SCOPES = {
-  'the defaults': [{}, 'docs.example.com /'],
-  availableToSubdomains: [{ availableToSubdomains: true }, '.docs.example.com /'],
-  'a parent domain': [{ domain: 'example.com' }, '.example.com /'],
-  'a path': [{ path: '/shop' }, 'docs.example.com /shop'],
-  'a domain and a path': [{ domain: 'example.com', path: '/shop' }, '.example.com /shop'],
-} as const satisfies Record<string, readonly [CookieOptions, string]>;
-type ScopeName = keyof typeof SCOPES;
-const NAMED = Object.keys(SCOPES) as ScopeName[];
-const CHANGES = NAMED.flatMap((from) => NAMED.filter((to) => to !== from).map((to) => [from, to] as const));
-const pairAt = (scope: ScopeName): readonly string[] => NAMES.slice(0, 2).map((name) => `${name} ${SCOPES[scope][1]}`);
 
 describe('a change of the cookies’ scope', () => {
   for (const [from, to] of CHANGES) {
@@ -361,81 +254,5 @@ describe('two projects with cookies of the same names', () => {
     await there.client.session.authenticate();
     expect([sessionOf(there), sessionOf(after)]).toEqual([expect.any(String), expect.any(String)]);
     expect(browser.kept).toHaveLength(4);
-  });
-});
-
-describe('the cookie of a trusted browser', () => {
-  const DEVICE = 'stytch_trusted_device';
-
-  function bindingOf(browser: Browser, storage: MemoryStorage, scope: ScopeName, publicToken = 'public-token-test-a') {
-    const document = new CookieDocument(new URL(PAGE), () => browser.clock.now(), browser.store);
-    const cookies = new DocumentCookies(document, browser.clock);
-    const place = cookiePlace(SCOPES[scope][0], 'docs.example.com');
-    const ports = { storage, cookies, clock: browser.clock, crypto: new FakeCrypto(1) };
-    return { binding: new LoginBinding(ports, new ClientKeys(publicToken), place, () => 30), document };
-  }
-
-  it.each(CHANGES)('moves when the scope changes from %s to %s', async (from, to) => {
-    const browser = new Browser();
-    const storage = new MemoryStorage();
-    bindingOf(browser, storage, from).binding.settle({ session: {}, trusted_device_token: 'secret' });
-    const { binding, document } = bindingOf(browser, storage, to);
-    for (let login = 0; login < 2; login += 1) {
-      expect(await binding.fields(false)).toMatchObject({ trusted_device_token: 'secret' });
-      expect(browser.kept).toEqual([`${DEVICE} ${SCOPES[to][1]}`]);
-    }
-    expect(document.writes).toHaveLength(2);
-    binding.settle({ session: {}, trusted_device_token: 'newer' });
-    expect(browser.kept).toHaveLength(1);
-  });
-
-  it('is that of the own project, of several', async () => {
-    const browser = new Browser();
-    bindingOf(browser, new MemoryStorage(), 'a parent domain', 'public-token-test-b').binding.settle({
-      trusted_device_token: 'of another project',
-    });
-    const storage = new MemoryStorage();
-    const { binding } = bindingOf(browser, storage, 'the defaults');
-    binding.settle({ trusted_device_token: 'own' });
-    const again = bindingOf(browser, storage, 'the defaults').binding;
-    expect(await again.fields(false)).toMatchObject({ trusted_device_token: 'own' });
-  });
-
-  it('stays where a damaged record says nothing of it', async () => {
-    const browser = new Browser();
-    const storage = new MemoryStorage();
-    bindingOf(browser, storage, 'the defaults').binding.settle({ trusted_device_token: 'secret' });
-    for (const text of ['', ';;', 'x;/a=b;', 'x;/;a\u0000', 'x;relative;', 'x;/;;;;']) {
-      storage.set(new ClientKeys('public-token-test-a').storage('trusted_device'), text);
-      const { binding, document } = bindingOf(browser, storage, 'the defaults');
-      expect(await binding.fields(false)).toMatchObject({ trusted_device_token: 'secret' });
-      expect(document.writes).toEqual([]);
-    }
-  });
-});
-
-describe('a damaged record of the cookies', () => {
-  it.each([
-    '',
-    ' ',
-    'x',
-    '1 2 3',
-    '1 p ;;;;',
-    '1 p a=b;c;d;/;',
-    '1 p a;b;c;/x\u0000;',
-    '{"a":1}',
-    `1 p ${';'.repeat(40)}`,
-  ])('changes nothing: %j', async (text) => {
-    const browser = new Browser();
-    const app = makeProject(browser.clock, 'project-a');
-    const first = await browser.open(app, PAGE);
-    await app.world.signIn(first.client);
-    const known = sessionOf(first);
-    first.client.destroy();
-    first.adapters.storage.set(`stytch_sdk_state_${app.publicToken}::cookies`, text);
-    const { client } = await browser.open(app, PAGE);
-    expect([client.session.getSync()?.session_id, browser.kept]).toEqual([known, pairAt('the defaults')]);
-    await client.session.revoke();
-    expect(browser.kept).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 /** The names of options with a unit of time. */
-type Timed = `${string}${'Minutes' | 'Seconds' | 'Ms'}`;
+type TimedName = `${string}${'Minutes' | 'Seconds' | 'Ms'}`;
 
 /**
  * A row of the table of mistakes for each option of a type: values of another type, and, where the option has a unit, values of another
  * unit. An option without its row does not compile.
  */
 export type Rows<Options> = {
-  readonly [Name in keyof Options]-?: { readonly wrongType: readonly unknown[] } & (Name extends Timed
+  readonly [Name in keyof Options]-?: { readonly wrongType: readonly unknown[] } & (Name extends TimedName
     ? { readonly wrongUnit: readonly unknown[] }
     : object) &
     (object extends Pick<Options, Name> ? object : { readonly isRequired: true });

@@ -15,8 +15,8 @@ const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]
   ...found.filter((kind) => !known.includes(kind)),
 ];
 
-type Found = Pick<EventOf<'wallets/detected'>, 'wallets' | 'error'>;
-const NONE: Found = { wallets: [] };
+type DetectedWallets = Pick<EventOf<'wallets/detected'>, 'wallets' | 'error'>;
+const NONE: DetectedWallets = { wallets: [] };
 
 const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', wallet });
 
@@ -49,7 +49,7 @@ export function walletEffects(
           catchError((error: unknown) => (isUnloaded(error) ? NEVER.pipe(startWith({ wallets: [], error })) : EMPTY)),
         ),
       ),
-      scan((known: Found, found: Found) => ({ ...found, wallets: inOrderFound(known.wallets, found.wallets) }), NONE),
+      scan((known: DetectedWallets, found: DetectedWallets) => ({ ...found, wallets: inOrderFound(known.wallets, found.wallets) }), NONE),
       map((found) => ({ type: 'wallets/detected', ...found })),
     );
 
