@@ -6,8 +6,10 @@ const OPTION = 'data-portico-base';
 
 const isScript = (element: Element | null): element is HTMLScriptElement => element?.localName === 'script';
 
+/** A worker and a server have no document; the script gives them its global, too. */
+const page = typeof document === 'undefined' ? null : document;
 /** An image or a form with this name would take the place of the property. */
-const current = document.currentScript;
+const current = page?.currentScript ?? null;
 const script = isScript(current) ? current : null;
 const warned = new Set<string>();
 
@@ -16,7 +18,7 @@ const warned = new Set<string>();
  * script that it moves. Only a script can name it: sanitizers leave `data-` attributes on other elements of a stranger's HTML.
  */
 function namedFolder(): string | null {
-  const named = script?.getAttribute(OPTION) ?? document.querySelector(`script[${OPTION}]`)?.getAttribute(OPTION);
+  const named = script?.getAttribute(OPTION) ?? page?.querySelector(`script[${OPTION}]`)?.getAttribute(OPTION);
   return named ? `${named.replace(/\/$/u, '')}/` : null;
 }
 
@@ -25,7 +27,7 @@ function addressOf(file: string): string {
   const folder = namedFolder();
   const path = `./${file}`;
   try {
-    if (folder !== null) return new URL(file, new URL(folder, document.baseURI)).href;
+    if (folder !== null) return new URL(file, new URL(folder, page?.baseURI)).href;
     return script?.src ? new URL(path, script.src).href : path;
   } catch {
     return path;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { WebStorage } from '../../src/infrastructure/storage/web-storage.ts';
+import { WebStorage, type StorageEvents } from '../../src/infrastructure/storage/web-storage.ts';
 import { storageContract, type StorageElsewhere } from './storage.contract.ts';
 
 /** The environment has one page and tells nobody of its writes: the other tab's are announced here. */
@@ -14,11 +14,17 @@ function announcing(port: StorageElsewhere): StorageElsewhere {
   };
 }
 
+/** The clients of one window tell each other of their writes without events: another tab has its own. */
+const anotherWindow = (): StorageEvents => ({
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+});
+
 storageContract({ describe, it, expect }, 'WebStorage on the environment’s localStorage', () => {
   localStorage.clear();
   return {
     here: new WebStorage(() => localStorage, window),
-    elsewhere: announcing(new WebStorage(() => localStorage, window)),
+    elsewhere: announcing(new WebStorage(() => localStorage, anotherWindow())),
     heard: () => undefined,
     refuse: () => {
       const refuse = (): never => {

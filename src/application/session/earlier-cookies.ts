@@ -34,7 +34,9 @@ export class EarlierCookies {
 
   /** Follows what the client writes, until the store ends. */
   start(): void {
-    this.store.kept$.subscribe((kept) => void this.expire(kept));
+    const following = this.store.kept$.subscribe((kept) => void this.expire(kept));
+    // This code may arrive when the store has ended, and another client keeps its cookies in places of the record.
+    if (following.closed) return;
     const { session, fromCache } = this.store.state();
     const tokens = this.store.tokens();
     if (session === null || fromCache || tokens === null) return;

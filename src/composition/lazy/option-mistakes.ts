@@ -1,6 +1,7 @@
 import type { IdentityProviderOptions } from '../../application/widget/consent-options.ts';
 import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { UnknownName } from '../../application/widget/effects/explain-options.ts';
+import { codeLoad } from '../../domain/code-loads.ts';
 import type { MissingProof } from '../../domain/sessions/mfa.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { BoxStyle, StyleConfig } from '../../domain/widget/theme.ts';
@@ -223,7 +224,7 @@ export async function warnOfMistakes(
 ): Promise<void> {
   const mistakes = optionMistakes(kind, options);
   if (mistakes.length > 0) {
-    const { unknownOption } = await import('../../application/widget/effects/explain-options.ts');
+    const { unknownOption } = await codeLoad(import('../../application/widget/effects/explain-options.ts'));
     for (const mistake of mistakes) warn(typeof mistake === 'string' ? mistake : unknownOption(mistake));
   }
   await warnOfTexts(options, of, styled, warn);

@@ -62,10 +62,7 @@ export const REFUSALS = {
   invalid_siwe_params: [400, 'siwe_params cannot make an EIP-4361 message.'],
   crypto_wallet_challenge_not_found: [400, 'The wallet has no live challenge: start again.'],
   invalid_crypto_wallet_signature: [400, 'The signature is not that of the wallet over its challenge.'],
-  unsupported_crypto_wallet: [
-    400,
-    'This kind of wallet is not supported here. Use another wallet, or log in another way.',
-  ],
+  unsupported_crypto_wallet: [400, 'The signature is that of a contract, not of the key of an account.'],
   duplicate_crypto_wallet: [400, 'The wallet belongs to another user.'],
   oauth_config_not_found: [404, 'This social provider is unknown, or not set up here.'],
   oauth_token_not_found: [404, 'The OAuth token is unknown, was used or has expired.'],

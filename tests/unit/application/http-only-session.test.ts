@@ -66,11 +66,13 @@ describe('a session in HttpOnly cookies', () => {
       const login = world.transport.hold(otps.authenticate);
       const again = logIn(client);
       await settle();
-      // The server has replaced the token, and the browser does not know yet.
+      // The server has replaced the token, and the browser does not know yet. It knows before the refusal of the old one arrives.
+      const refusal = world.transport.hold(sessions[call]);
       const asking = other.session[call]();
-      await Promise.resolve();
+      await settle();
       login.release();
       await again;
+      refusal.release();
       await asking;
       const isThere = call === 'authenticate';
       expect([client.session.getSync() !== null, other.session.getSync() !== null]).toEqual([isThere, isThere]);

@@ -27,6 +27,13 @@ vi.mock('../../../src/composition/prerender/on-page.ts', async () => {
   };
 });
 
+// A server has no window when it loads this file.
+vi.mock('../../../src/presentation/hooks/before-paint.ts', async () => {
+  const { useEffect, useLayoutEffect } = await import('react');
+  const useBeforePaint: typeof useEffect = (...of) => (runtime.isServer ? useEffect : useLayoutEffect)(...of);
+  return { useBeforePaint };
+});
+
 let client: PorticoUIClient;
 let place: HTMLElement;
 let root: Root | undefined;

@@ -78,7 +78,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 /** What a command of the documents may be beside the scripts of this repository. */
 const NPM = new Set(['create', 'init', 'install', 'pack', 'run', 'start', 'test']);
 /** Programs of the reader's machine. */
-const PROGRAMS = new Set(['cd', 'mkdir', 'node', 'podman']);
+const PROGRAMS = new Set(['cd', 'mkdir', 'node', 'podman', 'sed']);
 /** Packages that make an app. */
 const STARTERS = new Set(['create-next-app@latest']);
 const VARIABLES = new Set(

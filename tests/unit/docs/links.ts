@@ -17,6 +17,9 @@ const ELSEWHERE = new Set([
   'https://fidoalliance.org/metadata/',
   'https://github.com/IBMa/equal-access',
   'https://github.com/Siteimprove/alfa',
+  'https://github.com/wallet-standard/wallet-standard',
+  'https://mailpit.axllent.org',
+  'https://caddyserver.com',
 ]);
 const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+$/u;
 /** It leads to each provider's console and documents. */

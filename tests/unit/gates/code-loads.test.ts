@@ -4,8 +4,13 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
 const SRC = join(ROOT, 'src');
-/** They run on servers and in tools, or in files whose loaders are called by `codeLoad`. */
-const ELSEWHERE = /^composition\/(?:server|tools|prerender|inspector)\b/u;
+/**
+ * They run on servers and in tools. `script-parts` takes the place of every `import()` in the built script, so that it runs inside of
+ * their `codeLoad`, and imports nothing.
+ */
+const ELSEWHERE = /^composition\/(?:server|tools|prerender|inspector|script-parts)\b/u;
+/** What calls loaders: `later` and `lateTexts` do it by `codeLoad`. */
+const COUNTING = /\b(?:codeLoad\(|(?:later|lateTexts)[(<])/u;
 const LOADERS = /^\s*(?:\w+: )?(?:async )?\(\) => import\('[^']+'\)/u;
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -14,10 +19,11 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 /** The lines with an `import()` for which virtual time would not wait. */
 function uncounted(source: string): readonly string[] {
-  return source.split('\n').filter((line) => {
+  const counts = COUNTING.test(source);
+  const others = source.replaceAll(/\btypeof import\(|\bcodeLoad\(\s*import\(/gu, '');
+  return others.split('\n').filter((line) => {
     if (/^\s*(?:\/\/|\/?\*)/u.test(line)) return false;
-    const code = line.replaceAll(/typeof import\(/gu, '').replaceAll('codeLoad(import(', '');
-    return /\bimport\(/u.test(code) && !(LOADERS.test(line) && source.includes('codeLoad('));
+    return /\bimport\(/u.test(line) && !(counts && LOADERS.test(line));
   });
 }
 
@@ -32,6 +38,9 @@ it('every import() of the client is counted by codeLoad, so that virtual time wa
 it('the gate tells them apart', () => {
   expect(uncounted("const { a } = await import('./a.ts');")).toHaveLength(1);
   expect(uncounted("const { a } = await codeLoad(import('./a.ts'));")).toEqual([]);
+  expect(uncounted("const { a } = await codeLoad(\n  import('./a.ts'),\n);")).toEqual([]);
+  expect(uncounted("codeLoad(load());\nconst { a } = await import('./a.ts');")).toHaveLength(1);
   expect(uncounted("  login: () => import('./login.ts'),\n")).toHaveLength(1);
+  expect(uncounted("lateTexts<Locale>({\n  de: () => import('./de.ts'),\n});")).toEqual([]);
   expect(uncounted("  login: () => import('./login.ts'),\n  codeLoad(load())")).toEqual([]);
 });

@@ -52,6 +52,6 @@ it('a load that fails is no longer waited for', async () => {
   const clock = new VirtualClock(0);
   const load = codeLoad(delay(20).then(() => Promise.reject(new Error('gone'))));
   await clock.advance(10);
-  await expect(load).rejects.toThrow('gone');
+  await expect(load).rejects.toMatchObject({ problem: 'file', cause: { message: 'gone' } });
   expect(pendingLoads.size).toBe(0);
 });

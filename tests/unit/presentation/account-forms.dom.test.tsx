@@ -211,6 +211,12 @@ describe('A change on the account page', () => {
     expect(document.querySelectorAll(`[data-part=account-page] :is(${live})`)).toHaveLength(0);
   });
 
+  it('without a section, such as a sign-out that fails, is announced by it, too', async () => {
+    const { rest } = await show();
+    rest({ error: new SDKAPIUnreachableError('network'), failed: { kind: 'signOut' } });
+    expect(announced()).toBe('Unable to contact our servers.');
+  });
+
   it('of a list that cannot be loaded is announced by it, too', async () => {
     const { rest } = await show();
     rest({ apps: { status: 'failed', error: new SDKAPIUnreachableError('network') } });

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultLists, type Consent } from '../../../src/domain/consent/consent.ts';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { SDKAPIError } from '../../../src/domain/errors.ts';
 import { toAuthError } from '../../../src/domain/thrown.ts';
+import { apiError } from '../../gallery/fixture.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -258,10 +258,9 @@ describe('wherever else the flow stands', () => {
     press('Try again');
     expect(model.sent('consent/retried')).toHaveLength(1);
     cleanup();
-    const unknown = { status_code: 404, error_type: 'connected_app_not_found', error_message: 'No such app.' };
-    show({ status: 'error', error: new SDKAPIError({ ...unknown, error_url: '' }), canRetry: false });
-    expect(page.getByText(/^This app made a mistake in its request\. .*: No such app\.$/u)).toBeTruthy();
-    const refused = (error_type: string) => new SDKAPIError({ ...unknown, error_type, error_url: '' });
+    const refused = (error_type: string) => apiError(error_type, 'No such app.', 404);
+    show({ status: 'error', error: refused('connected_app_not_found'), canRetry: false });
+    expect(page.getByText('No such app.')).toBeTruthy();
     for (const error of [null, refused('invalid_scope'), refused('invalid_request_uri')]) {
       cleanup();
       show({ status: 'error', error, canRetry: error !== null });

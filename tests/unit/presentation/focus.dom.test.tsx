@@ -71,7 +71,8 @@ describe('Focus', () => {
 describe('Live regions', () => {
   it('are there before there is anything to say', () => {
     const { container } = showScreen(OTP_SCREEN);
-    expect(container.querySelectorAll('[role=alert]')).toHaveLength(2);
+    // For a wrong code, for any other error of the screen, and the toasts.
+    expect(container.querySelectorAll('[role=alert]')).toHaveLength(3);
     for (const region of container.querySelectorAll('[role=alert]')) expect(region.textContent).toBe('');
     expect(container.querySelector('[data-part=announcer]')?.getAttribute('aria-live')).toBe('polite');
   });

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
+import { SDKAPIUnreachableError, type SDKAPIError, type UnreachableReason } from '../../../src/domain/errors.ts';
 import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/widget/language.ts';
 import { REFUSAL_TEXTS, TRANSLATED_TEXTS } from '../../../src/domain/rules/refusal-texts.ts';
+import { walletError } from '../../../src/domain/wallets/wallet-errors.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
@@ -34,6 +35,8 @@ const ENGLISH: Texts = Object.assign(
   ...Object.entries(TRANSLATED_TEXTS).map(([type, text]) => ({ [`error.${type}`]: text })),
   {
     'error.login_required.new_method': '',
+    // An error of the wallet port, whose message is English.
+    'error.crypto_wallet_request_pending': (walletError({ code: -32002 }) as SDKAPIError).error_message,
     'error.gone': REFUSAL_TEXTS.crypto_wallet_not_found,
     'error.app': '{message}',
   },

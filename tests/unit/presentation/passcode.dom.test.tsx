@@ -255,7 +255,8 @@ describe('Resend code', () => {
   it('waits as long as the server asks, where it refuses another', async () => {
     const { model } = showScreen(OTP_SCREEN);
     await userEvent.click(link());
-    const fields = { status_code: 429, error_type: 'too_many_requests', error_message: '', error_url: '' };
+    const error_message = 'Too many requests. Please wait a little, then try again.';
+    const fields = { status_code: 429, error_type: 'too_many_requests', error_message, error_url: '' };
     const error = new SDKAPIError(fields, 90_000);
     model.tell({ type: 'failed', asked: { type: 'otp/resendRequested' }, error });
     expect(link().textContent).toBe('Resend code in 1:30');

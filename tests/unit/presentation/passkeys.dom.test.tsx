@@ -53,9 +53,9 @@ describe('a second factor that is missing', () => {
   it.each([
     ['making one', () => start()],
     ['renaming or deleting one', () => list()],
-  ])('is asked for in words of its own when %s', (_, show) => {
+  ])('is asked for in the words of the server when %s', (_, show) => {
     const { model } = show();
-    model.set({ error: apiError('mfa_required', 'forbidden') });
+    model.set({ error: apiError('mfa_required') });
     expect(page.getAllByRole('alert')[0]?.textContent).toMatch(/Enter a code of your authenticator app first/u);
   });
 });

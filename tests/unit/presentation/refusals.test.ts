@@ -75,6 +75,13 @@ describe('Every refusal of the provider that a person can meet', () => {
     },
   );
 
+  it('of an app that the server does not know is a mistake of that app on its page, and else a thing that is gone', () => {
+    const texts = { 'error.app': 'Tell the developers: {message}', 'error.gone': 'It is gone.' };
+    const error = apiError('connected_app_not_found', 'No such app.', 404);
+    expect(errorMessage(error, texts, true)).toBe('Tell the developers: No such app.');
+    expect(errorMessage(error, texts)).toBe('It is gone.');
+  });
+
   it('has a message for a person, unless the app has to be corrected', () => {
     const technical = TYPES.filter(
       (type) => !SPECIFIED.has(type) && !isOfApp(type) && textOf(new Refusal(type)) === REFUSALS[type][1],

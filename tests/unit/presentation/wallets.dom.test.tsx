@@ -164,7 +164,7 @@ describe('The screens behind a wallet', () => {
   it('say that a kind of wallet is not supported, whether the server or the wallet refused', () => {
     const unsupported = (code: number): unknown =>
       walletError(new Error('Could not sign message', { cause: { code } }));
-    const ofServer = apiError('unsupported_crypto_wallet', 'The signature is that of a contract.');
+    const ofServer = apiError('unsupported_crypto_wallet');
     for (const error of [ofServer, toAuthError(unsupported(4200)), toAuthError(unsupported(-32601))]) {
       showState({ screen: { name: 'CryptoError', wallet: 'coinbase' }, error }, { config: CRYPTO });
       expect(text()).toContain('This kind of wallet is not supported here.');

@@ -28,7 +28,6 @@ const textsIn = (language: Language): readonly Entry[] =>
 /** English texts with capitals that the specification gives to the letter, and the warnings that a server sends in these words. */
 const GIVEN = new Set([
   'consent.theApp',
-  'error.duplicate_webauthn_registration',
   'error.oauth_token_not_found',
   'error.passkey_already_registered',
   'error.passkey_not_created',

@@ -35,7 +35,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { Data } from './Data.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
-import { errorOf, sectionOfNews, type SectionProps } from './Section.tsx';
+import { errorOf, sectionOfNews, useAnnouncement, type SectionProps } from './Section.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Totp } from './Totp.tsx';
@@ -221,7 +221,7 @@ function openOn(page: AccountPage): string | null {
 }
 
 function Sections({ page, state }: SectionProps) {
-  const { model, config, t } = useWidget();
+  const { announce, model, config, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   useTaskFocus(root, page);
   const drafts = usePageDrafts(page);
@@ -238,6 +238,9 @@ function Sections({ page, state }: SectionProps) {
   };
   const names = config.accountOptions?.sections ?? ACCOUNT_SECTIONS;
   const leaving = page.at === 'working' && page.doing.kind === 'signOut';
+  const error = errorOf(page, (section) => section === null || !names.includes(section));
+  const leave = useRef<HTMLDivElement>(null);
+  useAnnouncement(leave, '[data-part=errors]', error, announce);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears the Escape of the forms inside
     <div ref={root} data-part="account-page" data-state={page.at} {...{ onFocus, onKeyDown }}>
@@ -247,8 +250,8 @@ function Sections({ page, state }: SectionProps) {
             const Section = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;
             return Section && <Section key={name} page={page} state={state} />;
           })}
-          <div data-part="leave">
-            <ErrorBanner error={errorOf(page, (section) => section === null || !names.includes(section))} />
+          <div ref={leave} data-part="leave">
+            <ErrorBanner error={error} quiet />
             <Button
               look="secondary"
               busy={leaving}

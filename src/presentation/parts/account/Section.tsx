@@ -63,8 +63,8 @@ export function errorOf(page: AccountPage, isPlace: (section: AccountSection | n
   return isPlace(sectionOf(page.failed)) ? page.error : null;
 }
 
-/** Announces the text of a place in the section whenever `what` changes. */
-function useAnnouncement(
+/** Announces the text of a place in the section, or in another part of the page, whenever `what` changes. */
+export function useAnnouncement(
   section: { readonly current: HTMLElement | null },
   place: string,
   what: unknown,

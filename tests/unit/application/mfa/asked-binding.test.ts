@@ -32,8 +32,9 @@ describe('a login that the server wants to be bound to this browser', () => {
     const world = new TestWorld();
     const { client } = world.open();
     world.transport.answer(otps.authenticate, asks);
-    const login = () => client.otps.authenticate('123456', 'email-test', CODE).catch(() => undefined);
-    await Promise.all([login(), login()]);
+    // Two with one code would be one request (`SharedCalls`).
+    const login = (code: string) => client.otps.authenticate(code, 'email-test', CODE).catch(() => undefined);
+    await Promise.all([login('123456'), login('654321')]);
     const bodies = world.transport.requestsTo(otps.authenticate).map(({ body }) => body as object);
     expect(bodies.map((body) => 'mfa_code_challenge' in body)).toEqual([false, false, true, true]);
   });

@@ -14,6 +14,8 @@ import { ALL, reply } from './damaged-replies.ts';
 
 const MUTATIONS = SOAK ? 10_000 : 300;
 
+const COOKIE_RECORD = /^(?:-?\d+)? \S*(?: [^;\s]+;[^;\s]+;[^;\s]+;\/[^;\s]*;[^;\s]*)*$/u;
+
 const D = { session_duration_minutes: 60 };
 
 /** What is wrong with what came of a call, or null. */
@@ -42,6 +44,11 @@ function wrongState({ client, tab }: OpenClient, world: TestWorld): string | nul
   if (parseState(tab.storage.get(STATE_KEY)) === null) return 'damaged storage';
   for (const [key, text] of world.storage.values) {
     if (key.includes('_id')) continue;
+    if (key.endsWith('::cookies')) {
+      // A line of its own form (`CookieRecord`): a mark, a project, and places.
+      if (!COOKIE_RECORD.test(text)) return `a damaged record of the cookies: ${text}`;
+      continue;
+    }
     try {
       JSON.parse(text);
     } catch {

@@ -49,7 +49,13 @@ export function walletEffects(
           catchError((error: unknown) => (isUnloaded(error) ? NEVER.pipe(startWith({ wallets: [], error })) : EMPTY)),
         ),
       ),
-      scan((known: DetectedWallets, found: DetectedWallets) => ({ ...found, wallets: inOrderFound(known.wallets, found.wallets) }), NONE),
+      scan(
+        (known: DetectedWallets, found: DetectedWallets) => ({
+          ...found,
+          wallets: inOrderFound(known.wallets, found.wallets),
+        }),
+        NONE,
+      ),
       map((found) => ({ type: 'wallets/detected', ...found })),
     );
 

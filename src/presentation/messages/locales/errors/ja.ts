@@ -71,7 +71,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
     'このパスキーを確認できませんでした。もう一度試すか、別の方法でログインしてください。',
   'error.crypto_wallet_challenge_not_found': '時間がかかりすぎました。もう一度ウォレットを接続してください。',
   'error.invalid_crypto_wallet_signature':
-    'ウォレットの署名を確認できませんでした。もう一度接続してください。スマートコントラクトウォレットはここでは利用できません。',
+    'ウォレットの署名を確認できませんでした。もう一度接続してください。スマートコントラクトのウォレットはここでは利用できません。',
   'error.unsupported_crypto_wallet':
     'この種類のウォレットはここでは利用できません。別のウォレットを使うか、別の方法でログインしてください。',
   'error.crypto_wallet_request_pending':
