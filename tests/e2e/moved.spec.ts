@@ -117,6 +117,7 @@ test(
       const { client } = (window as unknown as DemoWindow).__demo;
       document.querySelector('#widget')?.remove();
       const elementId = document.body.appendChild(document.createElement('div'));
+      elementId.id = 'widget';
       client.mountLogin({ elementId, config: { products: ['otp'], otpOptions: { methods: ['email'] } } });
     });
     const looks = await sendButton(page).evaluate((button) => {
