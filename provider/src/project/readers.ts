@@ -172,7 +172,7 @@ export function partial<T extends object>(readers: Readers<T>): Reader<Partial<T
 }
 
 /** Matches plausible field names, with one digit at most. Anything else may be a pasted secret and is not repeated. */
-const FIELD_NAME = /^[A-Za-z_]{1,40}(?:\d[A-Za-z_]{0,20})?$/u;
+const FIELD_NAME = /^[A-Za-z_]{1,40}(?:\d[A-Za-z_]{0,30})?$/u;
 
 /** What to do with a field that does not exist. */
 function noSuchField(field: string, names: readonly string[]): string {
