@@ -64,6 +64,18 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     unstubGlobals: true,
+    // The files of a worker share a page, which no press may leave.
+    environmentOptions: {
+      happyDOM: {
+        settings: {
+          navigation: {
+            disableMainFrameNavigation: true,
+            disableChildPageNavigation: true,
+            disableFallbackToSetURL: true,
+          },
+        },
+      },
+    },
     projects: [
       {
         extends: true,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import getPort, { clearLockedPorts } from 'get-port';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
@@ -65,6 +65,8 @@ const isKnown = async (url: string, session: string): Promise<boolean> =>
 async function expectNothingLeft({ url }: StartedCommand): Promise<void> {
   const patience = { timeout: PATIENCE_MS, interval: 100 };
   const port = Number(new URL(url).port);
+  // A port that it gave out is not given again for half a minute.
+  clearLockedPorts();
   await expect.poll(async () => getPort({ port }), patience).toBe(port);
   const locks = () => readdirSync(join(folder, 'data')).filter((name) => name.startsWith('lock'));
   await expect.poll(locks, patience).toEqual([]);

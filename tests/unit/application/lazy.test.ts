@@ -6,7 +6,7 @@ import { later } from '../../../src/domain/later.ts';
 import type { LoggableEvent } from '../../../src/domain/screens/events.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
-import { TestWorld } from './world.ts';
+import { heldLoad, TestWorld } from './world.ts';
 
 const ADA = 'ada@example.com';
 const EMAIL: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
@@ -16,12 +16,14 @@ const SEND = { type: 'otp/requested', method: 'email', destination: ADA } as con
 function openSlowly(world = new TestWorld()) {
   const waiting: { arrive(): void; fail(): void }[] = [];
   const load = (there: LateServices): Promise<LateServices> =>
-    new Promise((resolve, reject) => {
-      waiting.push({
-        arrive: () => resolve(there),
-        fail: () => reject(new TypeError('Failed to fetch dynamically imported module')),
-      });
-    });
+    heldLoad(
+      new Promise((resolve, reject) => {
+        waiting.push({
+          arrive: () => resolve(there),
+          fail: () => reject(new TypeError('Failed to fetch dynamically imported module')),
+        });
+      }),
+    );
   const opened = openLogin(EMAIL, { world, load });
   const next = async (what: 'arrive' | 'fail'): Promise<void> => {
     waiting.shift()?.[what]();

@@ -4,7 +4,7 @@ import { SessionWatch, type SessionCode } from '../../../src/application/session
 import { wireSession } from '../../../src/composition/wire-session.ts';
 import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
 import { later } from '../../../src/domain/later.ts';
-import { TestWorld, TOKEN } from './world.ts';
+import { heldLoad, TestWorld, TOKEN } from './world.ts';
 
 const TOKENS = {
   session_token: 'token',
@@ -27,8 +27,8 @@ function opened(world = new TestWorld()) {
   };
   const core = wireCore(settings, { events: null, late: () => Promise.reject(new Error('Not here.')) });
   const answers: ((isThere: boolean) => void)[] = [];
-  const code = later<SessionCode>(
-    () =>
+  const code = later<SessionCode>(() =>
+    heldLoad(
       new Promise((resolve, reject) => {
         answers.push((isThere) =>
           isThere
@@ -36,6 +36,7 @@ function opened(world = new TestWorld()) {
             : reject(new TypeError('Failed to fetch')),
         );
       }),
+    ),
   );
   const watch = new SessionWatch(code, core.sessions, ports);
   const checking: boolean[] = [];

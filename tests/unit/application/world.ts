@@ -7,6 +7,7 @@ import '../../../src/composition/lazy/wire-lazy.ts';
 import '../../../src/composition/wire-session.ts';
 import type { ClientOptions } from '../../../src/composition/client.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
+import { pendingLoads } from '../../../src/domain/code-loads.ts';
 import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
 import { FakeWorld, type FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 
@@ -14,6 +15,12 @@ export const TOKEN = 'public-token-test-1';
 export const STATE_KEY = `stytch_sdk_state_${TOKEN}`;
 
 export const sha256url = async (text: string): Promise<string> => createHash('sha256').update(text).digest('base64url');
+
+/** A load of code that the test ends itself. Virtual time does not wait for it. */
+export function heldLoad<T>(load: Promise<T>): Promise<T> {
+  queueMicrotask(() => pendingLoads.clear());
+  return load;
+}
 
 /** A client in a tab of a browser in memory, with everything that it stands on. */
 export interface OpenClient {
