@@ -5,7 +5,7 @@ import { plugins } from './scripts/vite/plugins.ts';
 import { WITHOUT_REACT } from './scripts/vite/without-react.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
-import { SOAK, SOAK_ON_REACT_18 } from './tests/soak.ts';
+import { SOAK, SOAK_ON_REACT_18, SOAK_WITHOUT_REACT } from './tests/soak.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -39,10 +39,6 @@ const aloneInNode = [
   'provider/tests/attacks/webhook-wire.test.ts',
   'provider/tests/attacks/remembered-failures.test.ts',
 ];
-/** They run with both renderers. */
-const onBothRenderers = ['borders', 'instant-focus', 'translated'].map(
-  (name) => `tests/unit/presentation/${name}.dom.test.ts`,
-);
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -158,16 +154,16 @@ export default defineConfig({
           server: { deps: { inline: [/@testing-library/] } },
         },
       },
-      {
-        extends: true,
-        // As in the build for hosts without React.
-        resolve: { alias: WITHOUT_REACT },
-        test: {
-          name: 'without-react',
-          environment: 'happy-dom',
-          include: onBothRenderers,
-        },
-      },
+      ...(SOAK
+        ? [
+            {
+              extends: true as const,
+              // As in the build for hosts without React.
+              resolve: { alias: WITHOUT_REACT },
+              test: { name: 'without-react', environment: 'happy-dom', include: [...SOAK_WITHOUT_REACT] },
+            },
+          ]
+        : []),
       {
         extends: true,
         test: {

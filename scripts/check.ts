@@ -15,7 +15,8 @@ stopOnSignal(130);
 const report = new Report();
 /** Of each runner, the nearest to the change: most provider tests start a whole server, and so import nearly all of it. */
 const MOST_FILES = 20;
-const PROJECTS = ['node', 'node-alone', 'dom', 'dom-alone'];
+/** Those of the package wait for a build. */
+const PROJECTS = ['!package'];
 
 async function soakTestsOfChange(): Promise<void> {
   const { units, specs } = soakFilesOf(changeSinceCommit());
@@ -33,7 +34,7 @@ async function soakTestsOfChange(): Promise<void> {
     const postgres = await startPostgres();
     const database = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};
     await report.stage('soak tests of the change', async () =>
-      vitest([...PROJECTS, 'react-18'], { SOAK: '1', ...database }, { times: 'changed-soak', files }),
+      vitest(PROJECTS, { SOAK: '1', ...database }, { times: 'changed-soak', files }),
     );
     if ('url' in postgres) await postgres.stop();
   }

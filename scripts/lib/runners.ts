@@ -80,7 +80,7 @@ interface Selection {
   readonly onlyChanged?: boolean;
 }
 
-/** @param projects of vitest.config.ts */
+/** @param projects of vitest.config.ts; `!name` is all but that one, and none all */
 export const vitest = async (
   projects: readonly string[],
   env: NodeJS.ProcessEnv,

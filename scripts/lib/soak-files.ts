@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SOAK_ON_REACT_18 } from '../../tests/soak.ts';
+import { SOAK_ON_REACT_18, SOAK_WITHOUT_REACT } from '../../tests/soak.ts';
 import { reaching, readImporters, type Importers } from './imports.ts';
 import { ROOT } from './root.mjs';
 
@@ -30,7 +30,9 @@ export function soakFiles(importers: Importers = readImporters()): SoakFiles {
   const files = new Set([...importers.values()].flat());
   const isSoakSpec = (file: string): boolean => file.startsWith(WEBKIT) || switched.has(file) || TAG.test(read(file));
   return {
-    units: [...new Set([...[...switched].filter((file) => UNIT_TEST.test(file)), ...SOAK_ON_REACT_18])].sort(),
+    units: [
+      ...new Set([...[...switched].filter((file) => UNIT_TEST.test(file)), ...SOAK_ON_REACT_18, ...SOAK_WITHOUT_REACT]),
+    ].sort(),
     specs: [...files].filter((file) => SPEC.test(file) && isSoakSpec(file)).sort(),
   };
 }

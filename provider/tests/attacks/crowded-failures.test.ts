@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listFailures } from '../../src/apps/idp/connection-failures.ts';
-import { DATABASES } from '../kit/harness.ts';
+import { EITHER_DATABASE } from '../kit/harness.ts';
 import { CALLBACK, ISSUER } from '../kit/idp-harness.ts';
 import { failureSteps, QUERY } from '../idp/failure-steps.ts';
 
@@ -8,7 +8,7 @@ const DEVELOPER = '198.51.100.7';
 const STRANGER = '203.0.113.7';
 const WRONG = `${CALLBACK}/developer`;
 
-describe.each(DATABASES)('strangers who fill the record of failures, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('strangers who fill the record of failures, on %s', (_, url) => {
   const world = failureSteps(url);
   beforeEach(() => world.apps.signInAgain());
 

@@ -7,7 +7,7 @@ import { backendGates } from '../../src/accounts/sessions/backend-gates.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { backendApi } from '../../src/base/backend-api/backend-api.ts';
 import type { AppEnv } from '../../src/base/http/environment.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, challenge } from '../kit/idp-harness.ts';
 import { addressByLink, APP, makeTarget, phone, secondAddress, wallet, type WayIn } from './attacker.ts';
 import {
@@ -103,7 +103,7 @@ const REFUSED: ReadonlySet<unknown> = new Set(
     .filter((answer) => answer !== 'passes'),
 );
 
-describe.each(DATABASES)('the table of calls and callers, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the table of calls and callers, on %s', (_, url) => {
   let provider: Provider;
   let off: Hono<AppEnv>;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { isSuperLinear } from '../../../scripts/lib/super-linear.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { BODY_LIMIT } from '../../src/base/http/bodies.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DATABASES, freshStore, isSecond, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 import { LongReads } from '../kit/long-reads.ts';
@@ -45,7 +45,7 @@ const playedOf = (calls: readonly PublicCall[], nth: number): readonly PublicCal
   calls.filter((call, at) => isWritten(call) || at % nth === 0);
 
 /** How much a soak plays takes two minutes on a machine that is busy. */
-const SHARES = SOAK ? { inProcess: 1, second: 8, served: 16 } : { inProcess: 16, second: 64, served: 256 };
+const SHARES = SOAK ? { inProcess: 1, served: 16 } : { inProcess: 16, served: 256 };
 const SOAK_MS = 900_000;
 /** A session lasts an hour of the test's clock, which each call moves on. */
 const CALLS_OF_SESSION = 150;
@@ -55,7 +55,7 @@ const MOST = 300;
 /** A busy machine can stop one of two processes, but not each time. */
 const TRIES = 4;
 
-describe.each(DATABASES)('long texts of strangers, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('long texts of strangers, on %s', (_, url) => {
   let provider: Provider;
   let calls: readonly PublicCall[] = [];
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.each(DATABASES)('long texts of strangers, on %s', (_, url) => {
       const reads = new LongReads(2_000);
       onTestFinished(() => reads.stop());
       reads.start();
-      const attacks = attacksOf(playedOf(calls, isSecond(url) ? SHARES.second : SHARES.inProcess));
+      const attacks = attacksOf(playedOf(calls, SHARES.inProcess));
       for (const [at, { call, text }] of attacks.entries()) {
         if (at % CALLS_OF_SESSION === 0)
           session = String((await provider.signIn('reader@example.com'))['session_token']);

@@ -8,7 +8,7 @@ import { backendApi, BACKEND_PREFIX } from '../../src/base/backend-api/backend-a
 import { createApp } from '../../src/operation/app.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge } from '../kit/idp-harness.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { makeTarget, MINUTES, uniqueEmail, uniqueNumber } from './attacker.ts';
@@ -119,7 +119,7 @@ function bodyOf({ name, endpoint, gate }: Call, { email, number, phone_id, lacki
   return endpoint.list ? [body] : body;
 }
 
-describe.each(DATABASES)('the calls that send, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the calls that send, on %s', (_, url) => {
   let provider: Provider;
   let callers: Callers;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockUser } from '../../src/accounts/users/lock.ts';
 import { endFlow, takeFlow } from '../../src/accounts/social/oauth-flows.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
-import { DATABASES, isSecond, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { browser, CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { oneOf, RACES } from '../../../tests/soak.ts';
@@ -27,7 +27,7 @@ const TABLES = Object.entries(ENDS_WITH_A_CHANGE).flatMap(([table, end]) =>
   typeof end === 'string' ? [] : [[table, end.rows] as const],
 );
 
-describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('what a weak session has begun, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -64,7 +64,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
   const describeReply = ({ status, body }: ProviderResponse) =>
     `${status} ${String(body['error_type'] ?? body['error'])}`;
 
-  it.skipIf(isSecond(url)).each(PENDING)('$name is not finished once the account has a second factor', async (flow) => {
+  it.each(PENDING)('$name is not finished once the account has a second factor', async (flow) => {
     const stage = await Stage.build(provider);
     const { finish } = await begin(flow, stage);
     await enrol(stage);
@@ -72,7 +72,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     expect([isDone(reply), reply.status < 500], describeReply(reply)).toEqual([false, true]);
   });
 
-  it.skipIf(isSecond(url)).each(oneOf(3, PENDING))(
+  it.each(oneOf(3, PENDING))(
     '$name is not finished by the session that became strong',
     async (flow) => {
       const stage = await Stage.build(provider);
@@ -83,7 +83,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     },
   );
 
-  it.skipIf(isSecond(url)).each(oneOf(3, VOUCHED, 1))(
+  it.each(oneOf(3, VOUCHED, 1))(
     '$name that the app’s server began ends as well',
     async (flow) => {
       const stage = await Stage.build(provider);
@@ -95,7 +95,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     },
   );
 
-  it.each(oneOf(3, PENDING, isSecond(url) ? 1 : 0))('$name races with a change', async (flow) => {
+  it.each(oneOf(3, PENDING))('$name races with a change', async (flow) => {
     // Of two enrolments of an app the later one replaces the earlier one.
     const change = async (stage: Stage) =>
       flow.oncePerUser === true ? bringAbout('addition of a way in', stage, 0) : enrol(stage);
@@ -119,7 +119,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     }
   });
 
-  it.skipIf(isSecond(url)).each(oneOf(3, PENDING, 2))(
+  it.each(oneOf(3, PENDING, 2))(
     '$name is not finished once the project asks for more',
     async (flow) => {
       const { project } = provider.services;
@@ -200,7 +200,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     ['the app’s server gives another role', (stage) => setUser(stage, { given_roles: '["admin"]' })],
   ];
 
-  it.each(oneOf(2, CHANGES, isSecond(url) ? 1 : 0))('no table has any of it after %s', async (_name, change) => {
+  it.each(oneOf(2, CHANGES))('no table has any of it after %s', async (_name, change) => {
     const stage = await Stage.build(provider);
     await fill(stage);
     expect(await rowsOf(stage)).toEqual(all(true));
@@ -208,7 +208,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     expect(await rowsOf(stage)).toEqual(all(false));
   });
 
-  it.skipIf(isSecond(url))('a change while a social provider is asked ends the attachment', async () => {
+  it('a change while a social provider is asked ends the attachment', async () => {
     const { services } = provider;
     const stage = await Stage.build(provider);
     const session = (await stage.session('the user')) ?? '';
@@ -227,7 +227,7 @@ describe.each(DATABASES)('what a weak session has begun, on %s', (_, url) => {
     expect(await transaction(services.db, (tx) => endFlow(tx, state, flow?.attachee ?? null))).toBe(false);
   });
 
-  describe.skipIf(isSecond(url))('people lose nothing', () => {
+  describe('people lose nothing', () => {
     const silentPasskey = async (session: string) => {
       const asked = { domain: 'localhost', conditional_mediation: true };
       const { data } = await provider.post('/webauthn/register/start', asked, { session });

@@ -32,6 +32,8 @@ describe('the files of the soak tests', () => {
     // By the matrix of its kit.
     expect(units).toContain('tests/contract/flows/provider.test.ts');
     expect(units).toContain('tests/unit/presentation/screens.dom.test.tsx');
+    // By another project of Vitest.
+    expect(units).toContain('tests/unit/presentation/borders.dom.test.ts');
     expect(units).not.toContain('tests/unit/gates/circles.test.ts');
     expect(specs).toContain('tests/e2e/playground.spec.ts');
     expect(specs).toContain('tests/webkit/login.spec.ts');
