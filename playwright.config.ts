@@ -57,6 +57,8 @@ export default defineConfig<PorticoOptions>({
     {
       name: 'examples',
       testDir: './tests/examples',
+      // They install packages and build apps.
+      timeout: 900_000,
       use: { ...chromium, launchOptions: { ...chromium.launchOptions, executablePath: whole } },
     },
     { name: 'react', testDir: './tests/e2e', use: { ...chromium, demoPath: '/' } },

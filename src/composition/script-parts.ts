@@ -12,6 +12,8 @@ const page = typeof document === 'undefined' ? null : document;
 const current = page?.currentScript ?? null;
 const script = isScript(current) ? current : null;
 const warned = new Set<string>();
+/** A page that is being left aborts its loads, and runs no timer when it is gone. */
+const LEAVING_MS = 1_000;
 
 /**
  * The folder that the page names: on the script itself, or on any other script, because an optimizer may drop the attributes of a
@@ -44,11 +46,11 @@ export default async function loadPart(file: string): Promise<unknown> {
   } catch (error) {
     if (!warned.has(address)) {
       warned.add(address);
-      // oxlint-disable-next-line no-console -- no client, and so no log, is there yet
-      console.error(
+      const sentence =
         `[Portico] A part did not load: ${address}. Serve portico.js and the files beside it in one folder. If portico.js was moved or ` +
-          `inlined, set ${OPTION} of its script tag to the address of that folder.`,
-      );
+        `inlined, set ${OPTION} of its script tag to the address of that folder.`;
+      // oxlint-disable-next-line no-console -- no client, and so no log, is there yet
+      setTimeout(() => console.error(sentence), LEAVING_MS);
     }
     throw error;
   }

@@ -115,18 +115,19 @@ it('a part that the site does not serve is named by the error, and in the consol
     url: expect.stringMatching(new RegExp(`^${origin}/alone/standalone-[\\w-]+\\.js$`, 'u')) as string,
     problem: 'file',
   });
-  const lines = logged.filter((line) => line.includes('data-portico-base'));
-  expect(lines).toContainEqual(
-    expect.stringMatching(new RegExp(`^\\[Portico\\] A part did not load: ${part}\\.`, 'u')),
-  );
-  expect(new Set(lines).size).toBe(lines.length);
+  const lines = () => logged.filter((line) => line.includes('data-portico-base'));
+  await expect
+    .poll(lines)
+    .toContainEqual(expect.stringMatching(new RegExp(`^\\[Portico\\] A part did not load: ${part}\\.`, 'u')));
+  expect(new Set(lines()).size).toBe(lines().length);
   await page.close();
 });
 
 it('a script that was inlined without a folder names the folder that it tried', async () => {
   const { page, logged } = await submitted('/inlined-without/');
   await page.waitForFunction(() => (globalThis as { seen?: unknown }).seen);
-  expect(logged.join('\n')).toMatch(/A part did not load: \.\/standalone-login-.*data-portico-base/u);
+  const named = /A part did not load: \.\/standalone-login-.*data-portico-base/u;
+  await expect.poll(() => logged.join('\n')).toMatch(named);
   await page.close();
 });
 

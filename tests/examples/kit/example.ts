@@ -93,6 +93,10 @@ export async function startExample(name: string, recipe: Recipe): Promise<Runnin
   return startApp(folder, recipe, () => copied?.remove());
 }
 
+/** The starters' type settings extend those of packages that the repository does not have. No build checks types. */
+const withoutPackages = (name: string, text: string): string =>
+  name.startsWith('tsconfig') ? text.replace(/^\s*"extends": "@.*\n/mu, '') : text;
+
 /**
  * Builds and serves what readers have after a guide: a new app of its starter, with the guide's files.
  *
@@ -108,7 +112,7 @@ export async function startGuide(
   for (const [name, text] of Object.entries(appAfter(page))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     const replaced = Object.entries(replacements).reduce((all, [from, to]) => all.replaceAll(from, to), text);
-    writeFileSync(join(folder, name), replaced);
+    writeFileSync(join(folder, name), withoutPackages(name, replaced));
   }
   return startApp(folder, recipe, remove);
 }
