@@ -1,11 +1,12 @@
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { PorticoProvider, UserButton } from '../../../src/composition/react.tsx';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import type { PartName } from '../../../src/presentation/parts/parts.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
-import { main, NOW, type Fixture } from '../../gallery/fixture.ts';
+import { MAGIC_LINK, main, NOW, type Fixture } from '../../gallery/fixture.ts';
 import { FIXTURES } from '../../gallery/fixtures.ts';
 import { stillModel } from '../../gallery/still-model.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
@@ -19,7 +20,7 @@ vi.mock('../../../src/presentation/parts/passwords/passphrase-words.ts', gone);
 vi.mock('../../../src/presentation/parts/user-button/UserButton.tsx', gone);
 vi.mock('../../../src/presentation/parts/load-part.ts', async (original) => {
   const { loadPart: load } = await original<typeof import('../../../src/presentation/parts/load-part.ts')>();
-  return { loadPart: async (name: PartName) => (name === 'phones' || name === 'consent' ? gone() : load(name)) };
+  return { loadPart: async (name: PartName) => (['phones', 'mails', 'consent'].includes(name) ? gone() : load(name)) };
 });
 
 for (const part of ['login', 'passwords', 'passkeys', 'factors', 'account'] as const) await loadPart(part);
@@ -58,6 +59,15 @@ it.each(PLACES)('without its file, %s says so and offers a reload', async (_, { 
   await page.findByText('Part of this page did not load.');
   fireEvent.click(page.getByRole('button', { name: 'Reload' }));
   expect(reload).toHaveBeenCalledOnce();
+});
+
+it('without the file of the mail services, their links are there', async () => {
+  const state: WidgetState = { ...main(), screen: { name: 'EmailConfirmation', email: 'ada@gmail.com' } };
+  render(<Widget model={stillModel(state, NOW)} config={MAGIC_LINK} />);
+  const links = await page.findAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual(
+    ['Gmail', 'Yahoo', 'Outlook'].map((name) => `Open in ${name}`),
+  );
 });
 
 it('without its file, the button of the user says so and offers a reload', async () => {
