@@ -64,10 +64,9 @@ it.each(PLACES)('without its file, %s says so and offers a reload', async (_, { 
 it('without the file of the mail services, their links are there', async () => {
   const state: WidgetState = { ...main(), screen: { name: 'EmailConfirmation', email: 'ada@gmail.com' } };
   render(<Widget model={stillModel(state, NOW)} config={MAGIC_LINK} />);
-  const links = await page.findAllByRole('link');
-  expect(links.map(({ textContent }) => textContent)).toEqual(
-    ['Gmail', 'Yahoo', 'Outlook'].map((name) => `Open in ${name}`),
-  );
+  await page.findByText('Open in Gmail');
+  const links = page.getAllByRole('link', { name: /^Open in / });
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Open in Gmail', 'Open in Yahoo', 'Open in Outlook']);
 });
 
 it('without its file, the button of the user says so and offers a reload', async () => {
