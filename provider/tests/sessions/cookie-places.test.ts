@@ -48,8 +48,9 @@ function openPage(provider: Provider, project: ReturnType<typeof projectAt>, jar
     const lines = reply.headers.getSetCookie().filter((line) => !line.startsWith('__Host-portico_device='));
     jar.receive(url, lines);
     const { data, error_type } = (await reply.json()) as Fields;
-    const session = (data as Fields | undefined)?.['session'] as Fields | undefined;
-    return { status: reply.status, type: error_type, id: session?.['session_id'], lines };
+    const shown = data as Fields | undefined;
+    const session = shown?.['session'] as Fields | undefined;
+    return { status: reply.status, type: error_type, id: session?.['session_id'], data: shown, lines };
   };
   return {
     send,
@@ -146,6 +147,17 @@ describe('HttpOnly cookies of earlier settings', () => {
     }
   });
 
+  it('take the secret of a trusted browser along', async () => {
+    const jar = new CookieJarOfBrowser();
+    const mfa = { policy: 'when_enrolled', trusted_devices: { days: 30 } };
+    const openWith = (place: PlaceName) => openPage(provider, projectAt(HOST, PLACES[place], { mfa }), jar);
+    await openWith('the host').signUp();
+    jar.receive(`https://api.${HOST}/`, [`stytch_trusted_device=secret; Path=/; Domain=${HOST}; Secure; HttpOnly`]);
+    await openWith('its parent').authenticate();
+    expect(jar.sentTo(`https://api.${HOST}/`).match(/stytch_trusted_device=secret/gu)).toHaveLength(1);
+    expect(jar.sentTo('https://other.example.com/')).toContain('stytch_trusted_device=secret');
+  });
+
   it('of a release that did not write their place are gone after the sign-out, too', async () => {
     const jar = new CookieJarOfBrowser();
     await open('its parent', jar).signUp();
@@ -227,6 +239,44 @@ describe('two projects with HttpOnly cookies of the same names', () => {
     const again = await pages.inner.signUp();
     await pages.outer.revoke();
     expect((await pages.inner.authenticate()).id).toBe(again.id);
+  });
+
+  it('stay apart where the client of the outer one keeps its cookies, without a hint', async () => {
+    const jar = new CookieJarOfBrowser();
+    const { data } = await openPage(outer, projectAt('example.com', {}, OTHER), jar).signUp();
+    const cookies = [
+      ['stytch_session', data?.['session_token']],
+      ['stytch_session_jwt', data?.['session_jwt']],
+    ].map(([name, value]) => `${String(name)}=${String(value)}; Path=/; Domain=example.com; Secure`);
+    jar.receive('https://app.example.com/', cookies);
+    const page = openPage(inner, projectAt(HOST, PLACES['the host']), jar);
+    const { id } = await page.signUp();
+    expect((await page.authenticate()).id).toBe(id);
+    await page.revoke();
+    expect(page.sent()).toEqual(['stytch_session', 'stytch_session_jwt']);
+    expect(jar.sentTo('https://app.example.com/')).toContain(String(data?.['session_token']));
+  });
+
+  it('stay apart where the outer one has no JWT, as between two proofs of a bound session', async () => {
+    const jar = new CookieJarOfBrowser();
+    const there = openPage(outer, OUTER, jar);
+    const { id } = await there.signUp();
+    const here = openPage(inner, projectAt(HOST, PLACES['the host']), jar);
+    jar.receive('https://api.example.com/', ['stytch_session_jwt=; Max-Age=0; Path=/; Domain=example.com']);
+    const own = await here.signUp();
+    expect((await here.authenticate()).id).toBe(own.id);
+    await here.revoke();
+    expect((await there.authenticate()).id).toBe(id);
+  });
+
+  it('leave the secret of a trusted browser where it is: it may be that of either', async () => {
+    const jar = new CookieJarOfBrowser();
+    const names = { token: 'a', jwt: 'b' };
+    await openPage(inner, projectAt(HOST, { http_only: true, domain: 'example.com', names }), jar).signUp();
+    await openPage(outer, OUTER, jar).signUp();
+    jar.receive('https://api.example.com/', ['stytch_trusted_device=secret; Path=/; Domain=example.com; Secure']);
+    await openPage(inner, projectAt(HOST, PLACES['the host']), jar).signUp();
+    expect(jar.sentTo('https://api.example.com/')).toContain('stytch_trusted_device=secret');
   });
 
   it('stay apart when the inner one changes its place', async () => {

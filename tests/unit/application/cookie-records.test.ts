@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cookiePlace } from '../../../src/application/session/cookie-options.ts';
+import { EarlierCookies } from '../../../src/application/session/earlier-cookies.ts';
 import { LoginBinding } from '../../../src/application/session/login-binding.ts';
+import { SessionStore } from '../../../src/application/session/session-store.ts';
 import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import { MemoryStorage } from '../../../src/infrastructure/fake/memory-storage.ts';
@@ -81,5 +83,24 @@ describe('a damaged record of the cookies', () => {
     expect([client.session.getSync()?.session_id, browser.kept]).toEqual([known, pairAt('the defaults')]);
     await client.session.revoke();
     expect(browser.kept).toEqual([]);
+  });
+});
+
+describe('the code for earlier cookies', () => {
+  it('leaves them where it arrives after the end of its client: another client may use them', async () => {
+    const browser = new Browser();
+    const app = makeProject(browser.clock, 'project-a');
+    const { client, adapters } = await browser.open(app, PAGE);
+    const reply = await app.world.signIn(client);
+    await browser.settle();
+    client.destroy();
+    const place = cookiePlace(SCOPES['a parent domain'][0], 'docs.example.com');
+    const { storage, cookies, clock } = adapters;
+    const store = new SessionStore(storage, cookies, clock, new ClientKeys(app.publicToken), place);
+    store.update(reply);
+    store.destroy();
+    new EarlierCookies(store, place, adapters).start();
+    await browser.settle();
+    expect(browser.kept).toEqual([...pairAt('the defaults'), ...pairAt('a parent domain')].sort());
   });
 });

@@ -238,6 +238,21 @@ describe('two projects with cookies of the same names', () => {
     },
   );
 
+  it('stay apart when the JWT of the outer one has a name of its own, so that its token has none beside it', async () => {
+    const browser = new Browser();
+    const outer = makeProject(browser.clock, 'project-b');
+    const inner = makeProject(browser.clock, 'project-a');
+    const there = await browser.open(outer, OUTER, { availableToSubdomains: true, jwtCookieName: 'outer_jwt' });
+    // Servers in memory count their tokens: the first ones of both are equal.
+    await outer.world.signIn(there.client, 'first@example.com', 600);
+    await outer.world.signIn(there.client, 'outer@example.com', 600);
+    const here = await browser.open(inner, INNER);
+    await inner.world.signIn(here.client, 'inner@example.com', 600);
+    await browser.settle();
+    const others = ['stytch_session', 'outer_jwt'].map((name) => `${name} .example.com /`);
+    expect(browser.kept).toEqual([...pairAt('the defaults'), ...others].sort());
+  });
+
   it('stay apart when the other one has moved into a scope that this one has left', async () => {
     const browser = new Browser();
     const outer = makeProject(browser.clock, 'project-b');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/application/api/index.ts';
+import { SharedCalls } from '../../../src/application/wire/shared-calls.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { D, open, ROWS } from './call-table.ts';
 
@@ -27,6 +28,26 @@ describe('equal calls at the same time', () => {
     expect(world.transport.requestsTo(to)).toHaveLength(1);
     await call(client).catch(() => undefined);
     expect(world.transport.requestsTo(to)).toHaveLength(2);
+  });
+});
+
+it('calls that differ in the length of the session are equal', async () => {
+  const { world, client } = await open(false, PROJECT);
+  world.transport.answer(api.otps.authenticate, () => errorReply(418, 'teapot'));
+  const call = async (session_duration_minutes: number) =>
+    client.otps.authenticate('123456', 'm', { session_duration_minutes });
+  await Promise.allSettled([call(5), call(60)]);
+  expect(world.transport.requestsTo(api.otps.authenticate)).toHaveLength(1);
+});
+
+describe('equal calls of the widgets alone at the same time', () => {
+  it.each([api.idp.deviceSubmit, api.oauth.oneTapSubmit])('to $name are one', async (to) => {
+    const shared = new SharedCalls();
+    const values = Object.fromEntries(Object.keys(to.body).map((name) => [name, name]));
+    let runs = 0;
+    const run = async (): Promise<number> => (runs += 1);
+    expect(await Promise.all([shared.share(to, values, run), shared.share(to, values, run)])).toEqual([1, 1]);
+    expect(runs).toBe(1);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   createRoot,
   hydrateRoot,
   memo,
+  useId,
   useState,
   useSyncExternalStore,
 } from '../../../src/composition/preact.ts';
@@ -137,4 +138,21 @@ it('the state of a store is shown when it changes, and its listener leaves with 
   await vi.waitFor(() => expect(place.textContent).toBe('newer'));
   root?.unmount();
   expect(listeners.size).toBe(0);
+});
+
+it('an id stays when its component is rendered again, and no other component has it, also in another root', () => {
+  const ids: string[] = [];
+  const Named = (): null => {
+    ids.push(useId());
+    return null;
+  };
+  const other = document.body.appendChild(document.createElement('div'));
+  const second = createRoot(other);
+  show(h('p', null, h(Named, null), h(Named, null)));
+  second.render(h(Named, null));
+  root?.render(h('p', null, h(Named, null), h(Named, null)));
+  expect(ids.slice(3)).toEqual(ids.slice(0, 2));
+  expect(new Set(ids).size).toBe(3);
+  second.unmount();
+  other.remove();
 });

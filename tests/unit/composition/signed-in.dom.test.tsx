@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { PorticoProvider, RequireRole, SignedIn, SignedOut, UserButton } from '../../../src/composition/react.tsx';
 import { sessions } from '../../../src/application/api/index.ts';
+import { unreachable } from '../../../src/domain/errors.ts';
 import { UserButton as Menu } from '../../../src/presentation/parts/user-button/UserButton.tsx';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { SOAK } from '../../soak.ts';
@@ -140,6 +141,18 @@ describe('<UserButton>', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Account menu' }));
     expect(document.querySelector('[data-part=menu]')?.textContent).toBe('Manage accountSign out');
     expect(document.querySelector('[data-part=who]')).toBe(null);
+  });
+
+  it('offers a reload where the code for the sign-out did not load', async () => {
+    const { client, world } = open();
+    await world.signIn(client, ADA);
+    const user = client.user.getSync();
+    if (user === null) throw new Error('nobody is signed in');
+    const gone = vi.fn().mockRejectedValue(unreachable(new TypeError('Failed to fetch')));
+    render(<Menu {...{ user, warn: vi.fn() }} manage={null} signOut={gone} />);
+    fireEvent.click(await screen.findByRole('button'));
+    fireEvent.click(screen.getByText('Sign out'));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Part of this page did not load.Reload'));
   });
 
   it('tells the developer once of a preset that does not exist', async () => {

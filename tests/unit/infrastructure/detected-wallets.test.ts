@@ -237,6 +237,8 @@ describe('the wallets that register themselves (Wallet Standard)', () => {
     window.addEventListener('wallet-standard:app-ready', (event) => {
       const { register: add } = (event as CustomEvent<Parameters<RegisterCallback>[0]>).detail;
       for (let count = 0; count < 5_000; count += 1) add({}, null);
+      // One of more than a browser has.
+      add(standardWallet());
       const details = [undefined, null, 7, 'x', {}, fail, new Proxy(() => undefined, { apply: fail })];
       for (const detail of details)
         window.dispatchEvent(Object.assign(new Event('wallet-standard:register-wallet'), { detail }));
@@ -244,6 +246,24 @@ describe('the wallets that register themselves (Wallet Standard)', () => {
       window.dispatchEvent(throwing);
     });
     expect(found(window)).toEqual([]);
+  });
+
+  it('are one of a kind: the first is asked', async () => {
+    const window = windowWith();
+    const [first, second] = [standardWallet('Solflare'), standardWallet('Glow')];
+    for (const wallet of [first, second]) register(window, wallet);
+    await new InjectedWallets(window, new VirtualClock()).connect('solana');
+    expect([first.accounts.length, second.accounts.length]).toEqual([1, 0]);
+  });
+
+  it('do not sign for another one that has connected', async () => {
+    const window = windowWith({ solana: sol() });
+    const wallets = new InjectedWallets(window, new VirtualClock());
+    const watch = wallets.detect().subscribe();
+    const address = await wallets.connect('solana');
+    register(window, standardWallet());
+    expect(await wallets.sign('solana', 'Sign in.', address)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/u);
+    watch.unsubscribe();
   });
 
   it('answer a page that asks without a search, and sign with the account as it is then', async () => {

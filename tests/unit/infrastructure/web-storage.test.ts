@@ -127,4 +127,23 @@ describe('WebStorage', () => {
     subscription.unsubscribe();
     expect(tab.listening).toBe(0);
   });
+
+  it('listens to other objects of the page only while someone subscribes', async () => {
+    const { tab } = open();
+    let reads = 0;
+    const counted = new WebStorage(() => {
+      reads += 1;
+      return tab.area();
+    }, tab);
+    const subscription = counted.changes('k').subscribe();
+    const write = async (value: string): Promise<number> => {
+      reads = 0;
+      new WebStorage(() => tab.area(), tab).set('k', value);
+      await Promise.resolve();
+      return reads;
+    };
+    expect(await write('a')).toBeGreaterThan(0);
+    subscription.unsubscribe();
+    expect(await write('b')).toBe(0);
+  });
 });

@@ -15,7 +15,8 @@ describe('Widgets beside others', () => {
   it('have ids, labels and descriptions of their own, also when they are rendered again', async () => {
     await loadAll(FIXTURES);
     for (const [, fixtures] of byScreen(FIXTURES)) {
-      const shown = [fixtures[0], fixtures.at(-1), fixtures[Math.floor(fixtures.length / 2)]];
+      const phone = fixtures.find(({ id }) => id === 'phone');
+      const shown = [fixtures[0], fixtures.at(-1), fixtures[Math.floor(fixtures.length / 2)], phone];
       for (const fixture of shown) {
         if (fixture === undefined) continue;
         const widget = steppedWidget(fixture, document.body);
@@ -26,6 +27,12 @@ describe('Widgets beside others', () => {
     }
     expect(open.length).toBeGreaterThan(60);
     expect(crossings(open.map(({ container }) => container))).toEqual([]);
+    // A renderer's own ids begin again in another copy of the package, so each id begins with that of its widget.
+    for (const { container } of open) {
+      const ids = [...container.querySelectorAll('[id]')].map(({ id }) => id);
+      const [own = 'p0.'] = /^p0\.\d+/u.exec(ids[0] ?? '') ?? [];
+      expect(ids.filter((id) => !id.startsWith(own))).toEqual([]);
+    }
   });
 });
 

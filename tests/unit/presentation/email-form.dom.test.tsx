@@ -66,6 +66,16 @@ describe('The email form', () => {
     expect(otp.model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@example.com' }]);
   });
 
+  it('is sent by a press whose button an answer moves away', () => {
+    const { model, container } = show(EMAIL_OTP, 'ada@example.com');
+    const button = screen.getByRole('button', { name: 'Continue with email' });
+    const at = { button: 0, clientX: 50, clientY: 20 };
+    fireEvent.pointerDown(button, at);
+    vi.spyOn(button, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 80, 100, 40));
+    fireEvent.click(container, { ...at, detail: 1 });
+    expect(model.sent('otp/requested')).toHaveLength(1);
+  });
+
   it('searches for the user first when passwords are configured', async () => {
     const { model } = show({ products: ['emailMagicLinks', 'passwords'] });
     await userEvent.type(field(), 'ada@example');

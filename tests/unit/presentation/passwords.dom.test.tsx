@@ -56,6 +56,17 @@ describe('The field for a password', () => {
     expect(field().type).toBe('text');
   });
 
+  it('is marked only by the refusal of a request that sent it', () => {
+    const { model } = showScreen(LOGIN, { config: WITH_CODE });
+    for (const failed of ['password/loginRequested', 'password/passwordlessRequested'] as const) {
+      model.set({ error: apiError('unauthorized_credentials'), failed });
+      expect([failed, field().getAttribute('aria-invalid')]).toEqual([
+        failed,
+        String(failed.endsWith('/loginRequested')),
+      ]);
+    }
+  });
+
   it('accepts pasted text unchanged: spaces, any length, any letter', async () => {
     const { model } = showScreen(LOGIN, { config: ALONE });
     const password = ` ${'ä🐎 '.repeat(60)}`;

@@ -246,6 +246,15 @@ describe('the guard of an MCP server', () => {
     expect([metadata.resource, metadataPath]).toEqual(['https://api.example', '/.well-known/oauth-protected-resource']);
   });
 
+  it('accepts an issuer with http on another host with allowHttp alone', () => {
+    const issuer = 'http://portico:4100';
+    expect(() => guardOf({ issuer })).toThrow('allowHttp: true accepts http');
+    expect(() => guardOf({ jwksUrl: `${issuer}/keys` })).toThrow('allowHttp: true accepts http');
+    const { metadata } = guardOf({ issuer, jwksUrl: `${issuer}/keys`, allowHttp: true });
+    expect(metadata.authorization_servers).toEqual([issuer]);
+    expect(() => guardOf({ resource: 'http://mcp:4200/', allowHttp: true })).toThrow('resource must be an https');
+  });
+
   it('names an invalid option', () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ issuer: 'http://login.example' }, 'issuer must be an https address'],

@@ -1,9 +1,27 @@
+import { throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { unreachable } from '../../../../src/domain/errors.ts';
+import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
 import { cryptoWallets } from '../../../../src/application/api/index.ts';
 import { offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld } from '../world.ts';
 import { CRYPTO, open } from './open-wallets.ts';
 import { SOAK } from '../../../soak.ts';
+
+describe('finding wallets', () => {
+  it('says that its code did not load', async () => {
+    const error = unreachable(new TypeError('Failed to fetch'));
+    class WorldWithout extends TestWorld {
+      override tab(href?: string): FakeTab {
+        const tab = super.tab(href);
+        tab.wallet.detect = () => throwError(() => error);
+        return tab;
+      }
+    }
+    const { store } = await open(CRYPTO, new WorldWithout());
+    expect(store.getState()).toMatchObject({ error, wallets: [] });
+  });
+});
 
 describe('logging in by wallet', () => {
   it.each(['metamask', 'phantom'] as const)('%s: connects, signs, is verified, and tells the host', async (kind) => {

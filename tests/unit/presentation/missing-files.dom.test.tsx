@@ -1,0 +1,85 @@
+import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { PorticoProvider, UserButton } from '../../../src/composition/react.tsx';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { PartName } from '../../../src/presentation/parts/parts.ts';
+import { Widget } from '../../../src/presentation/Widget.tsx';
+import { MAGIC_LINK, main, NOW, type Fixture } from '../../gallery/fixture.ts';
+import { FIXTURES } from '../../gallery/fixtures.ts';
+import { stillModel } from '../../gallery/still-model.ts';
+import { TestWorld, TOKEN } from '../application/world.ts';
+
+const gone = vi.hoisted(() => (): never => {
+  throw new TypeError('Failed to fetch dynamically imported module');
+});
+vi.mock('../../../src/presentation/components/QrCode.tsx', gone);
+vi.mock('../../../src/presentation/parts/passkeys/PasskeySignUp.tsx', gone);
+vi.mock('../../../src/presentation/parts/passwords/passphrase-words.ts', gone);
+vi.mock('../../../src/presentation/parts/user-button/UserButton.tsx', gone);
+vi.mock('../../../src/presentation/parts/load-part.ts', async (original) => {
+  const { loadPart: load } = await original<typeof import('../../../src/presentation/parts/load-part.ts')>();
+  return { loadPart: async (name: PartName) => (['phones', 'mails', 'consent'].includes(name) ? gone() : load(name)) };
+});
+
+for (const part of ['login', 'passwords', 'passkeys', 'factors', 'account'] as const) await loadPart(part);
+
+afterEach(cleanup);
+
+const press = (name: string | RegExp) => async () => fireEvent.click(await page.findByRole('button', { name }));
+
+type Shown = Pick<Fixture, 'state' | 'config'>;
+function named(id: string): Shown {
+  const found = FIXTURES.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`There is no fixture ${id}.`);
+  return found;
+}
+
+const SIGN_UP: Shown = {
+  state: main(),
+  config: { products: ['passkeys', 'otp'], otpOptions: { methods: ['email'] }, passkeyOptions: { signUp: true } },
+};
+const nothing = (): Promise<void> => Promise.resolve();
+/** The screens whose files are missing, and the press that needs them. */
+const PLACES: readonly (readonly [file: string, shown: Shown, act: () => Promise<unknown>])[] = [
+  ['the QR code of a login', named('factor-scan'), nothing],
+  ['the QR code of the account page', named('account-totp-set-up'), nothing],
+  ['the sign-up with a passkey', SIGN_UP, nothing],
+  ['the list of passphrases', named('password-new'), press('Suggest a passphrase')],
+  ['the list of countries', named('phone'), press(/^Country/u)],
+  ['a screen', named('consent'), nothing],
+];
+
+it.each(PLACES)('without its file, %s says so and offers a reload', async (_, { state, config }, needs) => {
+  // React logs the error of a screen.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+  render(<Widget model={stillModel(state, NOW)} config={config} />);
+  await needs();
+  await page.findByText('Part of this page did not load.');
+  fireEvent.click(page.getByRole('button', { name: 'Reload' }));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it('without the file of the mail services, their links are there', async () => {
+  const state: WidgetState = { ...main(), screen: { name: 'EmailConfirmation', email: 'ada@gmail.com' } };
+  render(<Widget model={stillModel(state, NOW)} config={MAGIC_LINK} />);
+  await page.findByText('Open in Gmail');
+  const links = page.getAllByRole('link', { name: /^Open in / });
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Open in Gmail', 'Open in Yahoo', 'Open in Outlook']);
+});
+
+it('without its file, the button of the user says so and offers a reload', async () => {
+  const world = new TestWorld();
+  const client = new PorticoUIClient(TOKEN, { adapters: world.tab(), telemetry: false });
+  await world.signIn(client, 'ada@example.com');
+  render(
+    <PorticoProvider client={client}>
+      <UserButton />
+    </PorticoProvider>,
+  );
+  await page.findByText('Part of this page did not load.');
+  page.getByRole('button', { name: 'Reload' });
+  await act(async () => client.destroy());
+});
