@@ -16,7 +16,7 @@ export type Rows<Options> = {
 
 type AnyRow = Readonly<{ wrongType: readonly unknown[]; wrongUnit?: readonly unknown[]; isRequired?: true }>;
 
-interface Surface {
+export interface Surface {
   /** Options without a mistake. */
   readonly good: Readonly<Record<string, unknown>>;
   /** The messages about these options. */
@@ -39,6 +39,10 @@ export function thrownBy(call: () => unknown): readonly string[] {
   }
 }
 
+/** The mistakes that the error of a server's options names, a line for each. */
+export const mistakesOf = (call: () => unknown): readonly string[] =>
+  thrownBy(call).flatMap((message) => message.split('\n').slice(1));
+
 /** Each cell of the table has one message that names the option and the remedy. */
 export function eachMistakeHasAMessage(
   surface: string,
@@ -46,8 +50,9 @@ export function eachMistakeHasAMessage(
   { good, messagesOf, path = '' }: Surface,
 ): void {
   const says = (options: Readonly<Record<string, unknown>>, name: string): void => {
-    const named = messagesOf(options).filter((message) => message.includes(name) && REMEDY.test(message));
-    expect([options, named]).toEqual([options, [expect.any(String)]]);
+    const messages = messagesOf(options);
+    expect([options, messages]).toEqual([options, [expect.stringContaining(name)]]);
+    expect(messages[0]).toMatch(REMEDY);
   };
   describe(`the options of ${surface}`, () => {
     it('have a good example', () => expect(messagesOf(good)).toEqual([]));
@@ -64,5 +69,20 @@ export function eachMistakeHasAMessage(
       // Of a required option that is misspelled, the message is about the misspelled one.
       says({ ...others, [`${name}s`]: value ?? true }, `${name}s`);
     });
+  });
+}
+
+/** The wrong values of all rows at once have a message for each row. */
+export function allMistakesHaveMessages(
+  surface: string,
+  rows: Readonly<Record<string, AnyRow>>,
+  { good, messagesOf }: Surface,
+): void {
+  it(`all mistakes of the options of ${surface} are told at once`, () => {
+    const wrong = Object.entries(rows).map(([name, { wrongType }]) => [name, wrongType[0]] as const);
+    const messages = messagesOf({ ...good, ...Object.fromEntries(wrong), unheardOf: 1 });
+    const names = [...Object.keys(rows), 'unheardOf'];
+    expect(names.filter((name) => !messages.some((message) => message.startsWith(name)))).toEqual([]);
+    expect(messages).toHaveLength(names.length);
   });
 }
