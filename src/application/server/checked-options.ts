@@ -61,7 +61,7 @@ export class OptionChecks<Options extends object> {
       else this.refuse(name, mistake);
     }
     // A misspelled option is not missing, too.
-    const meant = Object.keys(given).map((name) => (this.names.includes(name) ? name : nearestName(name, this.names)));
+    const meant = Object.keys(given).map((name) => nearestName(name, this.names));
     for (const { field, message } of wrongFields(this.shape, good)) {
       if (!meant.includes(field)) this.refuse(field, message);
     }
@@ -88,14 +88,10 @@ export class OptionChecks<Options extends object> {
   }
 
   private adapterMistakes(adapters: unknown): string | null {
-    const unknown = unknownOption(adapters ?? {}, Object.keys(this.adapters)) ?? [];
+    const unknown = unknownOption(adapters ?? {}, Object.keys(this.adapters));
     const wrong = wrongFields(this.adapters, adapters).map(({ message }) => message);
-    return (
-      [unknown, wrong]
-        .flat()
-        .map((mistake) => `adapters.${mistake}`)
-        .join('\n') || null
-    );
+    const mistakes = unknown === null ? wrong : [unknown, ...wrong];
+    return mistakes.map((mistake) => `adapters.${mistake}`).join('\n') || null;
   }
 
   /**

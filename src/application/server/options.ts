@@ -2,7 +2,7 @@ import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
-import { cookiePlace } from '../session/cookie-options.ts';
+import { cookieNames } from '../session/cookie-options.ts';
 import { OptionChecks, TIMEOUT_MS, TOLERANCE_SECONDS, withoutSlash, type ShapeOf } from './checked-options.ts';
 import type { PagesOfApp } from './cross-origin.ts';
 
@@ -114,7 +114,7 @@ const PRINTABLE = /^[\w.~-]+$/u;
 
 function namesOf(cookies: VerifierOptions['cookies'], checks: Checks): CookieNames {
   if (cookies === false) return null;
-  if (cookies === undefined) return cookiePlace({}, '').names;
+  if (cookies === undefined) return cookieNames({});
   if (!isRecord(cookies)) {
     checks.refuse('cookies', 'cookies must be an object or false');
     return null;
@@ -126,7 +126,7 @@ function namesOf(cookies: VerifierOptions['cookies'], checks: Checks): CookieNam
       checks.refuse(`cookies.${name}`, `cookies.${name} must be the name of a cookie`);
     }
   }
-  return cookiePlace(cookies, '').names;
+  return cookieNames(cookies);
 }
 
 function pagesOf(

@@ -59,14 +59,16 @@ export interface CookiePlace {
   readonly scope: CookieScope;
 }
 
+export const cookieNames = (options: CookieOptions): CookiePlace['names'] => ({
+  token: options.opaqueTokenCookieName ?? 'stytch_session',
+  jwt: options.jwtCookieName ?? 'stytch_session_jwt',
+  intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
+});
+
 /** The cookies of the session on a page of that host. */
 export function cookiePlace(options: CookieOptions, hostname: string): CookiePlace {
   return {
-    names: {
-      token: options.opaqueTokenCookieName ?? 'stytch_session',
-      jwt: options.jwtCookieName ?? 'stytch_session_jwt',
-      intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
-    },
+    names: cookieNames(options),
     scope: {
       path: options.path ?? '/',
       // As browsers read it (RFC 6265, section 5.2.3).
