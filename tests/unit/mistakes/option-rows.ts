@@ -23,6 +23,10 @@ export interface Surface {
   readonly messagesOf: (options: Readonly<Record<string, unknown>>) => readonly string[];
   /** Before the name of an option in a message, such as `config.`. */
   readonly path?: string;
+  /** Options of which no value is wrong, only a misspelled name. */
+  readonly takesAnything?: readonly string[];
+  /** Another test has the names that do not exist. */
+  readonly takesNames?: boolean;
 }
 
 /** What to do: the allowed values or names, or another option. */
@@ -47,7 +51,7 @@ export const mistakesOf = (call: () => unknown): readonly string[] =>
 export function eachMistakeHasAMessage(
   surface: string,
   rows: Readonly<Record<string, AnyRow>>,
-  { good, messagesOf, path = '' }: Surface,
+  { good, messagesOf, path = '', takesAnything = [], takesNames = false }: Surface,
 ): void {
   const says = (options: Readonly<Record<string, unknown>>, name: string): void => {
     const messages = messagesOf(options);
@@ -58,13 +62,14 @@ export function eachMistakeHasAMessage(
     it('have a good example', () => expect(messagesOf(good)).toEqual([]));
 
     it.each(Object.entries(rows))('say what is wrong with %s', (name, { wrongType, wrongUnit = [], isRequired }) => {
-      expect(wrongType.length).toBeGreaterThan(0);
+      expect(wrongType.length === 0).toBe(takesAnything.includes(name));
       for (const value of [...wrongType, ...wrongUnit]) says({ ...good, [name]: value }, `${path}${name}`);
       if (isRequired) {
         const { [name]: _, ...without } = good;
         says(without, `${path}${name}`);
         says({ ...good, [name]: undefined }, `${path}${name}`);
       }
+      if (takesNames) return;
       const { [name]: value, ...others } = good;
       // Of a required option that is misspelled, the message is about the misspelled one.
       says({ ...others, [`${name}s`]: value ?? true }, `${name}s`);
