@@ -1,5 +1,6 @@
 /** The checks that the options of the verifier and of the MCP guard share. */
 import { withScheme } from '../../domain/project/endpoints.ts';
+import { SDKUsageError } from '../../domain/errors.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
 import { nearestName, unknownOption } from '../../domain/widget/option-names.ts';
@@ -49,10 +50,7 @@ export class OptionChecks<Options extends object> {
 
   /** The options that are right, without the blanks that come along when people paste into a variable. */
   read(given: Options): Partial<Options> {
-    if (!isRecord(given)) {
-      refuseMistakes(this.method, [`the options must be an object: ${this.example}`]);
-      return {};
-    }
+    if (!isRecord(given)) throw new SDKUsageError(this.method, `the options must be an object: ${this.example}`);
     const good: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
       const trimmed = typeof value === 'string' && this.isText(name) ? value.trim() : value;
@@ -88,10 +86,10 @@ export class OptionChecks<Options extends object> {
   }
 
   private adapterMistakes(adapters: unknown): string | null {
-    const unknown = unknownOption(adapters ?? {}, Object.keys(this.adapters));
+    const unknown = unknownOption(adapters ?? {}, Object.keys(this.adapters)) ?? [];
     const wrong = wrongFields(this.adapters, adapters).map(({ message }) => message);
-    const mistakes = unknown === null ? wrong : [unknown, ...wrong];
-    return mistakes.map((mistake) => `adapters.${mistake}`).join('\n') || null;
+    const mistakes = [unknown, wrong].flat().map((mistake) => `adapters.${mistake}`);
+    return mistakes.join('\n') || null;
   }
 
   /**

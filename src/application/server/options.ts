@@ -119,12 +119,11 @@ function namesOf(cookies: VerifierOptions['cookies'], checks: Checks): CookieNam
     checks.refuse('cookies', 'cookies must be an object or false');
     return null;
   }
-  const unknown = unknownOption(cookies, COOKIE_NAMES);
-  if (unknown !== null) checks.refuse('cookies', `cookies.${unknown}`);
   for (const [name, value] of Object.entries(cookies)) {
-    if (value !== undefined && (typeof value !== 'string' || !COOKIE.test(value))) {
-      checks.refuse(`cookies.${name}`, `cookies.${name} must be the name of a cookie`);
-    }
+    const isName = value === undefined || (typeof value === 'string' && COOKIE.test(value));
+    const mistake =
+      unknownOption({ [name]: value }, COOKIE_NAMES) ?? (isName ? null : `${name} must be the name of a cookie`);
+    if (mistake !== null) checks.refuse(`cookies.${name}`, `cookies.${mistake}`);
   }
   return cookieNames(cookies);
 }

@@ -1,5 +1,5 @@
 import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
-import { nearestName } from '../../domain/widget/option-names.ts';
+import { nearestName, unknownOption } from '../../domain/widget/option-names.ts';
 import type { Permission, Requirements } from './authentication.ts';
 import { refuseMistakes } from './mistakes.ts';
 
@@ -30,11 +30,9 @@ function mistakesIn(name: string, value: unknown): readonly string[] {
   const [wrong] = wrongFields({ [name]: kind }, { [name]: value });
   if (wrong !== undefined) return [wrong.message];
   if (name === 'permission') {
-    const strange = Object.keys(value as object).filter((one) => !Object.hasOwn(PERMISSION, one));
-    return [
-      ...wrongFields(PERMISSION, value).map(({ message }) => `permission.${message}`),
-      ...strange.map((one) => `permission.${one} is no requirement; there are resource_id, action`),
-    ];
+    const unknown = unknownOption(value, Object.keys(PERMISSION)) ?? [];
+    const wrong = wrongFields(PERMISSION, value).map(({ message }) => message);
+    return [unknown, wrong].flat().map((mistake) => `permission.${mistake}`);
   }
   if (name === 'factors' && value !== 1 && value !== 2) return ['factors must be 1 or 2'];
   const isWithin = name !== 'maxAgeMinutes' || ((value as number) >= 0 && (value as number) <= MOST_MINUTES);

@@ -126,9 +126,9 @@ it('each wrong member is told', () => {
 
 it('each wrong member of a permission is told', () => {
   expect(mistakesOf(() => checkRequirements('check', { permission: { resource: 'a' } } as never))).toEqual([
+    'permission.resource is no option. Did you mean resource_id?',
     'permission.resource_id must be a string',
     'permission.action must be a string',
-    'permission.resource is no requirement; there are resource_id, action',
   ]);
 });
 
