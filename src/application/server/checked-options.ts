@@ -4,7 +4,7 @@ import { SDKUsageError } from '../../domain/errors.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
 import { nearestName, unknownOption } from '../../domain/widget/option-names.ts';
-import { refuseMistakes } from './mistakes.ts';
+import { memberMistakes, refuseMistakes } from './mistakes.ts';
 
 /** Options that a shape cannot describe. */
 type Other = 'cookies' | 'fetch';
@@ -82,14 +82,7 @@ export class OptionChecks<Options extends object> {
     const kind = this.shape[name];
     const [wrong] = kind === undefined ? [] : wrongFields({ [name]: kind }, { [name]: value });
     if (wrong !== undefined) return wrong.message;
-    return name === 'adapters' ? this.adapterMistakes(value) : null;
-  }
-
-  private adapterMistakes(adapters: unknown): string | null {
-    const unknown = unknownOption(adapters ?? {}, Object.keys(this.adapters)) ?? [];
-    const wrong = wrongFields(this.adapters, adapters).map(({ message }) => message);
-    const mistakes = [unknown, wrong].flat().map((mistake) => `adapters.${mistake}`);
-    return mistakes.join('\n') || null;
+    return name === 'adapters' ? memberMistakes(name, value ?? {}, this.adapters).join('\n') || null : null;
   }
 
   /**

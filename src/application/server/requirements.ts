@@ -1,7 +1,7 @@
 import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
-import { nearestName, unknownOption } from '../../domain/widget/option-names.ts';
+import { nearestName } from '../../domain/widget/option-names.ts';
 import type { Permission, Requirements } from './authentication.ts';
-import { refuseMistakes } from './mistakes.ts';
+import { memberMistakes, refuseMistakes } from './mistakes.ts';
 
 const SHAPE = {
   roles: 'string[]?',
@@ -29,11 +29,7 @@ function mistakesIn(name: string, value: unknown): readonly string[] {
     return name === 'fresh' ? [] : [`${name} is ${String(value)}: omit it to require nothing`];
   const [wrong] = wrongFields({ [name]: kind }, { [name]: value });
   if (wrong !== undefined) return [wrong.message];
-  if (name === 'permission') {
-    const unknown = unknownOption(value, Object.keys(PERMISSION)) ?? [];
-    const wrong = wrongFields(PERMISSION, value).map(({ message }) => message);
-    return [unknown, wrong].flat().map((mistake) => `permission.${mistake}`);
-  }
+  if (name === 'permission') return memberMistakes(name, value, PERMISSION);
   if (name === 'factors' && value !== 1 && value !== 2) return ['factors must be 1 or 2'];
   const isWithin = name !== 'maxAgeMinutes' || ((value as number) >= 0 && (value as number) <= MOST_MINUTES);
   return isWithin ? [] : [`maxAgeMinutes must be from 0 to ${MOST_MINUTES} minutes`];
