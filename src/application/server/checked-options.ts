@@ -59,9 +59,9 @@ export class OptionChecks<Options extends object> {
       else this.refuse(name, mistake);
     }
     // A misspelled option is not missing, too.
-    const meant = Object.keys(given).map((name) => nearestName(name, this.names));
+    const meant = new Set(Object.keys(given).map((name) => nearestName(name, this.names)));
     for (const { field, message } of wrongFields(this.shape, good)) {
-      if (!meant.includes(field)) this.refuse(field, message);
+      if (!meant.has(field)) this.refuse(field, message);
     }
     return good as Partial<Options>;
   }

@@ -13,7 +13,7 @@ const NEXT: Rows<NextAuthOptions> = {
 };
 const surface: Surface = {
   good: {},
-  messagesOf: (options) => mistakesOf(() => createNextAuth(verifier, options as never)),
+  messagesOf: (options) => mistakesOf(() => createNextAuth(verifier, options)),
 };
 eachMistakeHasAMessage('createNextAuth', NEXT, surface);
 allMistakesHaveMessages('createNextAuth', NEXT, surface);

@@ -2,8 +2,11 @@ import { cleanup, fireEvent, render } from '@testing-library/react';
 import { Component, createElement, type ComponentProps, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as react from '../../../src/composition/react.tsx';
-import { PorticoUIClient, type MountIdentityProviderOptions } from '../../../src/composition/ui-client.ts';
-import type { MountResetPasswordOptions } from '../../../src/composition/ui-client.ts';
+import {
+  PorticoUIClient,
+  type MountIdentityProviderOptions,
+  type MountResetPasswordOptions,
+} from '../../../src/composition/ui-client.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { eachMistakeHasAMessage, type Rows } from './option-rows.ts';
 
@@ -25,6 +28,9 @@ const prerender = { wrongType: ['yes', 7, []] };
 const children = { wrongType: [] };
 const looks = { styles: { wrongType: ['dark', 7, []] }, language: { wrongType: [7, {}, []] } };
 const strings = { wrongType: ['de', 7, []] };
+
+const COMPONENTS: typeof react = { ...react };
+const { PorticoProvider } = react;
 
 /** A component without its rows, or a prop without its row, does not compile. */
 const ROWS: { readonly [Each in Name]: Rows<OwnProps<Each>> } = {
@@ -82,11 +88,11 @@ afterEach(() => {
 });
 
 function show(name: Name, props: object): HTMLElement {
-  const component = createElement(react[name] as ComponentType<object>, props);
+  const component = createElement(COMPONENTS[name] as ComponentType<object>, props);
   const { container } = render(
-    <react.PorticoProvider client={shared}>
+    <PorticoProvider client={shared}>
       <Caught onError={(message) => said.push(message)}>{component}</Caught>
-    </react.PorticoProvider>,
+    </PorticoProvider>,
   );
   return container;
 }
@@ -124,14 +130,10 @@ describe('a misspelled prop of a widget', () => {
 
 it('a prop is named once, however often its component renders', () => {
   const { rerender } = render(
-    <react.PorticoProvider client={shared}>
-      {createElement(react.SignedIn, { roles: 'a' } as object)}
-    </react.PorticoProvider>,
+    <PorticoProvider client={shared}>{createElement(COMPONENTS.SignedIn, { roles: 'a' } as object)}</PorticoProvider>,
   );
   rerender(
-    <react.PorticoProvider client={shared}>
-      {createElement(react.SignedIn, { roles: 'b' } as object)}
-    </react.PorticoProvider>,
+    <PorticoProvider client={shared}>{createElement(COMPONENTS.SignedIn, { roles: 'b' } as object)}</PorticoProvider>,
   );
   expect(said).toEqual(['[Portico] <SignedIn>: roles is no option; there are children.']);
 });
