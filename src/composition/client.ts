@@ -77,21 +77,21 @@ export interface StateChange {
  * Throws an `Error` outside a browser, unless every adapter is given, and an `SDKUsageError` for invalid options.
  */
 export class PorticoClient {
-  readonly user: UserAccount & PublicApi['user'];
-  readonly session: SessionClient & PublicApi['session'];
-  readonly magicLinks: PublicApi['magicLinks'];
-  readonly otps: PublicApi['otps'];
-  readonly oauth: PublicApi['oauth'];
-  readonly passwords: PublicApi['passwords'];
-  readonly totps: PublicApi['totps'];
+  declare readonly user: UserAccount & PublicApi['user'];
+  declare readonly session: SessionClient & PublicApi['session'];
+  declare readonly magicLinks: PublicApi['magicLinks'];
+  declare readonly otps: PublicApi['otps'];
+  declare readonly oauth: PublicApi['oauth'];
+  declare readonly passwords: PublicApi['passwords'];
+  declare readonly totps: PublicApi['totps'];
   /** The second factor of a login, and the browsers that need none. Not in the reference client. */
-  readonly mfa: PublicApi['mfa'];
-  readonly webauthn: PublicApi['webauthn'];
-  readonly cryptoWallets: PublicApi['cryptoWallets'];
-  readonly impersonation: PublicApi['impersonation'];
-  readonly rbac: AccessControl;
-  readonly idp: PublicApi['idp'];
-  readonly b2b: PublicApi['b2b'];
+  declare readonly mfa: PublicApi['mfa'];
+  declare readonly webauthn: PublicApi['webauthn'];
+  declare readonly cryptoWallets: PublicApi['cryptoWallets'];
+  declare readonly impersonation: PublicApi['impersonation'];
+  declare readonly rbac: AccessControl;
+  declare readonly idp: PublicApi['idp'];
+  declare readonly b2b: PublicApi['b2b'];
   /** The wiring; not part of the public surface. */
   protected readonly core: StartServices;
   protected readonly place: ClientPosition;
@@ -142,20 +142,11 @@ export class PorticoClient {
     this.core = core;
 
     const api = publicApi(late);
-    this.user = Object.assign(core.account, api.user);
-    this.session = Object.assign(new SessionClient(core.lifecycle, core.sessions), api.session);
-    this.magicLinks = api.magicLinks;
-    this.otps = api.otps;
-    this.oauth = api.oauth;
-    this.passwords = api.passwords;
-    this.totps = api.totps;
-    this.mfa = api.mfa;
-    this.webauthn = api.webauthn;
-    this.cryptoWallets = api.cryptoWallets;
-    this.impersonation = api.impersonation;
-    this.rbac = core.access;
-    this.idp = api.idp;
-    this.b2b = api.b2b;
+    Object.assign(this, api, {
+      user: Object.assign(core.account, api.user),
+      session: Object.assign(new SessionClient(core.lifecycle, core.sessions), api.session),
+      rbac: core.access,
+    });
 
     new ProjectUpkeep(core.project, browser, clock).start();
     core.project.told$.subscribe(({ error }) => {

@@ -14,6 +14,7 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { userButton as ENGLISH } from '../presentation/messages/en/user-button.ts';
 import type { SignOutTexts } from '../presentation/parts/user-button/sign-out-texts.ts';
 import { useClient, useForget, useSession } from './react-client.tsx';
+import { usePropWarnings, type PropTable } from './react-props.ts';
 
 /** The options of `useSignOut`. */
 export interface SignOutOptions {
@@ -86,6 +87,15 @@ export interface SignOutButtonProps extends Omit<ComponentPropsWithoutRef<'butto
   readonly language?: string | undefined;
 }
 
+/** Without those of a `<button>`, among them all unknown names, of which React itself warns. */
+type OwnProps = Omit<SignOutButtonProps, keyof ComponentPropsWithoutRef<'button'>>;
+const OWN_PROPS: PropTable<OwnProps> = {
+  forceClear: ['boolean'],
+  onSignedOut: ['function'],
+  strings: ['object'],
+  language: ['string'],
+};
+
 /**
  * A plain button that signs the user out in all tabs, for the styles of your page. Shows nothing while nobody is signed in, and until
  * the session is known. It is disabled in the HTML of a server until the page can sign out. A failure is shown after the button, in a
@@ -93,6 +103,8 @@ export interface SignOutButtonProps extends Omit<ComponentPropsWithoutRef<'butto
  */
 export function SignOutButton(props: SignOutButtonProps): ReactNode {
   const { session } = useSession();
+  const { forceClear, onSignedOut, strings, language } = props;
+  usePropWarnings<OwnProps>('SignOutButton', { forceClear, onSignedOut, strings, language }, OWN_PROPS);
   // Another session begins without the failure of the one before.
   return session === null ? null : <Button key={session.session_id} {...props} />;
 }

@@ -1,20 +1,27 @@
 import type { ReactNode } from 'react';
+import { SDKUsageError } from '../domain/errors.ts';
+import { unknownOption } from '../domain/widget/option-names.ts';
 import { useSession, useUser } from './react-client.tsx';
+import { usePropWarnings, type PropTable } from './react-props.ts';
 
 interface Children {
   readonly children?: ReactNode;
 }
 
+const CHILDREN: PropTable<Children> = { children: [] };
+
 /** Its children, while there is a session. Nothing until the session is known, as on a server. */
-export function SignedIn({ children }: Children): ReactNode {
+export function SignedIn(props: Children): ReactNode {
+  usePropWarnings('SignedIn', props, CHILDREN);
   const { session, isInitialized } = useSession();
-  return isInitialized && session !== null ? children : null;
+  return isInitialized && session !== null ? props.children : null;
 }
 
 /** Its children, while there is no session. Nothing until that is known, so that they never flash for a signed-in user. */
-export function SignedOut({ children }: Children): ReactNode {
+export function SignedOut(props: Children): ReactNode {
+  usePropWarnings('SignedOut', props, CHILDREN);
   const { session, isInitialized } = useSession();
-  return isInitialized && session === null ? children : null;
+  return isInitialized && session === null ? props.children : null;
 }
 
 interface RequireRoleProps extends Children {
@@ -24,10 +31,24 @@ interface RequireRoleProps extends Children {
   readonly fallback?: ReactNode;
 }
 
-/** Its children, for users with the role. It only controls the rendering. The server decides what is allowed. */
-export function RequireRole({ role, fallback = null, children }: RequireRoleProps): ReactNode {
+const REQUIRE_ROLE: PropTable<RequireRoleProps> = { role: [], fallback: [], children: [] };
+
+const areTexts = (values: unknown): values is readonly string[] =>
+  Array.isArray(values) && values.every((value) => typeof value === 'string');
+
+/**
+ * Its children, for users with the role. It only controls the rendering. The server decides what is allowed. Throws an SDKUsageError for
+ * anything but a role.
+ */
+export function RequireRole(props: RequireRoleProps): ReactNode {
+  const { role, fallback = null, children } = props;
   const { user, isInitialized } = useUser();
-  if (!isInitialized) return null;
+  usePropWarnings('RequireRole', props, REQUIRE_ROLE);
   const roles = typeof role === 'string' ? [role] : role;
+  if (!areTexts(roles)) {
+    const misspelled = unknownOption(props, Object.keys(REQUIRE_ROLE));
+    throw new SDKUsageError('<RequireRole>', misspelled ?? 'role must be a string or an array of strings');
+  }
+  if (!isInitialized) return null;
   return roles.some((one) => user?.roles?.includes(one)) ? children : fallback;
 }

@@ -6,6 +6,7 @@ import type { MountOptions, WidgetHandle } from './mount.tsx';
 import { renderOnServer } from './prerender/on-page.ts';
 import type { PasswordResetPrerenderSettings, PrerenderedWidget, PrerenderSettings } from './prerender/options.ts';
 import { noProvider, useProvided } from './react-client.tsx';
+import { usePropWarnings, type PropTable } from './react-props.ts';
 import type {
   PorticoUIClient,
   MountAccountOptions,
@@ -87,8 +88,15 @@ interface PrerenderProps<Settings = PrerenderSettings> {
 /** In the browser React leaves the contents as a server rendered them. */
 const AS_RENDERED = { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html: '' } };
 
-/** As `useMounted`, with the contents that a server renders. */
+const PRERENDER: PropTable<PrerenderProps> = { prerender: ['boolean', 'object'] };
+
+/**
+ * As `useMounted`, with the contents that a server renders.
+ *
+ * @param component its name, for warnings
+ */
 function usePrerendered(
+  component: string,
   widget: PrerenderedWidget,
   mount: Mount,
   {
@@ -97,6 +105,7 @@ function usePrerendered(
   }: Props<MountOptions & { readonly config?: LoginConfig | undefined }> &
     PrerenderProps<PasswordResetPrerenderSettings>,
 ) {
+  usePropWarnings<PrerenderProps>(component, { prerender }, PRERENDER);
   const isServerHtml = useServerHtml();
   const id = useId();
   // Always those of the first rendering: React empties an element that loses them.
@@ -110,27 +119,27 @@ function usePrerendered(
 
 /** The login. */
 export function Login(props: Props<MountLoginOptions> & PrerenderProps) {
-  return usePrerendered('login', 'mountLogin', props);
+  return usePrerendered('Login', 'login', 'mountLogin', props);
 }
 
 /** The page that a reset mail leads to. */
 export function PasswordReset(
   props: Props<MountResetPasswordOptions> & PrerenderProps<PasswordResetPrerenderSettings>,
 ) {
-  return usePrerendered('reset', 'mountResetPassword', props);
+  return usePrerendered('PasswordReset', 'reset', 'mountResetPassword', props);
 }
 
 /** The passkeys of the signed-in user. */
 export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions> & PrerenderProps) {
-  return usePrerendered('passkeys', 'mountPasskeyRegistration', props);
+  return usePrerendered('PasskeyRegistration', 'passkeys', 'mountPasskeyRegistration', props);
 }
 
 /** The account page of the signed-in user. */
 export function Account(props: Props<MountAccountOptions> & PrerenderProps) {
-  return usePrerendered('account', 'mountAccount', props);
+  return usePrerendered('Account', 'account', 'mountAccount', props);
 }
 
 /** The consent or logout page for another app. */
 export function IdentityProvider(props: Props<MountIdentityProviderOptions> & PrerenderProps) {
-  return usePrerendered('consent', 'mountIdentityProvider', props);
+  return usePrerendered('IdentityProvider', 'consent', 'mountIdentityProvider', props);
 }

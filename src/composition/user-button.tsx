@@ -6,6 +6,7 @@ import { Unloaded } from '../presentation/components/Unloaded.tsx';
 import { makeTranslate, type StringOverrides } from '../presentation/messages/catalogue.ts';
 import type { PorticoClient } from './client.ts';
 import { useClient, useUser } from './react-client.tsx';
+import { usePropWarnings, type PropTable } from './react-props.ts';
 import { Account } from './react-widgets.tsx';
 import type { MountAccountOptions } from './ui-client.ts';
 
@@ -44,6 +45,13 @@ export interface UserButtonProps {
   readonly language?: string | undefined;
 }
 
+const PROPS: PropTable<UserButtonProps> = {
+  manageAccount: ['function', 'string'],
+  account: ['object'],
+  styles: ['object'],
+  strings: ['object'],
+  language: ['string'],
+};
 const log = new ConsoleLog(globalThis);
 const warn = (message: string): void => log.warn(message);
 
@@ -54,6 +62,7 @@ const warn = (message: string): void => log.warn(message);
 export function UserButton(props: UserButtonProps): ReactNode {
   const client = useClient();
   const { user } = useUser();
+  usePropWarnings('UserButton', props, PROPS);
   return client === null || user === null ? null : <Button {...props} client={client} user={user} />;
 }
 

@@ -1,5 +1,4 @@
 import { OTP_METHODS } from '../../domain/contacts/channels.ts';
-import { unreachable } from '../../domain/errors.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/social/oauth-providers.ts';
 import { methodsOf } from '../../domain/later.ts';
 import type { LateServices } from '../services.ts';
@@ -17,15 +16,11 @@ export interface OAuthProviderClient {
 /**
  * The public methods of a client that load on demand, by public name. The table is loaded with the page; a call loads the use case
  * behind it. When that cannot be loaded, the call rejects as if the server were unreachable, and the next call tries again.
+ *
+ * @param load rejects as that of a `Later`
  */
 export function publicApi(load: () => Promise<LateServices>) {
-  const late = <Name extends keyof LateServices>(name: Name) =>
-    methodsOf(
-      async () => (await load())[name],
-      (cause) => {
-        throw unreachable(cause);
-      },
-    );
+  const late = <Name extends keyof LateServices>(name: Name) => methodsOf(async () => (await load())[name]);
   const userEdits = late('userEdits');
   const ownSessions = late('ownSessions');
   const sessionExchange = late('sessionExchange');

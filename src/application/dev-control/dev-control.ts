@@ -47,6 +47,9 @@ export interface Fault {
   readonly times?: number;
 }
 
+/** The largest values of a fault's numbers. The least is 1. */
+export const FAULT_MOST = { times: 1_000, retry_after_seconds: 86_400, delay_ms: 60_000 } as const;
+
 /** An active fault. */
 export interface ActiveFault extends Fault {
   readonly fault_id: string;

@@ -1,9 +1,10 @@
-/** The checks that the options of the verifier and of the MCP guard share. Each throws an SDKUsageError that names the option. */
+/** The checks that the options of the verifier and of the MCP guard share. */
 import { withScheme } from '../../domain/project/endpoints.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
+import { nearestName, unknownOption } from '../../domain/widget/option-names.ts';
+import { memberMistakes, refuseMistakes } from './mistakes.ts';
 
 /** Options that a shape cannot describe. */
 type Other = 'cookies' | 'fetch';
@@ -14,10 +15,10 @@ export type ShapeOf<Options> = Readonly<Record<Exclude<keyof Options, Other>, Fi
 export const TIMEOUT_MS = [100, 600_000] as const;
 export const TOLERANCE_SECONDS = [0, 60] as const;
 
+/** Collects the mistakes of one call's options: one for each option. `end` throws them all. */
 export class OptionChecks<Options extends object> {
+  private readonly mistakes = new Map<string, string>();
   private readonly names: readonly string[];
-  /** Options that are a text are often environment variables. An unset variable must not count as an omitted option. */
-  private readonly texts: readonly string[];
 
   /**
    * @param method the method whose options these are
@@ -31,55 +32,78 @@ export class OptionChecks<Options extends object> {
     private readonly example: string,
   ) {
     this.names = [...Object.keys(shape), ...others];
-    this.texts = Object.keys(shape).filter((name) => /^string\??$/u.test(shape[name] ?? ''));
   }
 
-  refuse(details: string): never {
-    throw new SDKUsageError(this.method, details);
+  /** Notes what is wrong with an option. */
+  refuse(name: string, mistake: string): void {
+    if (!this.mistakes.has(name)) this.mistakes.set(name, mistake);
   }
 
-  /** The options without the blanks that come along when people paste into a variable. */
-  read(given: Options): Options {
-    if (!isRecord(given)) return this.refuse(`the options must be an object: ${this.example}`);
-    const unknown = unknownOption(given, this.names);
-    if (unknown !== null) this.refuse(unknown);
-    const trimmed: Record<string, unknown> = { ...given };
-    for (const name of this.texts) {
-      const value: unknown = trimmed[name];
-      if (typeof value === 'string') trimmed[name] = value.trim();
-      if (!Object.hasOwn(given, name) || (trimmed[name] ?? '') !== '') continue;
-      this.refuse(`${name} is ${value === undefined ? 'undefined' : 'empty'}: is its environment variable set?`);
+  isWrong(name: keyof Options & string): boolean {
+    return this.mistakes.has(name);
+  }
+
+  /** Throws an SDKUsageError with the mistakes, if there are any. */
+  end(): void {
+    refuseMistakes(this.method, [...this.mistakes.values()]);
+  }
+
+  /** The options that are right, without the blanks that come along when people paste into a variable. */
+  read(given: Options): Partial<Options> {
+    if (!isRecord(given)) throw new SDKUsageError(this.method, `the options must be an object: ${this.example}`);
+    const good: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(given)) {
+      const trimmed = typeof value === 'string' && this.isText(name) ? value.trim() : value;
+      const mistake = this.mistakeOf(name, trimmed);
+      if (mistake === null) good[name] = trimmed;
+      else this.refuse(name, mistake);
     }
+    // A misspelled option is not missing, too.
+    const meant = new Set(Object.keys(given).map((name) => nearestName(name, this.names)));
+    for (const { field, message } of wrongFields(this.shape, good)) {
+      if (!meant.has(field)) this.refuse(field, message);
+    }
+    return good as Partial<Options>;
+  }
+
+  /** Options that are a text are often environment variables. An unset variable must not count as an omitted option. */
+  private isText(name: string): boolean {
+    return /^string\??$/u.test(this.shape[name] ?? '');
+  }
+
+  private mistakeOf(name: string, value: unknown): string | null {
+    const unknown = unknownOption({ [name]: value }, this.names);
+    if (unknown !== null) return unknown;
+    if (this.isText(name) && (value ?? '') === '')
+      return `${name} is ${value === undefined ? 'undefined' : 'empty'}: is its environment variable set?`;
     // A default replaces an omitted option only.
-    const empty = Object.keys(trimmed).find((name) => trimmed[name] === null);
-    if (empty !== undefined) this.refuse(`${empty} is null: omit it for its default`);
-    const [wrong] = wrongFields(this.shape, trimmed);
-    if (wrong !== undefined) this.refuse(wrong.message);
-    const { adapters = {}, fetch } = trimmed;
-    const strange = unknownOption(adapters, Object.keys(this.adapters));
-    if (strange !== null) this.refuse(`adapters.${strange}`);
-    const [broken] = wrongFields(this.adapters, adapters);
-    if (broken !== undefined) this.refuse(`adapters.${broken.message}`);
-    if (fetch !== undefined && typeof fetch !== 'function') this.refuse('fetch must be a function');
-    return trimmed as Options;
+    if (value === null) return `${name} is null: omit it for its default`;
+    if (name === 'fetch') return value === undefined || typeof value === 'function' ? null : 'fetch must be a function';
+    const kind = this.shape[name];
+    const [wrong] = kind === undefined ? [] : wrongFields({ [name]: kind }, { [name]: value });
+    if (wrong !== undefined) return wrong.message;
+    return name === 'adapters' ? memberMistakes(name, value ?? {}, this.adapters).join('\n') || null : null;
   }
 
   /**
-   * The address of a server.
+   * The address of a server. Of an option that is wrong already, any address.
    *
    * @param allowHttp null for an address that needs https in any case
    */
-  url(field: string, text: string, allowHttp: boolean | null): URL {
-    const url = new URL(safeUrl(withScheme(text.trim()), allowHttp ?? false) ?? 'https://user@invalid');
-    if (`${url.search}${url.hash}${url.username}${url.password}` === '') return url;
+  url(field: string, text: string | undefined, allowHttp: boolean | null): URL {
+    const url = new URL(safeUrl(withScheme((text ?? '').trim()), allowHttp ?? false) ?? 'https://user@invalid');
+    if (text === undefined || `${url.search}${url.hash}${url.username}${url.password}` === '') return url;
     const remedy = allowHttp === null ? '' : '. On a private network of your servers, allowHttp: true accepts http';
-    return this.refuse(
+    this.refuse(
+      field,
       `${field} must be an https address, or an http address of this machine, with neither ? nor #, such as https://auth.example.com or http://localhost:4100${remedy}`,
     );
+    return url;
   }
 
   within(field: string, value: number, [least, most]: readonly [number, number], unit: string): number {
-    return value >= least && value <= most ? value : this.refuse(`${field} must be from ${least} to ${most} ${unit}`);
+    if (!(value >= least && value <= most)) this.refuse(field, `${field} must be from ${least} to ${most} ${unit}`);
+    return value;
   }
 }
 

@@ -2,7 +2,7 @@ import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
-import { cookiePlace } from '../session/cookie-options.ts';
+import { cookieNames } from '../session/cookie-options.ts';
 import { OptionChecks, TIMEOUT_MS, TOLERANCE_SECONDS, withoutSlash, type ShapeOf } from './checked-options.ts';
 import type { PagesOfApp } from './cross-origin.ts';
 
@@ -107,36 +107,36 @@ const ADAPTERS = {
   log: 'object?',
   usedProofs: 'object?',
 } as const satisfies Record<keyof NonNullable<VerifierOptions['adapters']>, 'object?'>;
-const checks = new OptionChecks<VerifierOptions>(
-  METHOD,
-  SHAPE,
-  ADAPTERS,
-  ['cookies', 'fetch'],
-  '{ projectId, apiUrl }',
-);
-const refuse: (details: string) => never = (details) => checks.refuse(details);
+type Checks = OptionChecks<VerifierOptions>;
 const COOKIE_NAMES: readonly string[] = ['opaqueTokenCookieName', 'jwtCookieName'];
 /** The characters that are safe in a header and in a path. */
 const PRINTABLE = /^[\w.~-]+$/u;
 
-function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
+function namesOf(cookies: VerifierOptions['cookies'], checks: Checks): CookieNames {
   if (cookies === false) return null;
-  if (cookies === undefined) return cookiePlace({}, '').names;
-  if (!isRecord(cookies)) return refuse('cookies must be an object or false');
-  const unknown = unknownOption(cookies, COOKIE_NAMES);
-  if (unknown !== null) refuse(`cookies.${unknown}`);
-  for (const [name, value] of Object.entries(cookies)) {
-    if (value !== undefined && (typeof value !== 'string' || !COOKIE.test(value))) {
-      refuse(`cookies.${name} must be the name of a cookie`);
-    }
+  if (cookies === undefined) return cookieNames({});
+  if (!isRecord(cookies)) {
+    checks.refuse('cookies', 'cookies must be an object or false');
+    return null;
   }
-  return cookiePlace(cookies, '').names;
+  for (const [name, value] of Object.entries(cookies)) {
+    const isName = value === undefined || (typeof value === 'string' && COOKIE.test(value));
+    const mistake =
+      unknownOption({ [name]: value }, COOKIE_NAMES) ?? (isName ? null : `${name} must be the name of a cookie`);
+    if (mistake !== null) checks.refuse(`cookies.${name}`, `cookies.${mistake}`);
+  }
+  return cookieNames(cookies);
 }
 
-function pagesOf({ origins = [], csrfProtection = true }: VerifierOptions): PagesOfApp | null {
+function pagesOf(
+  { origins = [], csrfProtection = true }: Pick<VerifierOptions, 'origins' | 'csrfProtection'>,
+  checks: Checks,
+): PagesOfApp | null {
   const wrong = origins.find((origin) => !isOrigin(origin));
-  if (wrong !== undefined) refuse(`origins must list origins such as https://admin.example.com, and not ${wrong}`);
-  if (!csrfProtection && origins.length > 0) refuse('origins has no effect when csrfProtection is false');
+  if (wrong !== undefined)
+    checks.refuse('origins', `origins must list origins such as https://admin.example.com, and not ${wrong}`);
+  if (!csrfProtection && origins.length > 0)
+    checks.refuse('origins', 'origins has no effect when csrfProtection is false');
   return csrfProtection ? { origins } : null;
 }
 
@@ -153,35 +153,43 @@ function isOrigin(text: string): boolean {
 /** A cookie's name (RFC 6265, section 4.1.1). */
 const COOKIE = /^[\w!#$%&'*+.^`|~-]+$/u;
 
-/** Throws an SDKUsageError that names the first invalid option. */
+/** Throws an SDKUsageError that names every invalid option. */
 export function checkedOptions(given: VerifierOptions): CheckedOptions {
+  const checks: Checks = new OptionChecks(METHOD, SHAPE, ADAPTERS, ['cookies', 'fetch'], '{ projectId, apiUrl }');
   const options = checks.read(given);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
     const value = options[field];
-    if (typeof value === 'string' && !PRINTABLE.test(value))
-      refuse(`${field} must be letters, digits and - . _ ~ alone`);
+    if (value !== undefined && !PRINTABLE.test(value))
+      checks.refuse(field, `${field} must be letters, digits and - . _ ~ alone`);
   }
-  const { projectId, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl, allowHttp = false } = options;
-  const { boundSessions = 'ignore', serverUrls = [] } = options;
-  if (!BOUND_SESSIONS.includes(boundSessions)) refuse('boundSessions must be ignore, check or require');
-  if ((boundSessions === 'ignore') !== (serverUrls.length === 0)) {
-    refuse('boundSessions check or require, and serverUrls such as https://app.example.com, need each other');
+  const { projectId = '', publicToken, secret, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
+  const { boundSessions = 'ignore', serverUrls = [], allowHttp = checks.isWrong('allowHttp') } = options;
+  if (!BOUND_SESSIONS.includes(boundSessions))
+    checks.refuse('boundSessions', 'boundSessions must be ignore, check or require');
+  const isBound = boundSessions !== 'ignore' || checks.isWrong('boundSessions');
+  if (isBound !== serverUrls.length > 0 && !checks.isWrong('serverUrls')) {
+    checks.refuse(
+      'boundSessions',
+      'boundSessions check or require, and serverUrls such as https://app.example.com, need each other',
+    );
   }
   const apiUrl = withoutSlash(checks.url('apiUrl', options.apiUrl, allowHttp));
-  return {
+  const checked: CheckedOptions = {
     projectId,
-    publicToken: options.publicToken,
-    secret: options.secret,
+    publicToken,
+    secret,
     apiUrl,
     jwksUrl:
       jwksUrl === undefined
         ? `${apiUrl}/sdk/v1/sessions/jwks/${projectId}`
         : withoutSlash(checks.url('jwksUrl', jwksUrl, allowHttp)),
-    cookies: namesOf(options.cookies),
-    pages: pagesOf(options),
+    cookies: namesOf(options.cookies, checks),
+    pages: pagesOf(options, checks),
     clockToleranceSeconds: checks.within('clockToleranceSeconds', clockToleranceSeconds, TOLERANCE_SECONDS, 'seconds'),
     boundSessions,
     serverUrls: serverUrls.map((url, at) => withoutSlash(checks.url(`serverUrls[${at}]`, url, null))),
     timeoutMs: checks.within('timeoutMs', timeoutMs, TIMEOUT_MS, 'milliseconds'),
   };
+  checks.end();
+  return checked;
 }

@@ -36,25 +36,20 @@ const UNSAFE = /[\s;,="\\\p{Cc}]/u;
 
 /** Throws an SDKUsageError that names the first invalid option. */
 export function checkCookieOptions(options: CookieOptions): void {
+  const refuse = (text: string): never => {
+    throw new SDKUsageError('PorticoClient', `cookieOptions.${text}`);
+  };
   checkNames('cookieOptions:', options, COOKIE_OPTIONS);
   const wrong = wrongFields(SHAPE, options)[0];
-  if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);
+  if (wrong) refuse(wrong.message);
+  const { path = '/', domain, availableToSubdomains } = options;
+  const isWide = path !== '/' || domain !== undefined || availableToSubdomains;
   for (const [field, value] of Object.entries(options)) {
-    if (typeof value === 'string' && (value === '' || UNSAFE.test(value))) {
-      throw new SDKUsageError(
-        'PorticoClient',
-        `cookieOptions.${field} must be a string without spaces or any of ;,="\\`,
-      );
-    }
-    const { path = '/', domain, availableToSubdomains = false } = options;
-    const isWide = path !== '/' || domain !== undefined || availableToSubdomains;
+    if (typeof value !== 'string') continue;
+    if (value === '' || UNSAFE.test(value)) refuse(`${field} must be a string without spaces or any of ;,="\\`);
     // Browsers would keep no such cookie (RFC 6265bis, section 4.1.3.2).
-    if (isWide && field.endsWith('Name') && /^__host-/iu.test(String(value))) {
-      throw new SDKUsageError(
-        'PorticoClient',
-        `cookieOptions.${field} must not begin with __Host- beside path, domain or availableToSubdomains`,
-      );
-    }
+    if (isWide && field.endsWith('Name') && /^__host-/iu.test(value))
+      refuse(`${field} must not begin with __Host- beside path, domain or availableToSubdomains`);
   }
 }
 
@@ -64,14 +59,16 @@ export interface CookiePlace {
   readonly scope: CookieScope;
 }
 
+export const cookieNames = (options: CookieOptions): CookiePlace['names'] => ({
+  token: options.opaqueTokenCookieName ?? 'stytch_session',
+  jwt: options.jwtCookieName ?? 'stytch_session_jwt',
+  intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
+});
+
 /** The cookies of the session on a page of that host. */
 export function cookiePlace(options: CookieOptions, hostname: string): CookiePlace {
   return {
-    names: {
-      token: options.opaqueTokenCookieName ?? 'stytch_session',
-      jwt: options.jwtCookieName ?? 'stytch_session_jwt',
-      intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
-    },
+    names: cookieNames(options),
     scope: {
       path: options.path ?? '/',
       // As browsers read it (RFC 6265, section 5.2.3).

@@ -1,5 +1,5 @@
-import { SESSION_CLAIM, tokenHashOf, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
-import { localEnd } from '../../domain/sessions/session.ts';
+import { tokenHashOf, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
+import { localEnd, SESSION_CLAIM } from '../../domain/sessions/session.ts';
 import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
 import type { CookieScope, Ports } from '../ports/index.ts';
 import type { CookiePlace } from './cookie-options.ts';

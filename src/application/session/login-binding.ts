@@ -3,7 +3,7 @@ import { verifierFrom, VERIFIER_WORDS } from '../../domain/links/pkce.ts';
 import type { CookiesPort, ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
-import { markOf } from './session-cookies.ts';
+import { markOf, valuesOf } from './session-cookies.ts';
 
 /** The cookie of a browser that its user trusts. */
 const DEVICE_COOKIE = 'stytch_trusted_device';
@@ -60,8 +60,7 @@ export class LoginBinding {
 
   /** The secret of this project among the cookies of that name. It moves with the session's cookies when their scope changes. */
   private trusted(): string {
-    const { cookies } = this.ports;
-    const all = cookies.all?.(DEVICE_COOKIE) ?? [cookies.get(DEVICE_COOKIE) ?? ''];
+    const all = valuesOf(this.ports.cookies, DEVICE_COOKIE);
     const { mark, isMoved } = this.kept();
     const token = all.find((each) => markOf(each) === mark) ?? all[0] ?? '';
     if (token !== '' && isMoved) this.keep(token);

@@ -1,4 +1,4 @@
-import { SESSION_CLAIM } from '../../domain/sessions/session-claim.ts';
+import { SESSION_CLAIM } from '../../domain/sessions/session.ts';
 import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { CookiesPort, StoragePort } from '../ports/index.ts';
@@ -23,6 +23,10 @@ export function markOf(value: string): string {
   for (const letter of value) mark = (Math.imul(mark, 31) + (letter.codePointAt(0) ?? 0)) | 0;
   return String(mark);
 }
+
+/** Every value of the cookies with this name that the page shows. */
+export const valuesOf = (cookies: CookiesPort, name: string): readonly string[] =>
+  cookies.all?.(name) ?? [cookies.get(name)].filter((value) => value !== null);
 
 /** The names and the scope in one line. No option of the cookies contains a semicolon or a blank. */
 export const placeText = ({ names, scope }: CookiePlace): string =>
@@ -62,8 +66,7 @@ export class SessionCookies {
 
   /** Every value of the kind that the page shows. */
   all(kind: CookieKind): readonly string[] {
-    const name = this.place.names[kind];
-    return this.cookies.all?.(name) ?? [this.cookies.get(name)].filter((value) => value !== null);
+    return valuesOf(this.cookies, this.place.names[kind]);
   }
 
   /** @param expiresAt milliseconds since 1970, or null for the browser session */

@@ -19,7 +19,7 @@ import { changesOf } from '../changes.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
-import { SessionCookies } from './session-cookies.ts';
+import { SessionCookies, valuesOf } from './session-cookies.ts';
 
 /** The lifetime of an intermediate session: ten minutes (specification, section 9). */
 const INTERMEDIATE_MS = 600_000;
@@ -202,8 +202,7 @@ export class SessionStore {
   }
 
   private hasHint(): boolean {
-    const name = hintName(this.place.names.token);
-    const hints = this.cookies.all?.(name) ?? [this.cookies.get(name) ?? ''];
+    const hints = valuesOf(this.cookies, hintName(this.place.names.token));
     return hints.some((hint) => isHintFor(this.keys.publicToken, hint));
   }
 

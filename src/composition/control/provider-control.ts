@@ -1,5 +1,6 @@
 import {
   devControl,
+  FAULT_MOST,
   type ControlledClock,
   type ControlState,
   type Fault,
@@ -11,6 +12,7 @@ import {
   type SocialAnswer,
 } from '../../application/dev-control/dev-control.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
+import { isRecord } from '../../domain/shape.ts';
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { RefusalType } from '../../domain/rules/refusal.ts';
 import { callerOf, type CallControl, type ControlOptions } from './call-control.ts';
@@ -43,6 +45,30 @@ export interface FaultOptions extends Pick<Fault, 'times'> {
   readonly retryAfterSeconds?: number;
   /** The delay of the error response, in milliseconds. Default: 0. */
   readonly delayMs?: number;
+}
+
+const FAULT_OPTIONS = {
+  times: [FAULT_MOST.times, 'requests'],
+  retryAfterSeconds: [FAULT_MOST.retry_after_seconds, 'seconds'],
+  delayMs: [FAULT_MOST.delay_ms, 'milliseconds'],
+} as const satisfies Record<keyof FaultOptions, readonly [most: number, unit: string]>;
+
+/**
+ * Throws an SDKUsageError that names every wrong option of a fault.
+ *
+ * @param known the options that the method has
+ */
+export function checkFault(method: string, options: FaultOptions, known: readonly (keyof FaultOptions)[]): void {
+  if (!isRecord(options)) throw new SDKUsageError(method, 'options must be an object');
+  const unknown = unknownOption(options, known);
+  const odd = known.flatMap((name) => {
+    const value = (options as FaultOptions)[name];
+    const [most, unit] = FAULT_OPTIONS[name];
+    const isRight = value === undefined || (Number.isInteger(value) && value >= 1 && value <= most);
+    return isRight ? [] : [`${name} must be a whole number from 1 to ${most} ${unit}`];
+  });
+  const mistakes = unknown === null ? odd : [unknown, ...odd];
+  if (mistakes.length > 0) throw new SDKUsageError(method, mistakes.join('\n'));
 }
 
 /** The clock of a provider. Each method resolves with the clock's time after the call. */
@@ -124,17 +150,22 @@ export class ProviderControl {
    * /sdk/v1/otps/authenticate`. `*` is every call, `* /v1/*` all calls of the backend API. The call has no effect.
    */
   async refuse(call: FaultyCall, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {
+    checkFault('refuse', options, ['times', 'retryAfterSeconds', 'delayMs']);
     const { retryAfterSeconds: retry_after_seconds, delayMs: delay_ms, times } = options;
     return this.fault({ call, refuse, ...given({ retry_after_seconds, delay_ms, times }) });
   }
 
   /** Delays the responses of a call, by 1 to 60000 milliseconds of real time. */
-  async delay(call: FaultyCall, milliseconds: number, { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
+  async delay(call: FaultyCall, milliseconds: number, options: Pick<Fault, 'times'> = {}): Promise<Undo> {
+    checkFault('delay', options, ['times']);
+    const { times } = options;
     return this.fault({ call, delay_ms: milliseconds, ...given({ times }) });
   }
 
   /** Closes the connection of a call: `request` before it has any effect, `answer` after it, in place of the response. */
-  async drop(call: FaultyCall, drop: 'request' | 'answer', { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
+  async drop(call: FaultyCall, drop: 'request' | 'answer', options: Pick<Fault, 'times'> = {}): Promise<Undo> {
+    checkFault('drop', options, ['times']);
+    const { times } = options;
     return this.fault({ call, drop, ...given({ times }) });
   }
 

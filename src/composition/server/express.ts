@@ -1,7 +1,7 @@
 /** `portico/server/express`: authenticates requests, for apps of Express and other servers with its kind of middleware. */
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders, refusalOf } from '../../application/server/refusal.ts';
-import { checkRequirements, checkVerifier } from '../../application/server/requirements.ts';
+import { checkGuard } from '../../application/server/requirements.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import type { Verifier } from '../server.ts';
 
@@ -40,7 +40,7 @@ export type NodeMiddleware = (
 
 /** Stores the result of the authentication in `req.auth`, and lets every request pass. */
 export function authenticate(verifier: Verifier): NodeMiddleware {
-  checkVerifier('authenticate', verifier);
+  checkGuard('authenticate', verifier);
   return middleware(async (request, response) => {
     request.auth = await verifier.authenticateRequest(request);
     set(response, privacyHeaders(headerOf(response)));
@@ -53,8 +53,7 @@ export function authenticate(verifier: Verifier): NodeMiddleware {
  * 503, and JSON that names the problem. Throws an SDKUsageError for anything but a verifier, and for wrong requirements.
  */
 export function requireAuth(verifier: Verifier, requirements: Requirements = {}): NodeMiddleware {
-  checkVerifier('requireAuth', verifier);
-  checkRequirements('requireAuth', requirements);
+  checkGuard('requireAuth', verifier, requirements);
   return middleware(async (request, response) => {
     const found = await verifier.authenticateRequest(request, requirements);
     request.auth = found;

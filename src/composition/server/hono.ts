@@ -2,13 +2,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders } from '../../application/server/refusal.ts';
-import { checkRequirements, checkVerifier } from '../../application/server/requirements.ts';
+import { checkGuard } from '../../application/server/requirements.ts';
 import type { Verifier } from '../server.ts';
 import { refusalResponse } from '../server-responses.ts';
 
 /** Stores the result of the authentication in `c.get('auth')`, and lets every request pass. */
 export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables: { auth: Authentication } }> {
-  checkVerifier('authenticate', verifier);
+  checkGuard('authenticate', verifier);
   return async (context, next) => {
     context.set('auth', await verifier.authenticateRequest(context.req.raw));
     await next();
@@ -24,8 +24,7 @@ export function requireAuth(
   verifier: Verifier,
   requirements: Requirements = {},
 ): MiddlewareHandler<{ Variables: { auth: SignedIn } }> {
-  checkVerifier('requireAuth', verifier);
-  checkRequirements('requireAuth', requirements);
+  checkGuard('requireAuth', verifier, requirements);
   return async (context, next) => {
     const found = await verifier.authenticateRequest(context.req.raw, requirements);
     if (found.status !== 'signed-in') return refusalResponse(found);

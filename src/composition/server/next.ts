@@ -3,9 +3,11 @@ import { headers } from 'next/headers.js';
 import { connection } from 'next/server.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { crossOriginMessage } from '../../application/server/refusal.ts';
-import { checkRequirements, checkVerifier } from '../../application/server/requirements.ts';
+import { refuseMistakes } from '../../application/server/mistakes.ts';
+import { checkRequirements, verifierMistakes } from '../../application/server/requirements.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { RETURN_TO, safeReturnPath } from '../../domain/consent/return-path.ts';
+import { isRecord } from '../../domain/shape.ts';
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { Verifier } from '../server.ts';
 import { keptPrivate, refusalResponse } from '../server-responses.ts';
@@ -50,15 +52,20 @@ export interface NextAuth {
   proxy(requirements?: Requirements): (request: ProxyRequest) => Promise<Response | undefined>;
 }
 
-/** The guards of an app that share one verifier. */
-export function createNextAuth(verifier: Verifier, options: NextAuthOptions = {}): NextAuth {
-  checkVerifier('createNextAuth', verifier);
+function optionMistakes(options: NextAuthOptions): readonly string[] {
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== null) throw new SDKUsageError('createNextAuth', `options: ${unknown}`);
+  const { signInPath = '/login' } = isRecord(options) ? options : {};
+  const isPath = typeof signInPath === 'string' && signInPath !== '' && safeReturnPath(signInPath, '') === signInPath;
+  return [
+    ...(unknown === null ? [] : [isRecord(options) ? unknown : `options ${unknown}`]),
+    ...(isPath ? [] : ['signInPath must be a path of this app, such as /login']),
+  ];
+}
+
+/** The guards of an app that share one verifier. Throws an SDKUsageError that names every mistake of the options. */
+export function createNextAuth(verifier: Verifier, options: NextAuthOptions = {}): NextAuth {
+  refuseMistakes('createNextAuth', [...verifierMistakes(verifier), ...optionMistakes(options)]);
   const { signInPath = '/login' } = options;
-  if (safeReturnPath(signInPath, '') !== signInPath || signInPath === '') {
-    throw new SDKUsageError('createNextAuth', 'signInPath must be a path of this app, such as /login');
-  }
   /** The key is the request's headers object, which stays the same during a request. */
   const resultsByRequest = new WeakMap<object, Map<string, Promise<Authentication>>>();
 

@@ -12,9 +12,6 @@ export interface Bootstrap {
   readonly pkceRequiredForEmailMagicLinks: boolean;
   readonly pkceRequiredForPasswordResets: boolean;
   readonly pkceRequiredForOAuth: boolean;
-  readonly pkceRequiredForSso: boolean;
-  readonly slugPattern: string | null;
-  readonly createOrganizationEnabled: boolean;
   readonly passwordConfig: { readonly ludsComplexity: number; readonly ludsMinimumCount: number } | null;
   readonly dfpProtectedAuthEnabled: boolean;
   readonly dfpProtectedAuthMode: 'DECISIONING' | 'OBSERVATION';
@@ -58,9 +55,6 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     pkceRequiredForEmailMagicLinks: pkceRequired('email_magic_links'),
     pkceRequiredForPasswordResets: pkceRequired('password_resets'),
     pkceRequiredForOAuth: pkceRequired('oauth'),
-    pkceRequiredForSso: pkceRequired('sso'),
-    slugPattern: text(get('slug_pattern')),
-    createOrganizationEnabled: get('create_organization_enabled') === true,
     passwordConfig: password && {
       ludsComplexity: count(field(password, 'luds_complexity')),
       ludsMinimumCount: count(field(password, 'luds_minimum_count')),

@@ -6,8 +6,6 @@ import { isRecord } from '../shape.ts';
 export class AccessPolicy {
   /** role -> resource -> actions */
   private readonly roles = new Map<string, Map<string, Set<string>>>();
-  /** resource -> actions */
-  private readonly resources = new Map<string, readonly string[]>();
 
   /** @param policy bootstrap's `rbac_policy`; a missing or damaged part grants nothing */
   constructor(policy: unknown) {
@@ -17,7 +15,6 @@ export class AccessPolicy {
       for (const [resource, { actions }] of named(role, 'permissions', 'resource_id'))
         permissions.set(resource, new Set([...(permissions.get(resource) ?? []), ...strings(actions)]));
     }
-    for (const [id, { actions }] of named(policy, 'resources', 'resource_id')) this.resources.set(id, strings(actions));
   }
 
   /** Whether one of the roles lists the action, or the wildcard, for the resource. */
@@ -27,15 +24,23 @@ export class AccessPolicy {
       return actions !== undefined && (actions.has(action) || actions.has('*'));
     });
   }
+}
 
-  /** Every action of every resource of the policy, and whether it is allowed. */
-  all(roles: readonly string[]): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
-    const rows = [...this.resources].map(([resource, actions]) => {
-      const answers = actions.map((action) => [action, this.isAuthorized(roles, resource, action)] as const);
-      return [resource, Object.fromEntries(answers)] as const;
-    });
-    return Object.fromEntries(rows);
-  }
+/**
+ * Every action of every resource of the policy, and whether it is allowed. Not a method, because a server has no use for it.
+ *
+ * @param source bootstrap's `rbac_policy`
+ */
+export function allPermissions(
+  source: unknown,
+  policy: AccessPolicy,
+  roles: readonly string[],
+): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
+  const rows = named(source, 'resources', 'resource_id').map(([resource, { actions }]) => {
+    const answers = strings(actions).map((action) => [action, policy.isAuthorized(roles, resource, action)] as const);
+    return [resource, Object.fromEntries(answers)] as const;
+  });
+  return Object.fromEntries(rows);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

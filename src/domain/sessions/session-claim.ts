@@ -1,9 +1,6 @@
 import { base64url } from '../base64url.ts';
-import { isSession, type Session } from './session.ts';
+import { isSession, SESSION_CLAIM, type Session } from './session.ts';
 import { isRecord } from '../shape.ts';
-
-/** The claim under which backends of this wire look for the session. */
-export const SESSION_CLAIM = 'https://stytch.com/session';
 
 /** The claims of every session JWT. Further claims are the project's own. */
 export const WIRE_CLAIMS: ReadonlySet<string> = new Set([

@@ -50,6 +50,9 @@ export type SessionState =
   | { readonly session: Session; readonly user: User }
   | { readonly session: null; readonly user: null };
 
+/** The claim of a JWT under which backends of this wire look for the session. */
+export const SESSION_CLAIM = 'https://stytch.com/session';
+
 /** The default duration of a session. */
 export const SESSION_DURATION_MINUTES = 30;
 /** The duration of a session that is made from a trusted token of another app (section 9). */

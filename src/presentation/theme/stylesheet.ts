@@ -56,29 +56,23 @@ const canAdopt = (root: Node): root is Adoption['root'] => 'adoptedStyleSheets' 
  */
 export function adoptStyles(root: Node): () => void {
   if (!canAdopt(root)) return () => {};
-  let adoption = adoptions.get(root);
-  if (adoption === undefined) {
-    adoption = { root, sheets: [], users: 0 };
-    adoptions.set(root, adoption);
+  const adoption: Adoption = adoptions.get(root) ?? { root, sheets: [], users: 0 };
+  if (adoption.users > 0) adoption.replace?.();
+  if (!adoptions.has(root) || !isIntact(adoption)) {
+    adoption.sheets.length = 0;
     adopt(adoption, texts);
-  } else {
-    if (adoption.users > 0) adoption.replace?.();
-    if (!isIntact(adoption)) {
-      adoption.sheets.length = 0;
-      adopt(adoption, texts);
-    }
   }
-  const mine = adoption;
-  mine.users += 1;
+  adoptions.set(root, adoption);
+  adoption.users += 1;
   let released = false;
   return () => {
     if (released) return;
     released = true;
-    mine.users -= 1;
-    if (mine.users > 0) return;
-    mine.replace?.();
+    adoption.users -= 1;
+    if (adoption.users > 0) return;
+    adoption.replace?.();
     adoptions.delete(root);
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !mine.sheets.includes(sheet));
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !adoption.sheets.includes(sheet));
   };
 }
 

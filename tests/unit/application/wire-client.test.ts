@@ -3,6 +3,7 @@ import { otps, projects, users } from '../../../src/application/api/index.ts';
 import type { LateServices } from '../../../src/application/services.ts';
 import { publicApi } from '../../../src/application/client/public-api.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { later } from '../../../src/domain/later.ts';
 import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
 import { WireClient } from '../../../src/application/wire/wire-client.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
@@ -93,13 +94,15 @@ describe('a method whose use case loads on demand', () => {
   it('is unreachable while it cannot be loaded, and is tried anew by the next call', async () => {
     let online = false;
     const members = { search: async () => ({ member: null }) };
-    const { b2b } = publicApi(async () => {
-      if (!online) throw new TypeError('Failed to fetch dynamically imported module');
+    const { load } = later(async () => {
+      if (!online) throw new TypeError('Failed to fetch dynamically imported module: https://a.example/login.js');
       return { members } as unknown as LateServices;
     });
+    const { b2b } = publicApi(load);
     const options = { email_address: 'ada@example.com', organization_id: 'o' };
     await expect(b2b.searchMember(options)).rejects.toMatchObject({
       kind: 'unreachable',
+      url: 'https://a.example/login.js',
       cause: expect.any(TypeError),
     });
     online = true;

@@ -5,7 +5,6 @@ const PKCE_REQUIRED = {
   pkceRequiredForEmailMagicLinks: true,
   pkceRequiredForPasswordResets: true,
   pkceRequiredForOAuth: true,
-  pkceRequiredForSso: true,
 };
 
 describe('bootstrap', () => {
@@ -55,7 +54,7 @@ describe('bootstrap', () => {
   });
 
   it.each(['true', null, undefined, 0, {}])('requires a proof key where the server says %j', (said) => {
-    const fields = ['email_magic_links', 'password_resets', 'oauth', 'sso'].map((flow) => `pkce_required_for_${flow}`);
+    const fields = ['email_magic_links', 'password_resets', 'oauth'].map((flow) => `pkce_required_for_${flow}`);
     const read = bootstrapFrom(Object.fromEntries(fields.map((field) => [field, said])));
     expect(read).toMatchObject(PKCE_REQUIRED);
     expect(bootstrapFrom({})).toMatchObject(PKCE_REQUIRED);

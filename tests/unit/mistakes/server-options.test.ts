@@ -7,9 +7,14 @@ import * as hono from '../../../src/composition/server/hono.ts';
 import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
 import { createVerifier, type Requirements } from '../../../src/composition/server.ts';
 import { MemoryLog } from '../../../src/infrastructure/fake/memory-log.ts';
-import { eachMistakeHasAMessage, thrownBy, type Rows } from './option-rows.ts';
+import { allMistakesHaveMessages, eachMistakeHasAMessage, mistakesOf, type Rows, type Surface } from './option-rows.ts';
 
 const GOOD = { projectId: 'project-test-x', apiUrl: 'https://api.example.com' };
+
+const check = (surface: string, rows: Parameters<typeof eachMistakeHasAMessage>[1], how: Surface): void => {
+  eachMistakeHasAMessage(surface, rows, how);
+  allMistakesHaveMessages(surface, rows, how);
+};
 
 const VERIFIER: Rows<VerifierOptions> = {
   projectId: { wrongType: [7, '', null, 'a b'], isRequired: true },
@@ -28,9 +33,9 @@ const VERIFIER: Rows<VerifierOptions> = {
   fetch: { wrongType: ['fetch', {}, null] },
   adapters: { wrongType: ['log', [], null, { logger: {} }, { log: 'console' }] },
 };
-eachMistakeHasAMessage('createVerifier', VERIFIER, {
+check('createVerifier', VERIFIER, {
   good: GOOD,
-  messagesOf: (options) => thrownBy(() => createVerifier(options as never)),
+  messagesOf: (options) => mistakesOf(() => createVerifier(options as never)),
 });
 
 const MCP: Rows<McpGuardOptions> = {
@@ -47,14 +52,14 @@ const MCP: Rows<McpGuardOptions> = {
   fetch: { wrongType: ['fetch', null] },
   adapters: { wrongType: ['keys', null, { key: {} }, { keys: 'x' }] },
 };
-eachMistakeHasAMessage('createMcpGuard', MCP, {
+check('createMcpGuard', MCP, {
   good: { issuer: 'https://login.example', resource: 'https://api.example/mcp' },
-  messagesOf: (options) => thrownBy(() => createMcpGuard(options as never)),
+  messagesOf: (options) => mistakesOf(() => createMcpGuard(options as never)),
 });
 
 const REQUIREMENTS: Rows<Requirements> = {
   roles: { wrongType: ['editor', [7], null, undefined] },
-  permission: { wrongType: ['read', {}, null, undefined, { resource_id: 'a', action: 'b', role: 'c' }] },
+  permission: { wrongType: ['read', { action: 'b' }, null, undefined, { resource_id: 'a', action: 'b', role: 'c' }] },
   factors: { wrongType: ['2', 3, null, undefined] },
   maxAgeMinutes: { wrongType: ['5', null, undefined, -1], wrongUnit: [900_000] },
   fresh: { wrongType: ['yes', 1] },
@@ -66,13 +71,23 @@ for (const [name, guard] of [
   ['requireAuth of Express', (given: never) => requireAuth(verifier, given)],
   ['requireAuth of Hono', (given: never) => hono.requireAuth(verifier, given)],
 ] as const) {
-  eachMistakeHasAMessage(name, REQUIREMENTS, {
+  check(name, REQUIREMENTS, {
     good: {},
-    messagesOf: (given) => thrownBy(() => guard(given as never)),
+    messagesOf: (given) => mistakesOf(() => guard(given as never)),
   });
 }
 
 describe('a guard', () => {
+  it('tells the mistakes of the verifier and of the requirements at once', () => {
+    for (const make of [requireAuth, hono.requireAuth] as const) {
+      expect(mistakesOf(() => make(GOOD as never, { role: 'editor', factors: 3 } as never))).toEqual([
+        expect.stringContaining('verifier must be the result of createVerifier'),
+        'role is no requirement. Did you mean roles?',
+        'factors must be 1 or 2',
+      ]);
+    }
+  });
+
   it.each([undefined, null, {}, GOOD])('without a verifier is refused before the first request: %j', (given) => {
     for (const make of [authenticate, requireAuth, hono.authenticate, hono.requireAuth] as const) {
       expect(() => make(given as never)).toThrow(
@@ -80,6 +95,41 @@ describe('a guard', () => {
       );
     }
   });
+});
+
+it('a mistake that follows from another one is not told', () => {
+  const options = { projectID: 'project-test-x', apiUrl: 'http://portico:4100', allowHttp: 'true' };
+  expect(mistakesOf(() => createVerifier(options as never))).toEqual([
+    'projectID is no option. Did you mean projectId?',
+    'allowHttp must be a boolean',
+  ]);
+});
+
+it('each wrong member is told', () => {
+  const options = {
+    ...GOOD,
+    cookies: { jwtCookieName: 7, opaqueTokenCookieName: '' },
+    serverUrls: ['ftp://a.example', 'https://a.example', 'https://a.example?x'],
+    boundSessions: 'check',
+    adapters: { logger: {}, clock: 'x', keys: 'x' },
+  };
+  expect(mistakesOf(() => createVerifier(options as never))).toEqual([
+    expect.stringContaining('adapters.logger is no option. Did you mean log?'),
+    'adapters.clock must be an object',
+    'adapters.keys must be an object',
+    'cookies.jwtCookieName must be the name of a cookie',
+    'cookies.opaqueTokenCookieName must be the name of a cookie',
+    expect.stringMatching(/^serverUrls\[0\] must be/u),
+    expect.stringMatching(/^serverUrls\[2\] must be/u),
+  ]);
+});
+
+it('each wrong member of a permission is told', () => {
+  expect(mistakesOf(() => checkRequirements('check', { permission: { resource: 'a' } } as never))).toEqual([
+    'permission.resource is no option. Did you mean resource_id?',
+    'permission.resource_id must be a string',
+    'permission.action must be a string',
+  ]);
 });
 
 describe('a server that a verifier does not reach', () => {

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { controlOf, type TimeSpan } from '../../../src/composition/control/provider-control.ts';
+import {
+  checkFault,
+  controlOf,
+  type FaultOptions,
+  type TimeSpan,
+} from '../../../src/composition/control/provider-control.ts';
 import { checkedTestSettings, type PorticoTestSettings } from '../../../src/composition/playwright/test-settings.ts';
 import type { FakeSettings } from '../../../src/infrastructure/fake/fake-server.ts';
 import { TestWorld } from '../application/world.ts';
-import { eachMistakeHasAMessage, thrownBy, type Rows } from './option-rows.ts';
+import {
+  allMistakesHaveMessages,
+  eachMistakeHasAMessage,
+  mistakesOf,
+  thrownBy,
+  type Rows,
+  type Surface,
+} from './option-rows.ts';
 
 /** A setting cannot be left out of the fake server. */
 type OptionalSettings = Partial<FakeSettings>;
@@ -40,6 +52,29 @@ const PLAYWRIGHT: Rows<PorticoTestSettings> = {
 eachMistakeHasAMessage('use.portico of Playwright', PLAYWRIGHT, {
   good: {},
   messagesOf: (settings) => thrownBy(() => checkedTestSettings(settings)),
+});
+
+const FAULT: Rows<FaultOptions> = {
+  times: { wrongType: ['2', null, 0, 1.5, 1_001] },
+  retryAfterSeconds: { wrongType: ['9', null, 0], wrongUnit: [90_000] },
+  delayMs: { wrongType: ['9', null, 0], wrongUnit: [0.5] },
+};
+const FAULT_NAMES = Object.keys(FAULT) as (keyof FaultOptions)[];
+const faults: Surface = {
+  good: { times: 1, retryAfterSeconds: 86_400, delayMs: 60_000 },
+  messagesOf: (options) => mistakesOf(() => checkFault('refuse', options, FAULT_NAMES)),
+};
+eachMistakeHasAMessage('a fault', FAULT, faults);
+allMistakesHaveMessages('a fault', FAULT, faults);
+
+it('each fault of a control checks its options before it is sent', async () => {
+  const control = controlOf('http://localhost:1');
+  const wrong = { times: 0, delayMS: 5 } as never;
+  const odd = { name: 'SDKUsageError', details: expect.stringContaining('times must be a whole number') };
+  await expect(control.refuse('*', 'too_many_requests', wrong)).rejects.toMatchObject(odd);
+  await expect(control.delay('*', 5, wrong)).rejects.toMatchObject(odd);
+  await expect(control.drop('*', 'answer', wrong)).rejects.toMatchObject(odd);
+  await expect(control.drop('*', 'answer', null as never)).rejects.toThrow('options must be an object');
 });
 
 describe('a role in a fixture', () => {

@@ -154,7 +154,6 @@ export const TEXT_ORIGINS: Readonly<Record<FixturePath, TextOrigin>> = {
   'state.bootstrap.emailDomains[]': 'unseen',
   'state.bootstrap.passkeyDomain': 'unseen',
   'state.bootstrap.projectName': 'shown',
-  'state.bootstrap.slugPattern': 'ours',
   'state.consent.account': 'shown',
   'state.consent.accountUrl': 'ours',
   'state.consent.agent.host': 'shown',

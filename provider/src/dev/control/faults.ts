@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
-import type { ActiveFault, Fault } from '../../../../src/application/dev-control/dev-control.ts';
+import { FAULT_MOST, type ActiveFault, type Fault } from '../../../../src/application/dev-control/dev-control.ts';
 import { Refusal, REFUSALS, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import type { Random } from '../../base/platform.ts';
@@ -11,9 +11,6 @@ import { currentScope } from './scope.ts';
 import { wrongField } from './wrong-field.ts';
 
 const MAX_FAULTS = 200;
-const MAX_TIMES = 1_000;
-const MAX_DELAY_MS = 60_000;
-const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** The default of `retry_after_seconds`: every real reply with 429 has one. */
 const RETRY_AFTER_SECONDS = 60;
 const DROPS = ['request', 'answer'] as const;
@@ -135,9 +132,9 @@ function checked(order: FaultOrder): Fault {
   const dropped = DROPS.find((each) => each === drop);
   if (drop !== undefined && dropped === undefined) throw wrongField('drop', `one of ${DROPS.join(', ')}`);
   if (refuse !== undefined && drop !== undefined) throw wrongField('drop', 'left out where the call is refused');
-  const delay_ms = whole(order, 'delay_ms', MAX_DELAY_MS);
-  const times = whole(order, 'times', MAX_TIMES);
-  const retry_after_seconds = whole(order, 'retry_after_seconds', MAX_RETRY_AFTER_SECONDS);
+  const delay_ms = whole(order, 'delay_ms');
+  const times = whole(order, 'times');
+  const retry_after_seconds = whole(order, 'retry_after_seconds');
   if (retry_after_seconds !== undefined && refuse === undefined) {
     throw wrongField('retry_after_seconds', 'left out where the call is not refused');
   }
@@ -158,8 +155,8 @@ function isRefusal(type: unknown): type is RefusalType {
   return typeof type === 'string' && Object.hasOwn(REFUSALS, type);
 }
 
-function whole(order: FaultOrder, field: keyof Fault, max: number): number | undefined {
-  const value = order[field];
+function whole(order: FaultOrder, field: keyof typeof FAULT_MOST): number | undefined {
+  const [value, max] = [order[field], FAULT_MOST[field]];
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
     throw wrongField(field, `a whole number from 1 to ${max}`);

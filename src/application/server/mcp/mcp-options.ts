@@ -65,24 +65,23 @@ const ADAPTERS = {
   clock: 'object?',
   keys: 'object?',
 } as const satisfies Record<keyof NonNullable<McpGuardOptions['adapters']>, 'object?'>;
-const checks = new OptionChecks<McpGuardOptions>(METHOD, SHAPE, ADAPTERS, ['fetch'], '{ issuer, resource }');
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[!#-[\]-~]+$/u;
 
-function scopesOf(field: string, value: unknown): readonly string[] {
-  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' && SCOPE.test(each));
-  return isList
-    ? (value as readonly string[])
-    : checks.refuse(`${field} must be a list of scopes (RFC 6749, section 3.3)`);
-}
-
-/** Throws an SDKUsageError that names the first invalid option. */
+/** Throws an SDKUsageError that names every invalid option. */
 export function checkedMcpOptions(given: McpGuardOptions): CheckedMcpOptions {
+  const checks = new OptionChecks<McpGuardOptions>(METHOD, SHAPE, ADAPTERS, ['fetch'], '{ issuer, resource }');
+  const scopesOf = (field: string, value: unknown): readonly string[] => {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' && SCOPE.test(each));
+    if (!isList) checks.refuse(field, `${field} must be a list of scopes (RFC 6749, section 3.3)`);
+    return isList ? (value as readonly string[]) : [];
+  };
   const options = checks.read(given);
-  const { scopes = [], tools = {}, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl, allowHttp = false } = options;
+  const { scopes = [], tools = {}, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
+  const { allowHttp = checks.isWrong('allowHttp') } = options;
   const issuer = withoutSlash(checks.url('issuer', options.issuer, allowHttp));
   const resource = checks.url('resource', options.resource, null);
-  return {
+  const checked: CheckedMcpOptions = {
     issuer,
     resource,
     audience: resource.pathname === '/' ? resource.origin : resource.href,
@@ -92,4 +91,6 @@ export function checkedMcpOptions(given: McpGuardOptions): CheckedMcpOptions {
     clockToleranceSeconds: checks.within('clockToleranceSeconds', clockToleranceSeconds, TOLERANCE_SECONDS, 'seconds'),
     timeoutMs: checks.within('timeoutMs', timeoutMs, TIMEOUT_MS, 'milliseconds'),
   };
+  checks.end();
+  return checked;
 }

@@ -1,4 +1,4 @@
-import { AccessPolicy } from '../../../domain/sessions/rbac.ts';
+import { AccessPolicy, allPermissions } from '../../../domain/sessions/rbac.ts';
 import type { Bootstrap } from '../../../domain/project/bootstrap.ts';
 import { checkArguments } from '../../../domain/shape.ts';
 import type { LogPort } from '../../ports/index.ts';
@@ -46,7 +46,9 @@ export class AccessControl {
   async allPermissions<Permissions extends Record<string, string> = Record<string, string>>(): Promise<
     PermissionsMap<Permissions>
   > {
-    return this.policy(await this.project.bootstrap()).all(this.roles()) as PermissionsMap<Permissions>;
+    const bootstrap = await this.project.bootstrap();
+    const all = allPermissions(bootstrap.rbacPolicy, this.policy(bootstrap), this.roles());
+    return all as PermissionsMap<Permissions>;
   }
 
   private policy({ rbacPolicy }: Bootstrap): AccessPolicy {
