@@ -72,28 +72,22 @@ describe.each(EITHER_DATABASE)('what a weak session has begun, on %s', (_, url) 
     expect([isDone(reply), reply.status < 500], describeReply(reply)).toEqual([false, true]);
   });
 
-  it.each(oneOf(3, PENDING))(
-    '$name is not finished by the session that became strong',
-    async (flow) => {
-      const stage = await Stage.build(provider);
-      stage.own = (await stage.session('the user')) ?? '';
-      const { finish } = await begin(flow, stage);
-      await enrol(stage);
-      expect(isDone(await finish(owner(stage)))).toBe(false);
-    },
-  );
+  it.each(oneOf(3, PENDING))('$name is not finished by the session that became strong', async (flow) => {
+    const stage = await Stage.build(provider);
+    stage.own = (await stage.session('the user')) ?? '';
+    const { finish } = await begin(flow, stage);
+    await enrol(stage);
+    expect(isDone(await finish(owner(stage)))).toBe(false);
+  });
 
-  it.each(oneOf(3, VOUCHED, 1))(
-    '$name that the app’s server began ends as well',
-    async (flow) => {
-      const stage = await Stage.build(provider);
-      const started = await flow.play(stage, stage.call("the app's server"));
-      expect(isDone(started.reply)).toBe(true);
-      await enrol(stage);
-      expect(isDone(await started.finish(stage.call("the app's server")))).toBe(false);
-      expect(isDone(await started.finish(owner(stage)))).toBe(false);
-    },
-  );
+  it.each(oneOf(3, VOUCHED, 1))('$name that the app’s server began ends as well', async (flow) => {
+    const stage = await Stage.build(provider);
+    const started = await flow.play(stage, stage.call("the app's server"));
+    expect(isDone(started.reply)).toBe(true);
+    await enrol(stage);
+    expect(isDone(await started.finish(stage.call("the app's server")))).toBe(false);
+    expect(isDone(await started.finish(owner(stage)))).toBe(false);
+  });
 
   it.each(oneOf(3, PENDING))('$name races with a change', async (flow) => {
     // Of two enrolments of an app the later one replaces the earlier one.
@@ -119,22 +113,19 @@ describe.each(EITHER_DATABASE)('what a weak session has begun, on %s', (_, url) 
     }
   });
 
-  it.each(oneOf(3, PENDING, 2))(
-    '$name is not finished once the project asks for more',
-    async (flow) => {
-      const { project } = provider.services;
-      const before = project.mfa;
-      const stage = await Stage.build(provider);
-      const { finish } = await begin(flow, stage);
-      const rest = { trusted_devices: null, show_recovery_codes_again: true, recovery_hours: null };
-      Object.assign(project, { mfa: { policy: 'required', factors: ['totp'], ...rest } });
-      try {
-        expect(isDone(await finish(stage.call('the user')))).toBe(false);
-      } finally {
-        Object.assign(project, { mfa: before });
-      }
-    },
-  );
+  it.each(oneOf(3, PENDING, 2))('$name is not finished once the project asks for more', async (flow) => {
+    const { project } = provider.services;
+    const before = project.mfa;
+    const stage = await Stage.build(provider);
+    const { finish } = await begin(flow, stage);
+    const rest = { trusted_devices: null, show_recovery_codes_again: true, recovery_hours: null };
+    Object.assign(project, { mfa: { policy: 'required', factors: ['totp'], ...rest } });
+    try {
+      expect(isDone(await finish(stage.call('the user')))).toBe(false);
+    } finally {
+      Object.assign(project, { mfa: before });
+    }
+  });
 
   /** Rows of every table whose rows end, where the steps of the flows leave none. */
   async function fill(stage: Stage): Promise<void> {
