@@ -117,3 +117,12 @@ describe('The ten steps', () => {
     expect(text).toContain('\nnode --env-file=.env server.js\n');
   });
 });
+
+describe('The commands that make an app', () => {
+  it('ask nothing, so that they also run without a terminal', () => {
+    const lines = allExamples().flatMap(({ language, source }) => (language === 'sh' ? source.split('\n') : []));
+    const commands = lines.filter((line) => /^np[mx] create[ -]/u.test(line));
+    expect(commands).toHaveLength(5);
+    expect(commands.filter((line) => !line.includes(' --yes'))).toEqual([]);
+  });
+});
