@@ -101,14 +101,14 @@ test(
   'code that does not load shows a message, and keeps what was typed',
   { tag: '@soak' },
   async ({ page, demoPath, trap }) => {
-    trap.allow(/Failed to load resource/);
+    trap.allow(/Failed to load resource|did not load/);
     await openBusy(page, demoPath);
     await page.route(SCRIPTS, (route) => route.abort());
     const address = newAddress();
     await emailField(page).fill(address);
     for (let press = 0; press < 2; press += 1) {
       await sendButton(page).click();
-      await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+      await expect(widget(page).getByText('Part of this page did not load.')).toBeVisible();
       await expect(emailField(page)).toHaveValue(address);
     }
     // Its looks are there without the sheet of the login, which is part of what did not load.
@@ -138,7 +138,7 @@ for (const [build, isSoak] of [
     `code of a screen that does not load is said, and a reload brings it, in the build ${build || 'for React'}`,
     { tag: isSoak ? ['@react', '@soak'] : '@react' },
     async ({ page, trap, inbox }) => {
-      trap.allow(/Failed to (?:load resource|fetch dynamically imported module)/);
+      trap.allow(/Failed to load resource|did not load|SDKAPIUnreachableError/);
       const address = newAddress();
       await page.goto(`/${build}`);
       await emailField(page).fill(address);

@@ -126,7 +126,7 @@ const expectMessage = async (probe: Locator, what: string): Promise<void> => {
   await expect(probe.getByText('Unable to contact our servers.'), what).toHaveCount(0);
 };
 
-const allowFailures = (trap: Trap): void => trap.allow(/Failed to |MIME type|Expected a JavaScript|is not supported/u);
+const allowFailures = (trap: Trap): void => trap.allow(/Failed to |did not load|MIME type|Expected a JavaScript|is not supported/u);
 
 for (const build of ['standalone', 'react'] as const) {
   test(
@@ -177,6 +177,8 @@ for (const build of ['standalone', 'react'] as const) {
     `each later file of the build ${build} that is gone is said where it is missing`,
     { tag: ['@react', '@soak'] },
     async ({ page, trap, inbox }) => {
+      // Some hundred pages.
+      test.setTimeout(1_800_000);
       allowFailures(trap);
       const path = pathOf(build);
       const files = filesOf(build);

@@ -172,7 +172,7 @@ test(
   'a reset page whose code could not be loaded keeps its token',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, trap }) => {
-    trap.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
+    trap.allow(/Failed to load resource|did not load|SDKAPIUnreachableError/);
     const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
     await page.route(/\/(?:standalone-)?passwords-[\w-]+\.js$/, (route) => route.abort());
     await page.goto(reset);

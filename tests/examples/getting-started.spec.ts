@@ -32,6 +32,13 @@ test('the ten steps lead to a protected page, and out again', async ({ page, con
     await page.goto(app.url);
     await page.getByRole('link', { name: 'Your account' }).click();
     await expect(page).toHaveURL(`${app.url}/account`);
+    await page.setViewportSize({ width: 360, height: 640 });
+    const card = page.locator('[data-part=container]');
+    const margins = await card.evaluate((element) => {
+      const { left, top, right } = element.getBoundingClientRect();
+      return [left, top, innerWidth - right];
+    });
+    expect(Math.min(...margins)).toBeGreaterThanOrEqual(8);
     await signInByCode(page, inbox, address);
     await expect(page.getByText(`You are signed in as ${address}.`)).toBeVisible();
     await expect(page.getByText(/The server knows you as user-test-/u)).toBeVisible();

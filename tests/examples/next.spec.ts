@@ -21,17 +21,22 @@ const EDITOR = 'editor@portico.example';
 let app: RunningExample;
 
 test.beforeAll(async () => {
-  app = await startGuide(GUIDE, {
-    builds: [
-      ['./../node_modules/portico/dist/cli.js', ...prerender],
-      [NEXT, 'build'],
-    ],
-    serve: (port) => ({ command: [NEXT, 'start', '--port', String(port)] }),
-    env: {
-      NEXT_TELEMETRY_DISABLED: '1',
-      NEXT_PUBLIC_PORTICO_API_URL: process.env['PORTICO_PROVIDER_URL'] ?? '',
+  app = await startGuide(
+    GUIDE,
+    {
+      builds: [
+        ['./../node_modules/portico/dist/cli.js', ...prerender],
+        [NEXT, 'build'],
+      ],
+      serve: (port) => ({ command: [NEXT, 'start', '--port', String(port)] }),
+      env: {
+        NEXT_TELEMETRY_DISABLED: '1',
+        NEXT_PUBLIC_PORTICO_API_URL: process.env['PORTICO_PROVIDER_URL'] ?? '',
+      },
     },
-  });
+    {},
+    'next-without-tailwind',
+  );
 });
 
 test.afterAll(async () => app?.stop());
@@ -101,6 +106,11 @@ test('Next greets the user in the first HTML, guards pages and routes, and wakes
   expect(shown.filter((text) => text !== 'nobody')).toEqual([`Signed in as ${EDITOR}. Sign out`]);
   expect(shown.at(-1)).not.toBe('nobody');
 
+  // The server keeps 200 letters of a note: what stays in the field is its answer.
+  await page.getByRole('textbox', { name: 'Note' }).fill('n'.repeat(300));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('n'.repeat(200));
+
   const documents = await context.request.get(`${app.url}/api/documents`);
   expect(await documents.json()).toMatchObject({ documents: ['Minutes', 'Budget'] });
   expect(documents.headers()).toMatchObject({ 'cache-control': 'private, no-cache' });
@@ -141,6 +151,19 @@ test(
     expect(await inbox.messagesTo(address)).toHaveLength(1);
   },
 );
+
+test('Next opens the sign-in page by Back under its own address, also after its router has fetched it', async ({
+  page,
+}) => {
+  const signIn = `${app.url}/login?return_to=%2Faccount`;
+  await page.goto(app.url);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page).toHaveURL(signIn);
+  await page.goto(app.url);
+  await page.goBack();
+  await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+  await expect(page).toHaveURL(signIn);
+});
 
 test('Next tells strangers nothing, whatever they send', async () => {
   const stranger = await fetch(`${app.url}/api/documents`);

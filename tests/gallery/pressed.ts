@@ -43,9 +43,13 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 const nameOf = (button: Element): string =>
   `${button.getAttribute('data-part')} ${(button.getAttribute('aria-label') ?? button.textContent).trim()}`;
 
+/** The button that loads the page again, which would end the test. */
+const RELOAD = 'Reload';
+
 /** The buttons that a pointer reaches. */
 function buttonsOf(container: Element): readonly HTMLElement[] {
   return [...container.querySelectorAll<HTMLElement>(BUTTONS)].filter((button) => {
+    if (button.textContent === RELOAD) return false;
     const { left, top, width, height } = button.getBoundingClientRect();
     if (width === 0 || height === 0) return false;
     const at = document.elementFromPoint(left + width / 2, top + height / 2);

@@ -6,6 +6,7 @@ import { auth } from '../lib/auth';
 import { Providers } from './providers';
 import { SignOut } from './sign-out';
 import './globals.css';
+import './sample.css';
 
 export const metadata = { title: 'Portico and Next' };
 

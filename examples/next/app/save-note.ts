@@ -1,4 +1,5 @@
 'use server';
+import { refresh } from 'next/cache';
 import { auth } from '../lib/auth';
 import { notes } from '../lib/notes';
 
@@ -8,4 +9,6 @@ export async function saveNote(form: FormData): Promise<void> {
   if (who.status !== 'signed-in') throw new Error(`The note was not saved: ${who.status}`);
   const note = form.get('note');
   if (typeof note === 'string') notes.set(who.user_id, note.slice(0, 200));
+  // React empties the form after this. The page that is rendered anew fills it with the note.
+  refresh();
 }

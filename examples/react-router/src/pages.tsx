@@ -15,7 +15,7 @@ export function Layout() {
         </nav>
         <UserButton />
       </header>
-      <main>
+      <main style={{ padding: '1rem', overflowWrap: 'anywhere' }}>
         <Outlet />
       </main>
     </>

@@ -1,3 +1,4 @@
+import { isSecureUrl } from '../../../src/domain/safe-url.ts';
 import { monotonicClock, type Clock } from './platform.ts';
 
 /** Gives the operator one sentence, which never contains data of a request. */
@@ -28,6 +29,34 @@ export function issuerWarning({
 }): string | null {
   if (issuer !== null || mfa === null || mfa.policy === 'off') return null;
   return 'the project has no issuer: messages about changes of an account have no link that undoes them, and logins offer no recovery of lost second factors';
+}
+
+/** A sentence for the operator about a token of a test project in a live one, or the other way round, or null. */
+function tokenWarning({
+  project_id,
+  public_token,
+}: Readonly<Record<'project_id' | 'public_token', string>>): string | null {
+  const [ofProject, ofToken] = [
+    /^project-(live|test)-/u.exec(project_id),
+    /^public-token-(live|test)-/u.exec(public_token),
+  ];
+  if (ofProject === null || ofToken === null || ofProject[1] === ofToken[1]) return null;
+  return `project_id has -${ofProject[1]}- and public_token -${ofToken[1]}-: take both from one project`;
+}
+
+/** A sentence for the operator about an address of this server that is not secure, or null. */
+function addressWarning({ issuer }: { readonly issuer: string | null }): string | null {
+  const url = issuer === null ? null : new URL(issuer);
+  if (url === null || isSecureUrl(url)) return null;
+  return 'issuer is http: what people send is not encrypted, and their browsers offer no passkeys. Set it to the https address of this server';
+}
+
+/** What a start says of a project, and goes on. */
+export function projectWarnings(
+  project: Parameters<typeof pkceWarning>[0] & Parameters<typeof issuerWarning>[0] & Parameters<typeof tokenWarning>[0],
+): readonly string[] {
+  const found = [pkceWarning(project), issuerWarning(project), tokenWarning(project), addressWarning(project)];
+  return found.filter((warning) => warning !== null);
 }
 
 /** Repeats the same sentence at most once in the given time: a warning about an outage must not fill the log. */

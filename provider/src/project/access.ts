@@ -12,6 +12,7 @@ import {
 import { emailDomains } from './email-domains.ts';
 import { isPublicPem, jwks, KEYS_URL, type PublicKeys } from './public-keys.ts';
 import {
+  addresses,
   distinct,
   FieldError,
   flag,
@@ -138,8 +139,8 @@ const apps = distinct<AppOfFile>(
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
-        redirect_uris: texts(CLIENT_REDIRECT),
-        post_logout_redirect_uris: texts(CLIENT_REDIRECT),
+        redirect_uris: addresses(CLIENT_REDIRECT),
+        post_logout_redirect_uris: addresses(CLIENT_REDIRECT),
         scopes: texts(SCOPE),
         first_party: flag,
         verified: flag,

@@ -20,7 +20,20 @@ import { mfaRules } from './mfa.ts';
 import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
-import { flag, listOf, object, oneOf, pattern, text, texts, textThat, whole } from './readers.ts';
+import {
+  addresses,
+  FieldError,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  pattern,
+  text,
+  texts,
+  textThat,
+  whole,
+  type Reader,
+} from './readers.ts';
 import { auditStreamSettings, type AuditStreamSettings } from './audit-stream.ts';
 import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
@@ -168,6 +181,12 @@ export const DEMO_PROJECT: Project = {
   limits: {},
 };
 
+const PROJECT_ID: Reader<string> = (value, path) => {
+  const given = textThat('1 to 128 characters without spaces', (id) => /^[!-~]{1,128}$/u.test(id))(value, path);
+  if (/^(?:public-token|secret)-/u.test(given))
+    throw new FieldError(path, 'the id of the project, not its public token or a secret');
+  return given;
+};
 const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds no spaces or colons', (given) =>
   /^public-token-[!-9;-~]+$/u.test(given),
 );
@@ -181,14 +200,17 @@ const WEB_URL = textThat('an http or https URL without user and fragment', (give
 export const readFields = object<Project>(
   {
     name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
-    project_id: textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given)),
+    project_id: PROJECT_ID,
     public_token: PUBLIC_TOKEN,
     vertical: oneOf('CONSUMER', 'B2B'),
-    cname_domain: textThat('a host name', (given) => parsedUrl(`https://${given}`)?.host === given),
+    cname_domain: textThat(
+      'a host name',
+      (given) => parsedUrl(`https://${given}`)?.host === given && !given.includes('*'),
+    ),
     issuer: ORIGIN,
     allow_loopback: flag,
-    origins: texts(ORIGIN),
-    redirect_urls: texts(WEB_URL),
+    origins: addresses(ORIGIN),
+    redirect_urls: addresses(WEB_URL),
     default_login_redirect_url: text,
     default_signup_redirect_url: text,
     default_reset_password_redirect_url: text,

@@ -113,6 +113,16 @@ export function texts(read: Reader<string> = text): Reader<readonly string[]> {
   return listOf(read, 'an array of strings');
 }
 
+/** A list of addresses that are compared exactly, so that a wildcard would match none. */
+export function addresses(read: Reader<string>): Reader<readonly string[]> {
+  return texts((value, path) => {
+    if (typeof value === 'string' && /^[^?]*\*/u.test(value)) {
+      throw new FieldError(path, 'without *: addresses are compared exactly, so list each one');
+    }
+    return read(value, path);
+  });
+}
+
 /** A list in which no two items have the same key. */
 export function distinct<T>(field: string, key: (item: T) => string, read: Reader<readonly T[]>): Reader<readonly T[]> {
   return (value, path) => {

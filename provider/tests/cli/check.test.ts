@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -59,6 +59,22 @@ describe('the command check', () => {
       expect.stringMatching(/^--database-url needs a key /u),
       '! The server would not start: 6 wrong.',
     ]);
+  });
+
+  it('warns of a token of another project, and of an address without https', async () => {
+    const text = readFileSync(file, 'utf8');
+    const warned = async (from: string, to: string): Promise<readonly string[]> => {
+      writeFileSync(file, text.replace(from, to));
+      return (await checked(['--project', file])).filter((line) => line.startsWith('warning: '));
+    };
+    expect(await warned('public-token-live-', 'public-token-test-')).toEqual([
+      'warning: project_id has -live- and public_token -test-: take both from one project',
+    ]);
+    expect(await warned('project-live-', 'project-test-')).toEqual([expect.stringContaining('project_id has -test-')]);
+    expect(await warned('https://auth.shop.example', 'http://auth.shop.example')).toEqual([
+      expect.stringMatching(/^warning: issuer is http: .* Set it to the https address of this server$/u),
+    ]);
+    expect(await warned('https://auth.shop.example', 'http://localhost:4100')).toEqual([]);
   });
 
   it('names a wrong template, and a file that is not JSON', async () => {

@@ -66,6 +66,23 @@ describe('a project file', () => {
     [{ origins: 'https://example.com' }, 'origins must be an array of strings'],
     [{ origins: ['https://example.com/'] }, 'origins[0] must be an origin such as https://example.com'],
     [{ redirect_urls: ['https://a.example/', 'javascript:1'] }, 'redirect_urls[1] must be an http or https URL'],
+    [
+      { origins: ['https://a.example', 'https://*.a.example'] },
+      'origins[1] must be without *: addresses are compared exactly, so list each one',
+    ],
+    [{ redirect_urls: ['https://*.a.example/'] }, 'redirect_urls[0] must be without *'],
+    [{ redirect_urls: ['https://a.example/*'] }, 'redirect_urls[0] must be without *'],
+    [{ issuer: 'https://*.a.example' }, 'issuer must be an origin such as https://example.com'],
+    [{ cname_domain: '*.a.example' }, 'cname_domain must be a host name'],
+    [
+      { clients: [{ ...CLIENT, redirect_uris: ['https://a.example/*'] }] },
+      'clients[0].redirect_uris[0] must be without *',
+    ],
+    [
+      { project_id: 'public-token-test-1' },
+      'project_id must be the id of the project, not its public token or a secret',
+    ],
+    [{ project_id: 'secret-test-1' }, 'project_id must be the id of the project, not its public token or a secret'],
     [{ public_token: 'mine' }, 'public_token'],
     [{ public_token: 'public-token-a:b' }, 'public_token'],
     [{ default_login_redirect_url: 'https://example.com/' }, 'default_login_redirect_url must be one of redirect_urls'],

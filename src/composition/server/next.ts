@@ -22,6 +22,12 @@ export interface NextAuthOptions {
 
 const OPTIONS = ['signInPath'] as const satisfies readonly (keyof NextAuthOptions)[];
 
+/**
+ * The query parameter of Next's router. Next redirects a fetch without it to an address with it, and browsers keep that redirect. With
+ * the empty parameter they keep it for an address of fetches, not for the sign-in page's own, which Back may open.
+ */
+const ROUTER_HASH = '_rsc';
+
 /** The members of a `NextRequest` that the proxy uses. */
 interface ProxyRequest extends Request {
   readonly nextUrl: { readonly pathname: string; readonly search: string; readonly basePath: string };
@@ -116,8 +122,9 @@ export function createNextAuth(verifier: Verifier, options: NextAuthOptions = {}
         const navigates = request.method === 'GET' || request.method === 'HEAD';
         if (found.status !== 'signed-out' || !navigates) return refusalResponse(found);
         const { pathname, search, basePath } = request.nextUrl;
-        const location = new URL(`${basePath}${signInAt(`${pathname}${search}`)}`, request.url).href;
-        return new Response(null, { status: 307, headers: { location, 'cache-control': 'no-store' } });
+        const location = new URL(`${basePath}${signInAt(`${pathname}${search}`)}`, request.url);
+        if (request.headers.get('sec-fetch-dest') === 'empty') location.searchParams.set(ROUTER_HASH, '');
+        return new Response(null, { status: 307, headers: { location: location.href, 'cache-control': 'no-store' } });
       };
     },
   };

@@ -36,10 +36,10 @@ export function parsedUrl(text: string): URL | null {
   }
 }
 
-/** True for an http or https origin and nothing more. */
+/** True for one http or https origin and nothing more. */
 export function isOrigin(text: string): boolean {
   const url = parsedUrl(text);
-  return url !== null && url.origin === text && /^https?:$/u.test(url.protocol);
+  return url !== null && url.origin === text && /^https?:$/u.test(url.protocol) && !text.includes('*');
 }
 
 /** True for the `Origin` of a page on this machine. */

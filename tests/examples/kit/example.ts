@@ -9,7 +9,7 @@ import { outsideEnv } from '../../../scripts/lib/pack.ts';
 import { unpackPackage } from '../../package/pack.ts';
 import { surviveHostileRequests } from '../../hostile-requests.ts';
 import { PATIENCE_MS } from '../../patience-ms.ts';
-import { appAfter } from '../../unit/docs/guide-files.ts';
+import { appAfter, type StarterName } from '../../unit/docs/guide-files.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
 export type Command = readonly string[];
@@ -101,15 +101,17 @@ const withoutPackages = (name: string, text: string): string =>
  * Builds and serves what readers have after a guide: a new app of its starter, with the guide's files.
  *
  * @param replacements addresses of the guide that are others here, by what the guide says
+ * @param starter another starter, where the packages of the guide's own are not installed here
  */
 export async function startGuide(
   page: string,
   recipe: Recipe,
   replacements: Readonly<Record<string, string>> = {},
+  starter?: StarterName,
 ): Promise<RunningExample> {
   const { folder: parent, remove } = await copyExamples();
   const folder = join(parent, 'app');
-  for (const [name, text] of Object.entries(appAfter(page))) {
+  for (const [name, text] of Object.entries(appAfter(page, starter))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     const replaced = Object.entries(replacements).reduce((all, [from, to]) => all.replaceAll(from, to), text);
     writeFileSync(join(folder, name), withoutPackages(name, replaced));

@@ -159,6 +159,15 @@ describe('<SignOutButton>', () => {
     await waitFor(() => expect([button()?.lang, button()?.dir]).toEqual(['ar', 'rtl']));
   });
 
+  it('shows the children of a server component, which may come as an array of one', async () => {
+    const client = await openSignedIn();
+    const children = [<b key="words">Bye</b>];
+    render(under(client, <SignOutButton>{children}</SignOutButton>));
+    expect(button()?.innerHTML).toBe('<b>Bye</b>');
+    await act(async () => button()?.click());
+    expect(pressed()).toHaveLength(1);
+  });
+
   it('shows no English first where another language is still loading, but words of the page at once', async () => {
     const initial = stateOf(await openSignedIn());
     expect(renderToString(under(null, <SignOutButton language="de" />, initial))).toBe('');

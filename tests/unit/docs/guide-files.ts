@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { allExamples, type Example } from './examples.ts';
 
-type StarterName = 'next' | 'vite-react' | 'vite-svelte' | 'vite-vue';
+export type StarterName = 'next' | 'next-without-tailwind' | 'vite-react' | 'vite-svelte' | 'vite-vue';
 
 /** The guides whose blocks are whole files of a starter's app, and the starter. */
 export const STARTER_OF: Readonly<Record<string, StarterName>> = {
@@ -28,9 +28,8 @@ export const appOf = ({ from }: Pick<Example, 'from'>): string => from?.split('/
 export const fileNameOf = ({ from, path, file }: Pick<Example, 'from' | 'path' | 'file'>): string | null =>
   from?.split('/').slice(2).join('/') ?? path ?? file;
 
-/** What readers have after they have pasted each file of a guide into a new app of its starter. */
-export function appAfter(page: string): Files {
-  const starter = STARTER_OF[page];
+/** What readers have after they have pasted each file of a guide into a new app of its starter, or of another one. */
+export function appAfter(page: string, starter = STARTER_OF[page]): Files {
   if (starter === undefined) throw new Error(`${page} has no starter`);
   const files: Record<string, string> = { ...starterFiles(starter) };
   const pasted = new Set<string>();
@@ -41,4 +40,18 @@ export function appAfter(page: string): Files {
     files[name] = example.source;
   }
   return files;
+}
+
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gmu;
+
+/** The keys, texts and calls of a file of settings. */
+function settingsOf(source: string): readonly string[] {
+  const code = source.replaceAll(COMMENT, '').replaceAll(/\bconst \w+: /gu, 'const ');
+  return [...code.matchAll(/(["'])(.*?)\1|(\w+)(?=\s*[:(])/gu)].map(([, , quoted, name]) => quoted ?? name ?? '');
+}
+
+/** What a starter's file of settings has, and the file that replaces it lacks. */
+export function lostSettings(before: string, after: string): readonly string[] {
+  const kept = new Set(settingsOf(after));
+  return [...new Set(settingsOf(before))].filter((setting) => !kept.has(setting));
 }

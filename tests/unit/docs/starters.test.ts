@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { ensureBuilt } from '../../../scripts/lib/steps.ts';
 import { allExamples, partProblem } from './examples.ts';
-import { appAfter, appOf, fileNameOf, STARTER_OF, type Files } from './guide-files.ts';
+import { appAfter, appOf, fileNameOf, lostSettings, STARTER_OF, starterFiles, type Files } from './guide-files.ts';
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 /** Inside the repository, whose packages an app finds in the folders above. */
@@ -41,7 +41,7 @@ function typeProblems(name: string, files: Files): string {
 
 /** What an example has beside the files that its guide shows: its starter has others. */
 const OF_THE_STARTER =
-  /^(?:README\.md|package\.json|tsconfig\.json|index\.html|vite\.config\.ts|src\/(?:main|components\.d)\.ts|app\/(?:icon\.svg|globals\.css))$/u;
+  /^(?:README\.md|package\.json|tsconfig\.json|index\.html|vite\.config\.ts|src\/(?:main|components\.d)\.ts|app\/(?:icon\.svg|globals\.css)|next\.config\.ts)$/u;
 
 /** TypeScript itself does not read the components of the others. */
 const isReact = (starter: string): boolean => ['next', 'vite-react'].includes(starter);
@@ -50,6 +50,15 @@ describe.each(Object.entries(STARTER_OF))('%s, in the starter %s', (page, starte
   it.runIf(isReact(starter))('compiles as the starter checks types', () => {
     const files = { ...GENERATED[starter], ...appAfter(page) };
     expect(typeProblems(page.replaceAll(/\W+/gu, '-'), files)).toBe('');
+  });
+
+  it('takes nothing away that the starter has set', () => {
+    const after = appAfter(page);
+    const lost = Object.entries(starterFiles(starter))
+      .filter(([file]) => /^[\w.]+\.config\.\w+$/u.test(file))
+      .map(([file, text]) => [file, lostSettings(text, after[file] ?? '')]);
+    expect(lost).toEqual(lost.map(([file]) => [file, []]));
+    expect(lost).not.toEqual([]);
   });
 
   it('shows whole files, and each of its example', () => {
@@ -73,6 +82,18 @@ describe.each(Object.entries(STARTER_OF))('%s, in the starter %s', (page, starte
 });
 
 describe('The starter of Next', () => {
+  it('loses Tailwind if a guide replaces its settings', () => {
+    const shown = 'const config: NextConfig = { cacheComponents: true, partialPrefetching: true };';
+    const lost = lostSettings(starterFiles('next')['next.config.ts'] ?? '', shown);
+    expect(lost).toEqual(['next', 'turbopack', 'rules', '*.css', 'loaders', '@tailwindcss/turbopack', 'as']);
+  });
+
+  it('is built without Tailwind, and differs in nothing else that the guide keeps', () => {
+    const plain = starterFiles('next-without-tailwind');
+    expect(lostSettings(plain['next.config.ts'] ?? '', starterFiles('next')['next.config.ts'] ?? '')).toEqual([]);
+    expect(plain['tsconfig.json']).toBe(starterFiles('next')['tsconfig.json']);
+  });
+
   it('compiles no import that ends in .ts', () => {
     const page = 'docs/with-next.md';
     const files = { ...GENERATED['next'], ...appAfter(page), 'lib/wrong.ts': "export * from './notes.ts';\n" };
@@ -94,5 +115,14 @@ describe('The ten steps', () => {
     expect(files.map(({ path }) => path)).toContain('.env');
     for (const { path } of files) expect(text).toMatch(new RegExp(`^\`${path}\`:\n\n\`\`\`\\w+ path=${path}$`, 'mu'));
     expect(text).toContain('\nnode --env-file=.env server.js\n');
+  });
+});
+
+describe('The commands that make an app', () => {
+  it('ask nothing, so that they also run without a terminal', () => {
+    const lines = allExamples().flatMap(({ language, source }) => (language === 'sh' ? source.split('\n') : []));
+    const commands = lines.filter((line) => /^np[mx] create[ -]/u.test(line));
+    expect(commands).toHaveLength(5);
+    expect(commands.filter((line) => !line.includes(' --yes'))).toEqual([]);
   });
 });

@@ -76,6 +76,13 @@ describe('The email form', () => {
     expect(model.sent('otp/requested')).toHaveLength(1);
   });
 
+  it('sends the address that a password manager has written without an event', () => {
+    const { model, container } = show(EMAIL_OTP);
+    field().value = 'ada@example.com';
+    fireEvent.submit(container.querySelector('form')!);
+    expect(model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@example.com' }]);
+  });
+
   it('searches for the user first when passwords are configured', async () => {
     const { model } = show({ products: ['emailMagicLinks', 'passwords'] });
     await userEvent.type(field(), 'ada@example');

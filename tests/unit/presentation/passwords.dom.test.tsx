@@ -121,6 +121,13 @@ describe('Logging in', () => {
     expect(screen.getByText('Unauthorized credentials.')).toBeTruthy();
   });
 
+  it('sends the password that a password manager has written without an event', () => {
+    const { model, container } = showScreen(LOGIN, { config: ALONE });
+    field().value = 'secret';
+    fireEvent.submit(container.querySelector('form')!);
+    expect(model.intents).toMatchObject([{ email: EMAIL, password: 'secret' }]);
+  });
+
   it('sends once, however often it is pressed in one moment', async () => {
     const { model, container } = showScreen(LOGIN, { config: WITH_CODE });
     await userEvent.type(field(), 'secret');

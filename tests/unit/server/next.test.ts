@@ -165,6 +165,13 @@ describe('the proxy', () => {
     );
   });
 
+  it('redirects fetches of the router to an address of their own, so that Back opens the sign-in page without Next’s parameter', async () => {
+    const fetched = await visit('/account?a=b', { 'sec-fetch-dest': 'empty' });
+    expect(fetched).toBe('307 https://app.example.com/login?return_to=%2Faccount%3Fa%3Db&_rsc=');
+    const opened = await visit('/account?a=b', { 'sec-fetch-dest': 'document' });
+    expect(opened).toBe('307 https://app.example.com/login?return_to=%2Faccount%3Fa%3Db');
+  });
+
   it('leads to no other site', async () => {
     for (const signInPath of ['//evil.example', 'https://evil.example', 'login', '']) {
       expect(() => app({ signInPath })).toThrow('signInPath must be a path of this app');

@@ -9,7 +9,7 @@ export default async function AccountPage() {
     <main>
       <h1>Your account</h1>
       <p>Your session ends at {session.expires_at}.</p>
-      <p>Your roles: {roles.join(', ')}</p>
+      <p>Your roles: {roles.join(', ') || 'none'}</p>
     </main>
   );
 }

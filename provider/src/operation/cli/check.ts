@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { UsageError } from '../../base/usage-error.ts';
-import { issuerWarning, pkceWarning } from '../../base/warnings.ts';
+import { projectWarnings } from '../../base/warnings.ts';
 import type { Project } from '../../project/project.ts';
 import { readFolder } from '../projects/folder.ts';
 import { templatesOf } from './delivery.ts';
@@ -80,6 +80,5 @@ function warningsOf({ options, variables }: GivenStart, project: Project | undef
   const unknown = unknownVariables(variables, projectJson(options.projectFile)).map(
     ({ variable, did_you_mean }) => `${variable} is no variable of Portico: did you mean ${did_you_mean}?`,
   );
-  const ofProject = project === undefined || options.dev ? [] : [pkceWarning(project), issuerWarning(project)];
-  return [...unknown, ...ofProject.filter((warning) => warning !== null)];
+  return [...unknown, ...(project === undefined || options.dev ? [] : projectWarnings(project))];
 }

@@ -40,7 +40,7 @@ import { isLocal, proxiesOf } from './serving.ts';
 import { servicesOf, settingsOf, startWork } from './settings.ts';
 import { SettingsReload } from './settings-reload.ts';
 import { stopping, type StopHandle } from './stopping.ts';
-import { issuerWarning, pkceWarning } from '../../base/warnings.ts';
+import { projectWarnings } from '../../base/warnings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
 export interface RunningServer extends StopHandle {
@@ -122,10 +122,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       'behind a proxy the project should have an issuer: without it, the headers of each request decide the address of this server',
     );
   }
-  const pkce = options.dev ? null : pkceWarning(project);
-  if (pkce !== null) log.warn(pkce);
-  const unlinked = options.dev ? null : issuerWarning(project);
-  if (unlinked !== null) log.warn(unlinked);
+  if (!options.dev) projectWarnings(project).forEach(warn);
   const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =
