@@ -1,5 +1,6 @@
 import { API_PREFIX, pathOf, projects } from '../../application/api/index.ts';
 import { isAuthError, type SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isInsecure } from '../../domain/insecure-page.ts';
 import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
 import type { ClientSettings } from '../core.ts';
 import { sentenceForToken } from './explain-token.ts';
@@ -35,6 +36,8 @@ async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { po
   const page = ports.browser.origin;
   const settings = `${origin}${API_PREFIX}${pathOf(projects.bootstrap.path, { publicToken })}`;
   const found = await look(settings, async (...request) => window.fetch(...request));
+  // The page needs https, as another message says. Another origin in the project file would not help.
+  if (isInsecure(window.crypto) && (typeof found === 'object' || found === 'answers')) return null;
   if (typeof found === 'object') {
     return `${origin} refuses this page. ${found.refusal} Add ${page} to "origins" of the provider's project file.`;
   }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { CryptoPort } from '../../../src/application/ports/index.ts';
+import type { AuthError } from '../../../src/domain/errors.ts';
+import { insecurePage } from '../../../src/domain/insecure-page.ts';
+import { LANGUAGES } from '../../../src/domain/widget/language.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
+import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
+import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
+import { openLogin } from './open-widget.ts';
+import { TestWorld } from './world.ts';
+
+/** The cryptography of a page with http on another host. */
+const insecure = new WebCrypto({
+  getRandomValues: (array) => globalThis.crypto.getRandomValues(array),
+} as Crypto);
+const CAUSE = 'serve this page with https, or on localhost.';
+
+const CALLS: Readonly<Record<keyof CryptoPort, readonly [call: () => unknown, result: unknown]>> = {
+  words: [() => insecure.words(4).length, 4],
+  uuid: [() => insecure.uuid().length, 36],
+  sha256: [async () => insecure.sha256('a').catch((error: AuthError) => error.error_type), 'insecure_page'],
+};
+
+describe('a page without Web Cryptography', () => {
+  it.each(Object.entries(CALLS))('works, or says that it needs https: %s', async (_, [call, result]) => {
+    expect(await call()).toBe(result);
+  });
+
+  it('is asked for each method of the crypto port', () => {
+    const methods = Object.getOwnPropertyNames(WebCrypto.prototype).filter((name) => name !== 'constructor');
+    expect(methods.sort()).toEqual(Object.keys(CALLS).sort());
+  });
+
+  it.each<[LoginConfig, Parameters<ReturnType<typeof openLogin>['store']['send']>[0]]>([
+    [{ products: ['emailMagicLinks'] }, { type: 'magicLink/requested', email: 'ada@example.com' }],
+    [
+      { products: ['oauth'], oauthOptions: { providers: [{ type: 'github' }] } },
+      { type: 'oauth/chosen', index: 0 },
+    ],
+  ])('shows at a login what it needs, and the host gets the error: %j', async (config, event) => {
+    const world = new TestWorld();
+    world.server.project['pkce_required_for_email_magic_links'] = true;
+    world.server.project['pkce_required_for_oauth'] = true;
+    const tab = { ...world.tab('http://localhost:3000/'), crypto: insecure };
+    const { store, errors } = openLogin(config, { world, tab });
+    await world.settle();
+    store.send(event);
+    await world.settle();
+    const refusal = { kind: 'api', error_type: 'insecure_page', error_message: expect.stringContaining(CAUSE) };
+    expect(store.getState().error).toMatchObject(refusal);
+    expect(errors).toEqual([expect.objectContaining(refusal)]);
+  });
+
+  it.each(LANGUAGES)('says it in %s', async (language) => {
+    await loadLocale(language);
+    const text = errorMessage(insecurePage(), localeOf(language)) ?? '';
+    expect(text).toContain(CAUSE);
+    expect(text.startsWith('On this page')).toBe(language === 'en');
+  });
+});
