@@ -29,9 +29,15 @@ async function look(url: string, fetch: Window['fetch']): Promise<ProbeResult> {
 }
 
 /** The message for developers about a request without a response; null when a developer cannot change the cause. */
-async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { ports, own, window, publicToken }: Page) {
+async function sentenceForSilence(
+  { url, reason, problem }: SDKAPIUnreachableError,
+  { ports, own, window, publicToken }: Page,
+) {
   // A host's transport may work without the network.
   if (url === null || window === null || own.transport !== undefined) return null;
+  if (reason !== 'network') {
+    return `${url} did not answer like the API. Is apiUrl the address of the provider, and does every proxy in front of it pass this path on?`;
+  }
   const { origin } = new URL(url);
   const page = ports.browser.origin;
   const settings = `${origin}${API_PREFIX}${pathOf(projects.bootstrap.path, { publicToken })}`;
@@ -57,7 +63,7 @@ async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { po
 const told = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
 
 /**
- * Logs once per client the likely cause of a request without a response, and of a refused public token.
+ * Logs once per client the likely cause of a request without a usable response, and of a refused public token.
  */
 export async function explainFailure(error: unknown, page: Page): Promise<void> {
   const { log } = page.ports;
