@@ -1,5 +1,6 @@
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
+import { mistakenId } from '../../domain/project/id-kinds.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
 import { cookiePlace } from '../session/cookie-options.ts';
@@ -160,6 +161,8 @@ export function checkedOptions(given: VerifierOptions): CheckedOptions {
     const value = options[field];
     if (typeof value === 'string' && !PRINTABLE.test(value))
       refuse(`${field} must be letters, digits and - . _ ~ alone`);
+    const mistake = value === undefined ? null : mistakenId(field, value);
+    if (mistake !== null) refuse(mistake);
   }
   const { projectId, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl, allowHttp = false } = options;
   const { boundSessions = 'ignore', serverUrls = [] } = options;

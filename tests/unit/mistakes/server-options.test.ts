@@ -82,6 +82,31 @@ describe('a guard', () => {
   });
 });
 
+describe('a verifier with an id of another kind', () => {
+  const IDS = {
+    'public-token-test-1': 'a public token',
+    'project-live-1': 'a project id',
+    'project-secret-1': 'the id of a secret',
+    'secret-live-1': 'a secret of the project',
+  };
+  const OWN = { publicToken: 'public-token-test-1', projectId: 'project-live-1', secret: 'secret-live-1' };
+
+  it.each(Object.entries(OWN))('is told which kind %s needs, and the value is not repeated', (option, own) => {
+    const others = Object.entries(IDS).filter(([id]) => id !== own);
+    for (const [id, kind] of others) {
+      const [message = ''] = thrownBy(() => createVerifier({ ...GOOD, [option]: id }));
+      expect(message).toContain(`${option} is ${kind}: give it `);
+      expect(message).not.toContain(id);
+    }
+    expect(thrownBy(() => createVerifier({ ...GOOD, [option]: own }))).toEqual([]);
+  });
+
+  it('has ids of a server that names them in its own way', () => {
+    for (const id of ['mine', 'secret-garden', 'project-x'])
+      expect(thrownBy(() => createVerifier({ ...GOOD, projectId: id, publicToken: id, secret: id }))).toEqual([]);
+  });
+});
+
 describe('a server that a verifier does not reach', () => {
   it('is named once, with the question that helps', async () => {
     const log = new MemoryLog();
