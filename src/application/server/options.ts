@@ -1,5 +1,6 @@
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
+import { ORIGIN_NEEDED } from '../../domain/project/endpoints.ts';
 import { mistakenId } from '../../domain/project/id-kinds.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
@@ -14,7 +15,7 @@ export interface VerifierOptions {
   readonly projectId: string;
   /**
    * The URL of the API, like the client's `apiUrl`: `http://localhost:4100` for the local provider. It must be https, except on
-   * loopback and with `allowHttp`, and may have a path.
+   * loopback and with `allowHttp`. A value that is not an origin throws.
    */
   readonly apiUrl: string;
   /**
@@ -131,7 +132,13 @@ function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
       refuse(`cookies.${name} must be the name of a cookie`);
     }
   }
-  return cookiePlace(cookies, '').names;
+  const names = cookiePlace(cookies, '').names;
+  if (names.token === names.jwt) {
+    refuse(
+      `cookies.jwtCookieName must not be ${JSON.stringify(names.jwt)}, which is the name of opaqueTokenCookieName`,
+    );
+  }
+  return names;
 }
 
 function pagesOf({ origins = [], csrfProtection = true }: VerifierOptions): PagesOfApp | null {
@@ -170,7 +177,9 @@ export function checkedOptions(given: VerifierOptions): CheckedOptions {
   if ((boundSessions === 'ignore') !== (serverUrls.length === 0)) {
     refuse('boundSessions check or require, and serverUrls such as https://app.example.com, need each other');
   }
-  const apiUrl = withoutSlash(checks.url('apiUrl', options.apiUrl, allowHttp));
+  const api = checks.url('apiUrl', options.apiUrl, allowHttp);
+  if (api.pathname !== '/') refuse(`apiUrl is ${JSON.stringify(options.apiUrl)}. ${ORIGIN_NEEDED}`);
+  const apiUrl = withoutSlash(api);
   return {
     projectId,
     publicToken: options.publicToken,

@@ -34,28 +34,40 @@ export const COOKIE_OPTIONS: readonly string[] = Object.keys(SHAPE);
 /** Characters that could end a cookie's name, path or domain and start an attribute. */
 const UNSAFE = /[\s;,="\\\p{Cc}]/u;
 
+function refuse(details: string): never {
+  throw new SDKUsageError('PorticoClient', `cookieOptions.${details}`);
+}
+
+/** Each cookie needs a name of its own, also beside the default of another. */
+function checkDistinct(options: CookieOptions): void {
+  const { token, jwt, intermediate } = cookiePlace(options, '').names;
+  const names = { opaqueTokenCookieName: token, jwtCookieName: jwt, istCookieName: intermediate };
+  const all = Object.entries(names);
+  for (const [at, [field, name]] of all.entries()) {
+    const same = all.slice(0, at).find(([, other]) => other === name)?.[0];
+    if (same) refuse(`${field} must not be ${JSON.stringify(name)}, which is the name of ${same}`);
+  }
+}
+
 /** Throws an SDKUsageError that names the first invalid option. */
 export function checkCookieOptions(options: CookieOptions): void {
   checkNames('cookieOptions:', options, COOKIE_OPTIONS);
   const wrong = wrongFields(SHAPE, options)[0];
-  if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);
+  if (wrong) refuse(wrong.message);
   for (const [field, value] of Object.entries(options)) {
     if (typeof value === 'string' && (value === '' || UNSAFE.test(value))) {
-      throw new SDKUsageError(
-        'PorticoClient',
-        `cookieOptions.${field} must be a string without spaces or any of ;,="\\`,
-      );
+      refuse(`${field} must be a string without spaces or any of ;,="\\`);
     }
     const { path = '/', domain, availableToSubdomains = false } = options;
     const isWide = path !== '/' || domain !== undefined || availableToSubdomains;
     // Browsers would keep no such cookie (RFC 6265bis, section 4.1.3.2).
     if (isWide && field.endsWith('Name') && /^__host-/iu.test(String(value))) {
-      throw new SDKUsageError(
-        'PorticoClient',
-        `cookieOptions.${field} must not begin with __Host- beside path, domain or availableToSubdomains`,
-      );
+      refuse(`${field} must not begin with __Host- beside path, domain or availableToSubdomains`);
     }
   }
+  // Browsers would use the folder of the page instead (RFC 6265, section 5.2.4).
+  if (options.path?.startsWith('/') === false) refuse('path must be a path from the root of the host, such as /app');
+  checkDistinct(options);
 }
 
 /** The cookies with the session's secrets: the names of the session's pair, and of the intermediate session's cookie. */

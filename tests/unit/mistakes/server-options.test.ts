@@ -17,7 +17,9 @@ const VERIFIER: Rows<VerifierOptions> = {
   allowHttp: { wrongType: ['true', 1, null] },
   publicToken: { wrongType: [7, '', undefined, 'a b'] },
   secret: { wrongType: [7, '', undefined, 'a b'] },
-  cookies: { wrongType: [true, 'cookies', null, { jwtCookieName: 7 }, { jwt: 'a' }] },
+  cookies: {
+    wrongType: [true, 'cookies', null, { jwtCookieName: 7 }, { jwt: 'a' }, { jwtCookieName: 'stytch_session' }],
+  },
   origins: { wrongType: ['https://a.example', [7], null, ['a.example']] },
   csrfProtection: { wrongType: ['false', 0, null] },
   boundSessions: { wrongType: ['yes', true, undefined] },
