@@ -1,5 +1,5 @@
 import { publicApi, type PublicApi } from '../application/client/public-api.ts';
-import { codeLoad } from '../domain/code-loads.ts';
+import { codeLoad, missingFiles } from '../domain/code-loads.ts';
 import { SessionClient } from '../application/client/session-client.ts';
 import type { Ports } from '../application/ports/index.ts';
 import type { LateServices, StartServices } from '../application/services.ts';
@@ -113,6 +113,7 @@ export class PorticoClient {
     const origin = apiOrigin(token, options);
     const found = portsFor(adapters, origin);
     const { log, browser, clock } = found.ports;
+    missingFiles.log = log;
     if (kindOfId(token) !== 'publicToken')
       log.warn(`${mistakenId('publicToken', token) ?? 'publicToken: a public token starts with "public-token-"'}.`);
     this.place = positionOf(token, browser, log);

@@ -50,6 +50,7 @@ export default async function loadPart(file: string): Promise<unknown> {
           `inlined, set ${OPTION} of its script tag to the address of that folder.`,
       );
     }
-    throw error;
+    // `codeLoad` tells of no file twice.
+    throw error instanceof Error ? Object.assign(error, { isTold: true }) : error;
   }
 }
