@@ -14,10 +14,3 @@ export function checkRequest(method: string, request: unknown): asserts request 
   if (typeof headers === 'object' && headers !== null && !Array.isArray(headers)) return;
   throw new TypeError(`${method} needs a Request, or Node's request; this is ${kindOf(request)}`);
 }
-
-/** The same where only a `Request` has what is needed. */
-export function checkWebRequest(method: string, request: unknown): asserts request is Request {
-  checkRequest(method, request);
-  if (typeof request.headers.get === 'function' && typeof request.url === 'string') return;
-  throw new TypeError(`${method} needs a Request; this is an object that lacks its headers or its url`);
-}

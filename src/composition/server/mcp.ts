@@ -6,7 +6,7 @@ import {
   type ProtectedResourceMetadata,
 } from '../../application/server/mcp/mcp-guard.ts';
 import { checkedMcpOptions, type McpGuardOptions as Options } from '../../application/server/mcp/mcp-options.ts';
-import { checkRequest, checkWebRequest } from '../../application/server/request-check.ts';
+import { checkRequest } from '../../application/server/request-check.ts';
 import { KeyRing } from '../../application/server/key-ring.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
@@ -203,4 +203,11 @@ function send(response: McpNodeResponse, { status, headers, text }: PlainRespons
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.end(text ?? undefined);
+}
+
+/** For what only a `Request` has. */
+function checkWebRequest(method: string, request: unknown): asserts request is Request {
+  checkRequest(method, request);
+  if (typeof request.headers.get === 'function' && typeof request.url === 'string') return;
+  throw new TypeError(`${method} needs a Request; this is an object that lacks its headers or its url`);
 }

@@ -5,6 +5,7 @@ import { insecurePage } from '../../../src/domain/insecure-page.ts';
 import { LANGUAGES } from '../../../src/domain/widget/language.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
+import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
 import { openLogin } from './open-widget.ts';
@@ -12,7 +13,7 @@ import { TestWorld } from './world.ts';
 
 /** The cryptography of a page with http on another host. */
 const insecure = new WebCrypto({
-  getRandomValues: (array) => globalThis.crypto.getRandomValues(array),
+  getRandomValues: (array: Uint32Array<ArrayBuffer>) => globalThis.crypto.getRandomValues(array),
 } as Crypto);
 const CAUSE = 'serve this page with https, or on localhost.';
 
@@ -42,7 +43,7 @@ describe('a page without Web Cryptography', () => {
     const world = new TestWorld();
     world.server.project['pkce_required_for_email_magic_links'] = true;
     world.server.project['pkce_required_for_oauth'] = true;
-    const tab = { ...world.tab('http://localhost:3000/'), crypto: insecure };
+    const tab = { ...world.tab('http://localhost:3000/'), crypto: insecure as CryptoPort as FakeTab['crypto'] };
     const { store, errors } = openLogin(config, { world, tab });
     await world.settle();
     store.send(event);
@@ -54,7 +55,7 @@ describe('a page without Web Cryptography', () => {
 
   it.each(LANGUAGES)('says it in %s', async (language) => {
     await loadLocale(language);
-    const text = errorMessage(insecurePage(), localeOf(language)) ?? '';
+    const text = errorMessage(insecurePage(), localeOf(language) ?? undefined) ?? '';
     expect(text).toContain(CAUSE);
     expect(text.startsWith('On this page')).toBe(language === 'en');
   });
