@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CryptoPort } from '../../../src/application/ports/index.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 import { insecurePage } from '../../../src/domain/insecure-page.ts';
@@ -6,10 +6,12 @@ import { LANGUAGES } from '../../../src/domain/widget/language.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
+import { MemoryLog } from '../../../src/infrastructure/fake/memory-log.ts';
+import { BoundFetch } from '../../../src/infrastructure/http/bound-fetch.ts';
 import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
 import { openLogin } from './open-widget.ts';
-import { TestWorld } from './world.ts';
+import { TestWorld, TOKEN } from './world.ts';
 
 /** The cryptography of a page with http on another host. */
 const insecure = new WebCrypto({
@@ -51,6 +53,18 @@ describe('a page without Web Cryptography', () => {
     const refusal = { kind: 'api', error_type: 'insecure_page', error_message: expect.stringContaining(CAUSE) };
     expect(store.getState().error).toMatchObject(refusal);
     expect(errors).toEqual([expect.objectContaining(refusal)]);
+  });
+
+  it('says it at a login that requires a key of the browser', async () => {
+    const parts = { clock: { now: () => 0 }, crypto: insecure, log: new MemoryLog(), isRequired: true };
+    const none = { find: async () => null, ensure: async () => null, keep: vi.fn(), remove: vi.fn() };
+    const { fetch } = new BoundFetch(() => globalThis, { ...parts, keys: none });
+    const headers = { authorization: `Basic ${btoa(`${TOKEN}:${TOKEN}`)}` };
+    const login = new Request('https://api.example.com/sdk/v1/sessions/authenticate', { method: 'POST', headers });
+    vi.stubGlobal('crypto', {});
+    expect(await (await fetch(login)).json()).toMatchObject({ error_type: 'insecure_page' });
+    vi.unstubAllGlobals();
+    expect(await (await fetch(login)).json()).toMatchObject({ error_type: 'session_binding_unavailable' });
   });
 
   it.each(LANGUAGES)('says it in %s', async (language) => {
