@@ -9,7 +9,6 @@ import type { AccessControl } from '../application/use-cases/sessions/access-con
 import { ProjectUpkeep } from '../application/use-cases/project/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
-import { kindOfId, mistakenId } from '../domain/project/id-kinds.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
 import { checkArguments, type Shape } from '../domain/shape.ts';
@@ -114,8 +113,11 @@ export class PorticoClient {
     const found = portsFor(adapters, origin);
     const { log, browser, clock } = found.ports;
     missingFiles.log = log;
-    if (kindOfId(token) !== 'publicToken')
-      log.warn(`${mistakenId('publicToken', token) ?? 'publicToken: a public token starts with "public-token-"'}.`);
+    if (!token.startsWith('public-token-')) {
+      codeLoad(import('./lazy/explain-token.ts'))
+        .then(({ sentenceForForm }) => log.warn(sentenceForForm(token)))
+        .catch(() => undefined);
+    }
     this.place = positionOf(token, browser, log);
 
     /** Tells the developer the cause of a failed request, whose error the caller has. Without its file there is no explanation. */
