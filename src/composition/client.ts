@@ -1,5 +1,5 @@
 import { publicApi, type PublicApi } from '../application/client/public-api.ts';
-import { codeLoad } from '../domain/code-loads.ts';
+import { codeLoad, missingFiles } from '../domain/code-loads.ts';
 import { SessionClient } from '../application/client/session-client.ts';
 import type { Ports } from '../application/ports/index.ts';
 import type { LateServices, StartServices } from '../application/services.ts';
@@ -112,7 +112,12 @@ export class PorticoClient {
     const origin = apiOrigin(token, options);
     const found = portsFor(adapters, origin);
     const { log, browser, clock } = found.ports;
-    if (!token.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
+    missingFiles.log = log;
+    if (!token.startsWith('public-token-')) {
+      codeLoad(import('./lazy/explain-token.ts'))
+        .then(({ sentenceForForm }) => log.warn(sentenceForForm(token)))
+        .catch(() => undefined);
+    }
     this.place = positionOf(token, browser, log);
 
     /** Tells the developer the cause of a failed request, whose error the caller has. Without its file there is no explanation. */

@@ -25,7 +25,7 @@ export interface ClientSettings {
   readonly ports: Pick<StartServices, keyof StartServices & keyof Ports>;
   /** The adapters that the host provides. */
   readonly own: Partial<Ports>;
-  /** Is called with the error of each request without an answer. */
+  /** Is called with the error of each request without a usable answer. */
   readonly onFailure: (error: SDKAPIUnreachableError) => void;
   /** The globals of the real adapters; null if the host provides every adapter. */
   readonly window: (Window & typeof globalThis) | null;

@@ -52,6 +52,7 @@ export default async function loadPart(file: string): Promise<unknown> {
       // oxlint-disable-next-line no-console -- no client, and so no log, is there yet
       setTimeout(() => console.error(sentence), LEAVING_MS);
     }
-    throw error;
+    // `codeLoad` tells of no file twice.
+    throw error instanceof Error ? Object.assign(error, { isTold: true }) : error;
   }
 }

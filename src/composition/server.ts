@@ -55,7 +55,7 @@ export interface VerifierOptions extends Omit<Options, 'fetch'> {
 export interface Verifier {
   /**
    * Authenticates the request and checks the requirements. Every problem with a session is a result. Only invalid requirements throw
-   * an SDKUsageError.
+   * an SDKUsageError, and anything but a request a TypeError.
    *
    * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers and, where it is known, their method
    */

@@ -3,6 +3,20 @@ import { isAuthError, unreachable } from './errors.ts';
 /** The loads of code that have not ended. The virtual clock of `portico/testing` waits for them. */
 export const pendingLoads = new Set<Promise<unknown>>();
 
+/** Where a file that does not load is told to the developer: the log of the newest client. */
+export const missingFiles: { log: { error(message: string): void } | null } = { log: null };
+const told = new Set<string>();
+
+/** The built script tells of its parts by itself, with the option that it has. */
+function tell(file: string, cause: unknown): void {
+  const { log } = missingFiles;
+  if (log === null || told.has(file) || (cause as { readonly isTold?: true } | null)?.isTold) return;
+  told.add(file);
+  log.error(
+    `A part did not load: ${file}. Does the site serve every file of its build, and those of the page's deployment?`,
+  );
+}
+
 /**
  * The result of an `import()`, or of what loads by one, such as `codeLoad(import('./late.ts'))`. It counts as pending until it ends.
  *
@@ -11,7 +25,10 @@ export const pendingLoads = new Set<Promise<unknown>>();
 export function codeLoad<T>(load: Promise<T>): Promise<T> {
   const counted = load
     .catch((cause: unknown) => {
-      throw isAuthError(cause) ? cause : unreachable(cause);
+      if (isAuthError(cause)) throw cause;
+      const error = unreachable(cause);
+      tell(error.url ?? String(cause), cause);
+      throw error;
     })
     .finally(() => pendingLoads.delete(counted));
   pendingLoads.add(counted);

@@ -58,6 +58,8 @@ interface Fixtures {
   readonly pristine: undefined;
 }
 
+/** The browser has an error of its own for a file that is missing. */
+const MISSING_PART = /\[Portico\] A part did not load/u;
 /**
  * The hash of `body {}`, a style that Playwright puts into a page of Firefox when it takes a picture, as it does before a test closes a
  * context. The policy of the page refuses the style.
@@ -175,7 +177,7 @@ export const test = base.extend<Fixtures & PorticoOptions>({
   trap: [
     async ({ context }, use) => {
       const seen: string[] = [];
-      const allowed = [STYLE_OF_PICTURES];
+      const allowed = [STYLE_OF_PICTURES, MISSING_PART];
       const watch = (one: BrowserContext): void => {
         one.on('console', (message) => {
           if (message.type() !== 'error') return;

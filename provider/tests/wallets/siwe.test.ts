@@ -106,7 +106,14 @@ describe('EIP-55', () => {
   ])('spells %s as the standard does', (address) => {
     expect(checksummed(address.toLowerCase())).toBe(address);
     expect(ethereumAddress(address)).toBe(address);
-    expect(ethereumAddress(address.toLowerCase())).toBe(address);
+    const upper = address.slice(2).toUpperCase();
+    for (const uncased of [address.toLowerCase(), `0x${upper}`, `0X${upper}`, `0X${address.slice(2)}`])
+      expect(ethereumAddress(uncased)).toBe(address);
+  });
+
+  it('refuses an address in mixed case that is another than the checksum’s', () => {
+    for (const prefix of ['0x', '0X'])
+      expect(ethereumAddress(`${prefix}5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`)).toBeNull();
   });
 
   it('finds no signer in an invalid signature', () => {

@@ -1,5 +1,7 @@
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
+import { ORIGIN_NEEDED } from '../../domain/project/endpoints.ts';
+import { mistakenId } from '../../domain/project/id-kinds.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
 import { cookieNames } from '../session/cookie-options.ts';
@@ -13,7 +15,7 @@ export interface VerifierOptions {
   readonly projectId: string;
   /**
    * The URL of the API, like the client's `apiUrl`: `http://localhost:4100` for the local provider. It must be https, except on
-   * loopback and with `allowHttp`, and may have a path.
+   * loopback and with `allowHttp`. A value that is not an origin throws.
    */
   readonly apiUrl: string;
   /**
@@ -125,7 +127,15 @@ function namesOf(cookies: VerifierOptions['cookies'], checks: Checks): CookieNam
       unknownOption({ [name]: value }, COOKIE_NAMES) ?? (isName ? null : `${name} must be the name of a cookie`);
     if (mistake !== null) checks.refuse(`cookies.${name}`, `cookies.${mistake}`);
   }
-  return cookieNames(cookies);
+  const names = cookieNames(cookies);
+  if (names.token === names.jwt) {
+    const name = JSON.stringify(names.jwt);
+    checks.refuse(
+      'cookies.jwtCookieName',
+      `cookies.jwtCookieName must not be ${name}, which is the name of opaqueTokenCookieName`,
+    );
+  }
+  return names;
 }
 
 function pagesOf(
@@ -159,8 +169,11 @@ export function checkedOptions(given: VerifierOptions): CheckedOptions {
   const options = checks.read(given);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
     const value = options[field];
-    if (value !== undefined && !PRINTABLE.test(value))
-      checks.refuse(field, `${field} must be letters, digits and - . _ ~ alone`);
+    if (value === undefined) continue;
+    const mistake = PRINTABLE.test(value)
+      ? mistakenId(field, value)
+      : `${field} must be letters, digits and - . _ ~ alone`;
+    if (mistake !== null) checks.refuse(field, mistake);
   }
   const { projectId = '', publicToken, secret, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
   const { boundSessions = 'ignore', serverUrls = [], allowHttp = checks.isWrong('allowHttp') } = options;
@@ -173,7 +186,9 @@ export function checkedOptions(given: VerifierOptions): CheckedOptions {
       'boundSessions check or require, and serverUrls such as https://app.example.com, need each other',
     );
   }
-  const apiUrl = withoutSlash(checks.url('apiUrl', options.apiUrl, allowHttp));
+  const api = checks.url('apiUrl', options.apiUrl, allowHttp);
+  if (api.pathname !== '/') checks.refuse('apiUrl', `apiUrl is ${JSON.stringify(options.apiUrl)}. ${ORIGIN_NEEDED}`);
+  const apiUrl = withoutSlash(api);
   const checked: CheckedOptions = {
     projectId,
     publicToken,

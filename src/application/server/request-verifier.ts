@@ -12,6 +12,7 @@ import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason
 import { Doubt, UnavailableError, type CachedValue } from './cached-value.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { checkRequest } from './request-check.ts';
 import { checkRequirements } from './requirements.ts';
 import type { JwtVerdict, SessionJwt, TrustedJwt, UnknownJwt } from './session-jwt.ts';
 import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
@@ -68,8 +69,9 @@ export type JudgeProof = (proved: ProvedRequest) => Promise<'invalid-proof' | 'u
 export class RequestVerifier {
   constructor(private readonly parts: VerifierParts) {}
 
-  /** Throws only an SDKUsageError, for invalid requirements. */
+  /** Throws only an SDKUsageError for invalid requirements, and a TypeError for anything but a request. */
   async authenticateRequest(request: RequestSource, requirements: Requirements = {}): Promise<Authentication> {
+    checkRequest(METHOD, request);
     this.checkRequirements(requirements);
     const { cookies, pages, proofs } = this.parts;
     const presented = credentialsOf(request.headers, cookies, proofs !== null);

@@ -78,7 +78,9 @@ abstract class HttpSessionApi implements SessionApi {
     const headers: Record<string, string> =
       body === null ? { authorization } : { authorization, 'content-type': 'application/json' };
     const url = `${this.apiUrl}${path}`;
-    return fieldsOf(readJson(await this.transport.send({ method, url, headers, body: body && JSON.stringify(body) })));
+    return fieldsOf(
+      readJson(await this.transport.send({ method, url, headers, body: body && JSON.stringify(body) }), url),
+    );
   }
 }
 

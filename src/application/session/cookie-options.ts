@@ -34,11 +34,23 @@ export const COOKIE_OPTIONS: readonly string[] = Object.keys(SHAPE);
 /** Characters that could end a cookie's name, path or domain and start an attribute. */
 const UNSAFE = /[\s;,="\\\p{Cc}]/u;
 
+function refuse(details: string): never {
+  throw new SDKUsageError('PorticoClient', `cookieOptions.${details}`);
+}
+
+/** Each cookie needs a name of its own, also beside the default of another. */
+function checkDistinct(options: CookieOptions): void {
+  const { token, jwt, intermediate } = cookieNames(options);
+  const names = { opaqueTokenCookieName: token, jwtCookieName: jwt, istCookieName: intermediate };
+  const all = Object.entries(names);
+  for (const [at, [field, name]] of all.entries()) {
+    const same = all.slice(0, at).find(([, other]) => other === name)?.[0];
+    if (same) refuse(`${field} must not be ${JSON.stringify(name)}, which is the name of ${same}`);
+  }
+}
+
 /** Throws an SDKUsageError that names the first invalid option. */
 export function checkCookieOptions(options: CookieOptions): void {
-  const refuse = (text: string): never => {
-    throw new SDKUsageError('PorticoClient', `cookieOptions.${text}`);
-  };
   checkNames('cookieOptions:', options, COOKIE_OPTIONS);
   const wrong = wrongFields(SHAPE, options)[0];
   if (wrong) refuse(wrong.message);
@@ -51,6 +63,9 @@ export function checkCookieOptions(options: CookieOptions): void {
     if (isWide && field.endsWith('Name') && /^__host-/iu.test(value))
       refuse(`${field} must not begin with __Host- beside path, domain or availableToSubdomains`);
   }
+  // Browsers would use the folder of the page instead (RFC 6265, section 5.2.4).
+  if (options.path?.startsWith('/') === false) refuse('path must be a path from the root of the host, such as /app');
+  checkDistinct(options);
 }
 
 /** The cookies with the session's secrets: the names of the session's pair, and of the intermediate session's cookie. */

@@ -52,10 +52,10 @@ function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPI
 }
 
 /** The JSON of a successful response: the backend API does not wrap its fields in `data`. Throws like `readReply`. */
-export function readJson(response: HttpResponse): unknown {
+export function readJson(response: HttpResponse, url: string): unknown {
   const json = parseJson(response.text);
   if (json === undefined) {
-    throw new SDKAPIUnreachableError(reasonOf(response), retryAfterMs(response.headers));
+    throw new SDKAPIUnreachableError(reasonOf(response), retryAfterMs(response.headers), url);
   }
   if (response.status > 299) throw refusal(json, response);
   return json;
@@ -67,9 +67,13 @@ export function readJson(response: HttpResponse): unknown {
  * Returns the reply's `data`. A status up to 299 is a success. A success without the fields that the endpoint requires throws an
  * `SDKAPIUnreachableError` (`invalid-response`).
  */
-export function readReply<Reply>(endpoint: Endpoint<string, unknown, Reply>, response: HttpResponse): Reply {
-  const json = readJson(response);
+export function readReply<Reply>(
+  endpoint: Endpoint<string, unknown, Reply>,
+  response: HttpResponse,
+  url: string,
+): Reply {
+  const json = readJson(response, url);
   const data = isRecord(json) ? json['data'] : undefined;
-  if (!hasShape(endpoint.reply, data)) throw new SDKAPIUnreachableError('invalid-response');
+  if (!hasShape(endpoint.reply, data)) throw new SDKAPIUnreachableError('invalid-response', null, url);
   return data as Reply;
 }

@@ -1,4 +1,4 @@
-import { SDKUsageError, unreachable, type SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isAuthError, SDKUsageError, unreachable, type SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { base64OfText } from '../../domain/encoding.ts';
 import { AUTHENTICATED } from '../api/authenticated.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
@@ -73,7 +73,7 @@ export class WireClient {
 
   /**
    * @param origin the server's origin, such as `https://test.stytch.com`
-   * @param onFailure is called with each error of a request without an answer
+   * @param onFailure is called with each error of a request without a usable answer
    * @param bindLogins loads the binding
    */
   constructor(
@@ -120,9 +120,19 @@ export class WireClient {
       this.asked = true;
       return this.send(endpoint, body, options);
     }
-    const reply = readReply(endpoint, response);
+    const reply = this.read(endpoint, response, request.url);
     binding?.settle(reply as object);
     return reply;
+  }
+
+  private read<Reply>(endpoint: Endpoint<string, unknown, Reply>, response: HttpResponse, url: string): Reply {
+    try {
+      return readReply(endpoint, response, url);
+    } catch (error) {
+      if (isAuthError(error) && error.kind === 'unreachable' && error.reason !== 'captcha-required')
+        this.onFailure(error);
+      throw error;
+    }
   }
 
   /** The client's description in each request and each logged event. */

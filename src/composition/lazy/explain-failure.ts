@@ -1,5 +1,6 @@
 import { API_PREFIX, pathOf, projects } from '../../application/api/index.ts';
 import { isAuthError, type SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isInsecure } from '../../domain/insecure-page.ts';
 import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
 import type { ClientSettings } from '../core.ts';
 import { sentenceForToken } from './explain-token.ts';
@@ -28,13 +29,21 @@ async function look(url: string, fetch: Window['fetch']): Promise<ProbeResult> {
 }
 
 /** The message for developers about a request without a response; null when a developer cannot change the cause. */
-async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { ports, own, window, publicToken }: Page) {
+async function sentenceForSilence(
+  { url, reason, problem }: SDKAPIUnreachableError,
+  { ports, own, window, publicToken }: Page,
+) {
   // A host's transport may work without the network.
   if (url === null || window === null || own.transport !== undefined) return null;
+  if (reason !== 'network') {
+    return `${url} did not answer like the API. Is apiUrl the address of the provider, and does every proxy in front of it pass this path on?`;
+  }
   const { origin } = new URL(url);
   const page = ports.browser.origin;
   const settings = `${origin}${API_PREFIX}${pathOf(projects.bootstrap.path, { publicToken })}`;
   const found = await look(settings, async (...request) => window.fetch(...request));
+  // The page needs https, as another message says. Another origin in the project file would not help.
+  if (isInsecure(window.crypto) && (typeof found === 'object' || found === 'answers')) return null;
   if (typeof found === 'object') {
     return `${origin} refuses this page. ${found.refusal} Add ${page} to "origins" of the provider's project file.`;
   }
@@ -54,7 +63,7 @@ async function sentenceForSilence({ url, problem }: SDKAPIUnreachableError, { po
 const told = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
 
 /**
- * Logs once per client the likely cause of a request without a response, and of a refused public token.
+ * Logs once per client the likely cause of a request without a usable response, and of a refused public token.
  */
 export async function explainFailure(error: unknown, page: Page): Promise<void> {
   const { log } = page.ports;

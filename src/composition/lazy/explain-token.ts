@@ -1,4 +1,5 @@
 import { isAuthError } from '../../domain/errors.ts';
+import { kindOfId, mistakenId } from '../../domain/project/id-kinds.ts';
 import type { ClientSettings } from '../core.ts';
 
 type Page = Pick<ClientSettings, 'origin' | 'publicToken'>;
@@ -14,11 +15,16 @@ const SECRET =
   'The public token is a secret of the project, which everybody who opens this page can read. Remove it from the page, ' +
   'replace it in the project\'s settings by a new one, and give the client the token that starts with "public-token-".';
 
+/** What is wrong with a token that is no public token. */
+export const sentenceForForm = (token: string): string =>
+  `${mistakenId('publicToken', token) ?? 'publicToken: a public token starts with "public-token-"'}.`;
+
 /** What a developer can change where the API does not know the token; null for other errors. */
 export function sentenceForToken(error: unknown, { origin, publicToken }: Page): string | null {
-  if (publicToken.startsWith('secret-')) return SECRET;
+  const kind = kindOfId(publicToken);
+  if (kind === 'secret') return SECRET;
   // The client has warned of its shape.
-  if (!publicToken.startsWith('public-token-')) return null;
+  if (kind !== 'publicToken') return null;
   if (!isAuthError(error) || error.kind !== 'api' || !UNKNOWN.has(error.error_type)) return null;
   const start = publicToken.length > SHOWN ? `${publicToken.slice(0, SHOWN)}…` : publicToken;
   return (

@@ -27,6 +27,7 @@ import { WalletLogin } from '../../application/use-cases/wallets/wallet-login.ts
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { SharedCalls } from '../../application/wire/shared-calls.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
+import { INSECURE_PAGE, isInsecure } from '../../domain/insecure-page.ts';
 import { methodsOf, type AsyncMethods } from '../../domain/later.ts';
 import { isSecureUrl } from '../../domain/safe-url.ts';
 import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
@@ -100,6 +101,10 @@ const NOT_KEPT = 'This page cannot use local storage: a session ends when the pa
 
 const PROBE = 'portico_probe';
 
+/** True where the page lacks Web Cryptography and the host has no adapter instead. */
+const lacksCrypto = ({ window, own }: Pick<ClientSettings, 'window' | 'own'>): boolean =>
+  window !== null && own.crypto === undefined && isInsecure(window.crypto);
+
 /** The warning about cookies that the browser does not keep; none without them, or where the host has its own adapter. */
 function unkeptCookies({ cookieOptions, own, window }: ClientSettings, { cookies }: StartServices): readonly string[] {
   if (window === null || own.cookies !== undefined) return [];
@@ -119,16 +124,13 @@ function unkeptCookies({ cookieOptions, own, window }: ClientSettings, { cookies
     : [`The browser keeps no cookie with ${where}: a reload or your server sees no session. Are cookies blocked, and are the domain and path in cookieOptions those of this page?`]; // prettier-ignore
 }
 
-/** The warnings about connections without encryption. Pages with plain http on another host than this machine lack Web Cryptography. */
-function plainHttp({ origin, window, own }: Pick<ClientSettings, 'origin' | 'window' | 'own'>): readonly string[] {
+/** The warnings about connections to the server without encryption. */
+function plainHttp({ origin, window }: Pick<ClientSettings, 'origin' | 'window'>): readonly string[] {
   const page = window?.location.origin ?? '';
   const isPlain = !isSecureUrl(new URL(origin));
   return [
     ...(isPlain ? [`Passwords and sessions are sent unencrypted to ${origin} (allowHttp). Use this for development only.`] : []), // prettier-ignore
     ...(isPlain && page.startsWith('https:') ? [`Browsers do not let this https page call ${origin}: the API needs https, too.`] : []), // prettier-ignore
-    ...(window !== null && own.crypto === undefined && !(window.crypto.subtle as SubtleCrypto | undefined)
-      ? [`On ${page} the browser has no Web Cryptography and keeps no Secure cookies, so that logins fail: serve this page with https, or on localhost.`] // prettier-ignore
-      : []),
   ];
 }
 
@@ -136,7 +138,9 @@ function plainHttp({ origin, window, own }: Pick<ClientSettings, 'origin' | 'win
 export function wireLazy(core: StartServices, settings: ClientSettings): LateServices {
   const { window, own, telemetry } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
-  for (const warning of [...unkeptCookies(settings, core), ...plainHttp(settings)]) core.log.warn(warning);
+  // A page without Web Cryptography keeps no Secure cookies either: its developer needs to know the cause alone.
+  const ofPage = lacksCrypto(settings) ? [INSECURE_PAGE] : unkeptCookies(settings, core);
+  for (const warning of [...plainHttp(settings), ...ofPage]) core.log.warn(warning);
   const latePorts = lazyPorts(settings);
   // Every page needs the event log; none needs the container before a person acts on it.
   const eventLog = new EventLog(core.wire, core.keys, core.clock, core.storage, latePorts.outbox, core.browser);

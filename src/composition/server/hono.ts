@@ -10,7 +10,7 @@ import { refusalResponse } from '../server-responses.ts';
 export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables: { auth: Authentication } }> {
   checkGuard('authenticate', verifier);
   return async (context, next) => {
-    context.set('auth', await verifier.authenticateRequest(context.req.raw));
+    context.set('auth', await verifier.authenticateRequest(rawOf(context)));
     await next();
     keepPrivate(context);
   };
@@ -26,7 +26,7 @@ export function requireAuth(
 ): MiddlewareHandler<{ Variables: { auth: SignedIn } }> {
   checkGuard('requireAuth', verifier, requirements);
   return async (context, next) => {
-    const found = await verifier.authenticateRequest(context.req.raw, requirements);
+    const found = await verifier.authenticateRequest(rawOf(context), requirements);
     if (found.status !== 'signed-in') return refusalResponse(found);
     context.set('auth', found);
     await next();
@@ -34,6 +34,9 @@ export function requireAuth(
     return undefined;
   };
 }
+
+/** Undefined in a server of another kind, which the verifier names. */
+const rawOf = (context: Context): Request => (context as Partial<Context>).req?.raw as Request;
 
 function keepPrivate(context: Context): void {
   // The response to a protocol switch (status 101) cannot be constructed again, and no cache stores it.

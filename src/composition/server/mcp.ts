@@ -6,6 +6,7 @@ import {
   type ProtectedResourceMetadata,
 } from '../../application/server/mcp/mcp-guard.ts';
 import { checkedMcpOptions, type McpGuardOptions as Options } from '../../application/server/mcp/mcp-options.ts';
+import { checkRequest } from '../../application/server/request-check.ts';
 import { KeyRing } from '../../application/server/key-ring.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
@@ -158,11 +159,14 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     metadataPath: requests.metadataPath,
     authorize: (header, message) => requests.authorize(header, message),
     async fetch(request, handler) {
+      checkWebRequest('guard.fetch', request);
       const found = await check(request);
       return found instanceof Response ? found : handler(request, found);
     },
     async hono(context, next) {
-      const found = await check(context.req.raw);
+      const raw = (context as Partial<McpHonoContext>).req?.raw;
+      checkWebRequest('guard.hono', raw);
+      const found = await check(raw);
       if (found instanceof Response) return found;
       context.set('auth', found);
       await next();
@@ -171,6 +175,7 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     async express(request, response, next) {
       let passed = false;
       try {
+        checkRequest('guard.express', request);
         const { headers, method, url = '/', originalUrl = url, body } = request;
         const isParsed = 'body' in request;
         const [path = ''] = originalUrl.split('?');
@@ -198,4 +203,11 @@ function send(response: McpNodeResponse, { status, headers, text }: PlainRespons
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.end(text ?? undefined);
+}
+
+/** For what only a `Request` has. */
+function checkWebRequest(method: string, request: unknown): asserts request is Request {
+  checkRequest(method, request);
+  if (typeof request.headers.get === 'function' && typeof request.url === 'string') return;
+  throw new TypeError(`${method} needs a Request; this is an object that lacks its headers or its url`);
 }

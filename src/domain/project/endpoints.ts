@@ -28,6 +28,9 @@ const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
 
+/** What the address of the API must be, for clients and servers. */
+export const ORIGIN_NEEDED = 'Give apiUrl an origin such as https://auth.example.com';
+
 /** Throws an SDKUsageError for a value, often that of an environment variable. */
 function refuse(name: string, value: unknown, remedy = ''): never {
   const question = value ? '.' : ': is its environment variable set?';
@@ -87,11 +90,7 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
     const value = given.get(name);
     const origin = typeof value === 'string' ? originOf(value, allowHttp) : null;
     if (origin !== null) return origin;
-    return refuse(
-      name,
-      value,
-      ' Give apiUrl an origin such as https://auth.example.com; http needs localhost, or allowHttp: true with a test token',
-    );
+    return refuse(name, value, ` ${ORIGIN_NEEDED}; http needs localhost, or allowHttp: true with a test token`);
   };
   const [counts, hosted] = hostedApi(publicToken);
   const [live, test, ...telemetry] = HOSTS;

@@ -1,8 +1,8 @@
 import { OTP_METHODS } from '../contacts/channels.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
 import { isRecord } from '../shape.ts';
-import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
-import type { Screen } from './screen.ts';
+import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-config.ts';
+import { sentOtpOf, type Screen } from './screen.ts';
 
 /** The screens on which a person waits for a message. They hold an address and the id of a message, but no secret. */
 export const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
@@ -46,18 +46,31 @@ function isKept(value: unknown): value is Screen {
   return message['kind'] === 'link' || (message['kind'] === 'code' && isSentOtp(message['otp']));
 }
 
-/** The screen to return to; null when there is none, when it is damaged or too old, and when the widget has other products. */
-export function resumedScreen(kept: string | null, now: number, config: LoginConfig): Screen | null {
+/** The kept screen; null when there is none, and when it is damaged or too old. */
+export function keptScreen(kept: string | null, now: number): Screen | null {
   if (kept === null) return null;
   try {
     const step: unknown = JSON.parse(kept);
     if (!isRecord(step) || !isKept(step['screen']) || !(Number(step['until']) > now)) return null;
-    const products = productsOf(config);
-    const needed = { OTPAuthenticate: 'otp', EmailConfirmation: 'emailMagicLinks' } as const;
-    const { screen } = step as unknown as KeptStep;
-    const product = screen.name in needed ? needed[screen.name as keyof typeof needed] : 'passwords';
-    return products.some((name) => name === product || name === 'passwords') ? screen : null;
+    return (step as unknown as KeptStep).screen;
   } catch {
     return null;
   }
+}
+
+/** Whether a login with these methods can show the screen: two pages of a host may have different logins. */
+export function isOffered(screen: Screen, config: LoginConfig): boolean {
+  const products = productsOf(config);
+  const message = 'message' in screen ? screen.message : null;
+  const otp = sentOtpOf(screen);
+  const needsLink = screen.name === 'EmailConfirmation' || message?.kind === 'link';
+  if (otp !== null && !(products.includes('otp') && otpMethodsOf(config).includes(otp.type))) return false;
+  if (needsLink && !products.includes('emailMagicLinks')) return false;
+  return products.includes('passwords') || !screen.name.startsWith('Password');
+}
+
+/** The screen to return to; null when there is none that this login can show. */
+export function resumedScreen(kept: string | null, now: number, config: LoginConfig): Screen | null {
+  const screen = keptScreen(kept, now);
+  return screen !== null && isOffered(screen, config) ? screen : null;
 }

@@ -39,7 +39,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_max_age authorization_request_required unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
     missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large request_headers_too_large
     unsupported_media_type invalid_json misdirected_request email_template_not_found
-    invalid_client_document agent_awaits_approval agent_refused`,
+    invalid_client_document agent_awaits_approval agent_refused insecure_page`,
 };
 
 const WAYS: ReadonlyMap<string, WayOut> = new Map(

@@ -1,5 +1,6 @@
 import { api, API_PREFIX, sessions } from '../../application/api/index.ts';
 import type { BindingKey, BindingKeysPort, ClockPort, CryptoPort, LogPort } from '../../application/ports/index.ts';
+import { INSECURE_PAGE, isInsecure } from '../../domain/insecure-page.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { FetchScope } from './fetch-scope.ts';
@@ -22,6 +23,9 @@ const NO_KEY = {
   error_message: 'This browser cannot store a key for the session, as in private windows or with blocked site data.',
   error_url: '',
 };
+
+const refusal = (): object =>
+  isInsecure(globalThis.crypto) ? { ...NO_KEY, error_type: 'insecure_page', error_message: INSECURE_PAGE } : NO_KEY;
 
 /** The paths of the calls whose reply can have a session. */
 const LOGINS: ReadonlySet<string> = new Set(
@@ -60,7 +64,7 @@ export class BoundFetch implements FetchScope {
     const { keys } = this.parts;
     const key = await (isLogin ? keys.ensure(call.name) : keys.find(call.name));
     if (key === null && isLogin && call.secret === null) {
-      if (this.parts.isRequired) return Response.json(NO_KEY, { status: NO_KEY.status_code });
+      if (this.parts.isRequired) return Response.json(refusal(), { status: NO_KEY.status_code });
       this.warn();
     }
     const response = key === null ? await this.send(request, init) : await this.proved(request, init, call, key);

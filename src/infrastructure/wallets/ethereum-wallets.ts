@@ -10,29 +10,29 @@ const INVALID_PARAMS = -32602;
 /** A limit above any real number of wallets, so that a page cannot fill the memory with announcements. */
 const MAX_ANNOUNCED = 32;
 
-/** Reverse domain names of EIP-6963. Phantom is offered only for Solana, so its Ethereum provider is ignored (null). */
-const NAMES: readonly (readonly [RegExp, WalletKind | null])[] = [
+/** Reverse domain names of EIP-6963. */
+const NAMES: readonly (readonly [RegExp, WalletKind])[] = [
   [/^io\.metamask(?:\.|$)/u, 'metamask'],
   [/^com\.coinbase\./u, 'coinbase'],
   [/^com\.binance\./u, 'binance'],
-  [/^app\.phantom(?:\.|$)/u, null],
+  [/^app\.phantom(?:\.|$)/u, 'phantom'],
 ];
 
-const FLAGS: readonly (readonly [string, WalletKind | null])[] = [
-  ['isPhantom', null],
+const FLAGS: readonly (readonly [string, WalletKind])[] = [
+  ['isPhantom', 'phantom'],
   ['isCoinbaseWallet', 'coinbase'],
   ['isBinance', 'binance'],
   ['isVessel', 'vessel'],
 ];
 
-/** The wallet of a provider, by its flags; null for one that is not offered. Many other wallets also set `isMetaMask`. */
-function kindByFlags(provider: object): WalletKind | null {
+/** The wallet of a provider, by its flags. Many other wallets also set `isMetaMask`. */
+function kindByFlags(provider: object): WalletKind {
   for (const [flag, kind] of FLAGS) if (read(provider, flag) === true) return kind;
   if (read(provider, 'isMetaMask') !== true) return 'ethereum';
   return flagsOf(provider).some((flag) => flag !== 'isMetaMask') ? 'ethereum' : 'metamask';
 }
 
-function kindByName(provider: object, rdns: unknown): WalletKind | null {
+function kindByName(provider: object, rdns: unknown): WalletKind {
   if (typeof rdns !== 'string') return kindByFlags(provider);
   const known = NAMES.find(([pattern]) => pattern.test(rdns));
   if (known !== undefined) return known[1];
@@ -62,13 +62,16 @@ export class EthereumWallets {
     return () => this.window.removeEventListener('eip6963:announceProvider', hear);
   }
 
-  /** The wallets that are present now. Of two of one kind, an announced one is preferred, then the first. */
+  /**
+   * The wallets that are present now; of `phantom`, its Ethereum side. Of two of one kind, an announced one is preferred, then the
+   * first.
+   */
   find(): ReadonlyMap<WalletKind, object> {
     const found = new Map<WalletKind, object>();
-    const take = (provider: unknown, kindOf: (provider: object) => WalletKind | null): void => {
+    const take = (provider: unknown, kindOf: (provider: object) => WalletKind): void => {
       if (!has(provider, 'request')) return;
       const kind = kindOf(provider);
-      if (kind !== null && !found.has(kind)) found.set(kind, provider);
+      if (!found.has(kind)) found.set(kind, provider);
     };
     for (const [provider, rdns] of this.announced) take(provider, () => kindByName(provider, rdns));
     const injected = read(this.window, 'ethereum');
@@ -89,7 +92,8 @@ export async function ethereumAddress(provider: object): Promise<string> {
   const accounts = await call(provider, 'request', { method: 'eth_requestAccounts' });
   const [address] = itemsOf(accounts);
   if (typeof address !== 'string' || !ADDRESS.test(address)) throw new TypeError('The wallet returned no address');
-  return address;
+  // Servers know the prefix in lower case.
+  return `0x${address.slice(2)}`;
 }
 
 const hexOf = (text: string): string =>

@@ -92,7 +92,13 @@ export class InjectedWallets implements WalletPort {
   }
 
   private find(): ReadonlyMap<WalletKind, object> {
-    return new Map([...this.ethereum.find(), ...findSolanaWallets(this.window, this.standard.find())]);
+    const ethereum = new Map(this.ethereum.find());
+    const solana = findSolanaWallets(this.window, this.standard.find());
+    // Phantom is offered for Solana. Where only its Ethereum side is there, it is one of the other Ethereum wallets.
+    const other = solana.has('phantom') ? undefined : ethereum.get('phantom');
+    ethereum.delete('phantom');
+    if (other !== undefined && !ethereum.has('ethereum')) ethereum.set('ethereum', other);
+    return new Map([...ethereum, ...solana]);
   }
 
   /** The wallet of a kind. Asks missing wallets to announce themselves, and throws when it is still missing. */

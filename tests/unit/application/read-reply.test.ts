@@ -3,6 +3,8 @@ import { oauth, otps, users } from '../../../src/application/api/index.ts';
 import { readReply } from '../../../src/application/wire/read-reply.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 
+const URL = 'https://api.example.com/sdk/v1/x';
+
 const response = (
   status: number,
   text: string,
@@ -15,7 +17,7 @@ const response = (
 
 function errorOf(status: number, text: string, headers?: Record<string, string>): AuthError {
   try {
-    readReply(oauth.oneTapSubmit, response(status, text, headers));
+    readReply(oauth.oneTapSubmit, response(status, text, headers), URL);
   } catch (error) {
     return error as AuthError;
   }
@@ -25,22 +27,25 @@ function errorOf(status: number, text: string, headers?: Record<string, string>)
 describe('a reply', () => {
   it('is the data of any status up to 299', () => {
     const data = { method_id: 'm-1', request_id: 'r', status_code: 200 };
-    expect(readReply(otps.emailLoginOrCreate, response(299, JSON.stringify({ data })))).toEqual(data);
+    expect(readReply(otps.emailLoginOrCreate, response(299, JSON.stringify({ data })), URL)).toEqual(data);
   });
 
   it('is read with any content type if it is JSON', () => {
-    expect(readReply(users.search, response(200, '{"data":{"userType":"new"}}', {}))).toEqual({ userType: 'new' });
+    expect(readReply(users.search, response(200, '{"data":{"userType":"new"}}', {}), URL)).toEqual({ userType: 'new' });
   });
 
   it.each(['{}', '[]', 'null', '7', '{"data":null}', '{"data":[]}', '{"data":{}}', '{"data":{"redirect_url":7}}'])(
     'without what the client reads of it is an invalid response: %s',
-    (text) => expect(errorOf(200, text).message).toBe('Invalid response from our servers.'),
+    (text) => {
+      expect(errorOf(200, text)).toMatchObject({ message: 'Invalid response from our servers.', url: URL });
+    },
   );
 
   it.each(['', '{', '<html>', '{"data":{"method_id":"m"}', 'NaN', "{'a':1}"])(
     'that is not the JSON it claims: %o',
     (text) => {
       expect(errorOf(200, text).message).toBe('Invalid JSON response from our servers.');
+      expect(errorOf(200, text)).toMatchObject({ url: URL });
       expect(errorOf(500, text).message).toBe('Invalid JSON response from our servers.');
     },
   );

@@ -68,10 +68,37 @@ describe('a page that is loaded again', () => {
   it('starts anew with a session, and with other products', async () => {
     const before = await atPasscode();
     expect(reload(before, { products: ['oauth'] }).screen().name).toBe('Main');
-    expect(reload(before, PASSWORDS).screen().name).toBe('OTPAuthenticate');
     const { client } = before.world.open({ telemetry: false });
     await before.world.signIn(client, 'bo@example.com');
     expect(reload(before).screen().name).toBe('Main');
+  });
+
+  it.each<[string, LoginConfig]>([
+    ['passwords alone', { products: ['passwords'] }],
+    ['passwords and links', PASSWORDS],
+    ['codes for telephones', { products: ['otp'], otpOptions: { methods: ['sms'] } }],
+    ['codes beside links', { products: ['otp', 'emailMagicLinks'] }],
+  ])(
+    'starts anew in a login with %s, which has no code by email, and returns on the page that has it',
+    async (_, other) => {
+      const before = await atPasscode();
+      const elsewhere = reload(before, other);
+      expect(elsewhere.screen()).toEqual({ name: 'Main', email: '' });
+      elsewhere.store.send({ type: 'wallet/othersOpened' });
+      elsewhere.store.send({ type: 'back' });
+      await before.world.settle();
+      expect(elsewhere.screen().name).toBe('Main');
+      expect(reload(before).screen()).toEqual(before.screen());
+    },
+  );
+
+  it('starts anew with a link of a login that has links, in one that has none', async () => {
+    const before = openLogin(LINKS);
+    before.store.send({ type: 'magicLink/requested', email: ADA });
+    await before.world.settle();
+    for (const products of [['otp'], ['passwords']] as const)
+      expect(reload(before, { products }).screen().name).toBe('Main');
+    expect(reload(before, PASSWORDS).screen()).toEqual(before.screen());
   });
 
   it('starts anew after a login elsewhere in the app and a logout', async () => {

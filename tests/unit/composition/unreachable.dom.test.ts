@@ -118,6 +118,28 @@ describe('a request without an answer', () => {
   });
 });
 
+describe('a server that is not the API', () => {
+  it.each([
+    ['a page', new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+    ['a page with an error', new Response('<html>', { status: 405, headers: { 'content-type': 'text/html' } })],
+    ['other JSON', Response.json({ hello: 'world' })],
+    ['no JSON', new Response('', { headers: { 'content-type': 'application/json' } })],
+  ])('answers with %s: the error has the address, and the console asks once for apiUrl', async (_, answer) => {
+    vi.spyOn(window, 'fetch').mockImplementation(async () => answer.clone());
+    const log = new MemoryLog();
+    const client = new PorticoClient(TOKEN, { apiUrl: API, adapters: { log }, telemetry: false });
+    clients.push(client);
+    const call = client.session.authenticate({ session_duration_minutes: 5 });
+    const url = `${API}/sdk/v1/sessions/authenticate`;
+    await expect(call).rejects.toMatchObject({ kind: 'unreachable', url });
+    await expect(client.otps.email.loginOrCreate('ada@example.com')).rejects.toMatchObject({ kind: 'unreachable' });
+    await vi.waitFor(() => expect(log.messages('warn')).not.toEqual([]));
+    await new Promise((done) => setTimeout(done, 50));
+    const said = log.messages('warn').filter((text) => text.includes('did not answer like the API'));
+    expect(said).toEqual([expect.stringContaining('Is apiUrl the address of the provider')]);
+  });
+});
+
 describe('a file that cannot be loaded', () => {
   const FILE = 'http://localhost:3000/vendor/portico/chunks/standalone-login-x1.js';
 

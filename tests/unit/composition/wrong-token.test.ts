@@ -4,17 +4,24 @@ import { PorticoClient } from '../../../src/composition/client.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
+const GIVE = 'give it the public token, which starts with "public-token-".';
+
 describe('a client', () => {
   it.each([
-    ['token-test-1', []],
-    ['secret-test-1', [expect.stringMatching(/is a secret of the project, .* Remove it from the page, replace it/u)]],
-  ])('with %s for its public token warns at once, and does not show it', async (token, later) => {
+    ['token-test-1', 'publicToken: a public token starts with "public-token-".', []],
+    ['project-test-1', `publicToken is a project id: ${GIVE}`, []],
+    ['project-secret-1', `publicToken is the id of a secret: ${GIVE}`, []],
+    [
+      'secret-test-1',
+      `publicToken is a secret of the project: ${GIVE}`,
+      [expect.stringMatching(/is a secret of the project, .* Remove it from the page, replace it/u)],
+    ],
+  ])('with %s for its public token warns, and does not show it', async (token, now, later) => {
     const world = new TestWorld();
     world.transport.answer(projects.bootstrap, () => errorReply(401, 'invalid_public_token'));
     const tab = world.tab();
     const client = new PorticoClient(token, { adapters: tab });
-    const warnings = ['A public token starts with "public-token-".'];
-    expect(tab.log.messages('warn')).toEqual(warnings);
+    const warnings = [now];
     await import('../../../src/composition/lazy/explain-failure.ts');
     await world.settle();
     await vi.waitFor(() => expect(tab.log.messages('warn')).toEqual([...warnings, ...later]));

@@ -71,6 +71,8 @@ const WINDOWS: readonly Row[] = [
     { phantom: { solana: sol('isPhantom') }, solana: sol('isPhantom'), ethereum: eth('isMetaMask') },
     ['metamask', 'phantom'],
   ],
+  ['Phantom for Ethereum alone', { ethereum: eth('isPhantom', 'isMetaMask') }, ['ethereum']],
+  ['Phantom for Ethereum, and another', { ethereum: { providers: [eth('isPhantom'), eth()] } }, ['ethereum']],
   ['a Solana wallet that nobody knows', { solana: sol() }, ['solana']],
   ['another in a place of its own', { solflare: sol('isSolflare') }, ['solana']],
   ['Phantom and another', { phantom: { solana: sol('isPhantom') }, solana: sol() }, ['phantom', 'solana']],
@@ -125,7 +127,8 @@ describe('the wallets of a window', () => {
     ['io.metamask.flask', eth(), ['metamask']],
     ['com.coinbase.wallet', eth(), ['coinbase']],
     ['com.binance.wallet', eth(), ['binance']],
-    ['app.phantom', eth('isPhantom', 'isMetaMask'), []],
+    ['app.phantom', eth('isPhantom', 'isMetaMask'), ['ethereum']],
+    ['app.phantom', eth(), ['ethereum']],
     ['io.rabby', eth('isMetaMask', 'isRabby'), ['ethereum']],
     ['example.sly', eth('isMetaMask'), ['ethereum']],
     ['example.other', eth('isCoinbaseWallet'), ['coinbase']],
@@ -278,5 +281,21 @@ describe('the wallets that register themselves (Wallet Standard)', () => {
     wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112')];
     const refusal = await wallets.sign('phantom', 'Sign in.', address).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ cause: { message: 'The wallet changed to another account' } });
+  });
+});
+
+describe('an Ethereum address that a wallet returns', () => {
+  const DIGITS = 'fb6916095ca1df60bb79ce92ce3ea74c37c5d359';
+  const connect = async (address: string): Promise<string> => {
+    const window = windowWith({ ethereum: { request: async () => [address] } });
+    return new InjectedWallets(window, new VirtualClock()).connect('ethereum');
+  };
+
+  it.each([
+    [`0x${DIGITS}`, `0x${DIGITS}`],
+    [`0x${DIGITS.toUpperCase()}`, `0x${DIGITS.toUpperCase()}`],
+    [`0X${DIGITS.toUpperCase()}`, `0x${DIGITS.toUpperCase()}`],
+  ])('may be in one case (EIP-55), and gets the prefix that servers know: %s', async (address, sent) => {
+    expect(await connect(address)).toBe(sent);
   });
 });

@@ -29,10 +29,10 @@ const CLIENT: Rows<ClientOptions> = {
 eachMistakeHasAMessage('the client', CLIENT, { good: { apiUrl: 'http://localhost:4100' }, messagesOf });
 
 const COOKIES: Rows<CookieOptions> = {
-  opaqueTokenCookieName: { wrongType: [7, '', 'a b'] },
-  jwtCookieName: { wrongType: [7, '', 'a;b'] },
-  istCookieName: { wrongType: [7, '', 'a=b'] },
-  path: { wrongType: [7, '', '/a b'] },
+  opaqueTokenCookieName: { wrongType: [7, '', 'a b', 'stytch_session_jwt'] },
+  jwtCookieName: { wrongType: [7, '', 'a;b', 'stytch_session'] },
+  istCookieName: { wrongType: [7, '', 'a=b', 'stytch_session', 'stytch_session_jwt'] },
+  path: { wrongType: [7, '', '/a b', 'app', './app'] },
   domain: { wrongType: [7, '', 'a,b'] },
   availableToSubdomains: { wrongType: ['yes', 1] },
 };

@@ -22,7 +22,9 @@ const VERIFIER: Rows<VerifierOptions> = {
   allowHttp: { wrongType: ['true', 1, null] },
   publicToken: { wrongType: [7, '', undefined, 'a b'] },
   secret: { wrongType: [7, '', undefined, 'a b'] },
-  cookies: { wrongType: [true, 'cookies', null, { jwtCookieName: 7 }, { jwt: 'a' }] },
+  cookies: {
+    wrongType: [true, 'cookies', null, { jwtCookieName: 7 }, { jwt: 'a' }, { jwtCookieName: 'stytch_session' }],
+  },
   origins: { wrongType: ['https://a.example', [7], null, ['a.example']] },
   csrfProtection: { wrongType: ['false', 0, null] },
   boundSessions: { wrongType: ['yes', true, undefined] },
@@ -130,6 +132,31 @@ it('each wrong member of a permission is told', () => {
     'permission.resource_id must be a string',
     'permission.action must be a string',
   ]);
+});
+
+describe('a verifier with an id of another kind', () => {
+  const IDS = {
+    'public-token-test-1': 'a public token',
+    'project-live-1': 'a project id',
+    'project-secret-1': 'the id of a secret',
+    'secret-live-1': 'a secret of the project',
+  };
+  const OWN = { publicToken: 'public-token-test-1', projectId: 'project-live-1', secret: 'secret-live-1' };
+
+  it.each(Object.entries(OWN))('is told which kind %s needs, and the value is not repeated', (option, own) => {
+    const others = Object.entries(IDS).filter(([id]) => id !== own);
+    for (const [id, kind] of others) {
+      const [message = ''] = mistakesOf(() => createVerifier({ ...GOOD, [option]: id }));
+      expect(message).toContain(`${option} is ${kind}: give it `);
+      expect(message).not.toContain(id);
+    }
+    expect(mistakesOf(() => createVerifier({ ...GOOD, [option]: own }))).toEqual([]);
+  });
+
+  it('has ids of a server that names them in its own way', () => {
+    for (const id of ['mine', 'secret-garden', 'project-x'])
+      expect(mistakesOf(() => createVerifier({ ...GOOD, projectId: id, publicToken: id, secret: id }))).toEqual([]);
+  });
 });
 
 describe('a server that a verifier does not reach', () => {

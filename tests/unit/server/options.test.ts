@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVerifier, SDKUsageError, type VerifierOptions } from '../../../src/composition/server.ts';
+import { PorticoClient } from '../../../src/composition/headless.ts';
+import { TestWorld, TOKEN } from '../application/world.ts';
 import { withCookies } from './issuer.ts';
 
 const GOOD: VerifierOptions = { projectId: 'project-test-x', apiUrl: 'https://api.example.com' };
@@ -88,9 +90,18 @@ describe('the options of a verifier', () => {
     }
   });
 
-  it('are valid with an address at a path, and on this machine', () => {
+  it('have an API without a path, like those of the client', () => {
+    for (const apiUrl of ['http://localhost:4100/sdk/v1/', 'https://app.example.com/auth', 'api.example.com/sdk']) {
+      const said = `apiUrl is ${JSON.stringify(apiUrl)}. Give apiUrl an origin such as https://auth.example.com`;
+      expect(refusalOf(() => createVerifier({ ...GOOD, apiUrl }))).toBe(said);
+      const client = () => new PorticoClient(TOKEN, { apiUrl, adapters: new TestWorld().tab('http://localhost/') });
+      expect(refusalOf(client)).toContain(said);
+    }
+  });
+
+  it('are valid with an address on this machine, and a slash at its end', () => {
     for (const apiUrl of [
-      'https://app.example.com/auth/',
+      'https://app.example.com/',
       'http://localhost:4100',
       'http://127.0.0.1:4100/',
       'localhost:4100',

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
+const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/u;
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/u;
 /** The recovery bytes at the end of a signature: 27 and 28 (EIP-191), and the variants of some wallets. */
 const RECOVERY: Readonly<Record<number, number>> = { 0: 0, 1: 1, 27: 0, 28: 1 };
@@ -22,11 +22,16 @@ export function checksummed(address: string): string {
   return `0x${cased.join('')}`;
 }
 
-/** The address with its EIP-55 checksum, or null if invalid. Mixed case must match the checksum; lower case has none. */
+/**
+ * The address with its EIP-55 checksum, or null if invalid. Mixed case must match the checksum; addresses in lower case alone, or in upper
+ * case alone, have none.
+ */
 export function ethereumAddress(text: string): string | null {
   if (!ADDRESS.test(text)) return null;
   const address = checksummed(text);
-  return text === address || text === text.toLowerCase() ? address : null;
+  const digits = text.slice(2);
+  const isUncased = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isUncased || digits === address.slice(2) ? address : null;
 }
 
 /** EIP-191, version 0x45: the text that `personal_sign` signs. */

@@ -1,10 +1,19 @@
 import { distinctUntilChanged, ignoreElements, map, skip, startWith, tap } from 'rxjs';
+import { isOffered, keptScreen } from '../../../domain/screens/kept-step.ts';
 import { stepToKeep } from '../../../domain/screens/step-to-keep.ts';
+import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
-/** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
-export function keepStepEffect({ tabStorage, clock, keys }: Services<'tabStorage' | 'clock' | 'keys'>): Effect {
+/** Keeps the screen for this tab if it waits for a message, and forgets the previous one, unless it is of another page's login. */
+export function keepStepEffect(
+  { tabStorage, clock, keys }: Services<'tabStorage' | 'clock' | 'keys'>,
+  config: () => LoginConfig,
+): Effect {
+  const forget = (): void => {
+    const kept = keptScreen(tabStorage.get(keys.storage('step')), clock.now());
+    if (kept === null || isOffered(kept, config())) tabStorage.remove(keys.storage('step'));
+  };
   return ({ events$, getState }) => {
     const screen = () => getState().screen;
     return events$.pipe(
@@ -14,7 +23,7 @@ export function keepStepEffect({ tabStorage, clock, keys }: Services<'tabStorage
       skip(1),
       tap((shown) => {
         const step = stepToKeep(shown, clock.now());
-        if (step === null) tabStorage.remove(keys.storage('step'));
+        if (step === null) forget();
         else tabStorage.set(keys.storage('step'), step);
       }),
       ignoreElements(),

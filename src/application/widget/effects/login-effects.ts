@@ -36,7 +36,7 @@ export function loginEffects(
     ...('token' in at ? resetEffects(services, config, at.token) : []),
   ];
   return [
-    keepStepEffect(services),
+    keepStepEffect(services, config),
     ...logins.map(twoStep),
     sendAgainEffect(services),
     lackingFactorEffect(services, config),
