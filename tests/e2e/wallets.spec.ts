@@ -45,7 +45,8 @@ for (const [name, address, tag] of [
 }
 
 const FAILED = 'Looks like there was an error!';
-const declined = (page: Page) => widget(page).getByText('You declined in your wallet.');
+// The live region says it, too.
+const declined = (page: Page) => widget(page).getByText('You declined in your wallet.').first();
 
 test(
   'what a wallet was declined says has no accessibility faults',
