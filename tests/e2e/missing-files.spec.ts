@@ -126,7 +126,8 @@ const expectMessage = async (probe: Locator, what: string): Promise<void> => {
   await expect(probe.getByText('Unable to contact our servers.'), what).toHaveCount(0);
 };
 
-const allowFailures = (trap: Trap): void => trap.allow(/Failed to |did not load|MIME type|Expected a JavaScript|is not supported/u);
+const allowFailures = (trap: Trap): void =>
+  trap.allow(/Failed to |did not load|MIME type|Expected a JavaScript|is not supported/u);
 
 for (const build of ['standalone', 'react'] as const) {
   test(
