@@ -21,10 +21,11 @@ const COMPILING = [
   ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=540672'] : []),
 ];
 
-/** What arrives once and stays is itself the matter of these. */
+/** What arrives once and stays is itself the matter of these, or they stand in for modules. */
 const alone = [
   'presentation/language.dom.test.tsx',
   'presentation/login-sheet.dom.test.tsx',
+  'presentation/missing-files.dom.test.tsx',
   'presentation/presets.dom.test.ts',
   'docs/walks.dom.test.ts',
 ].map((name) => `tests/unit/${name}`);

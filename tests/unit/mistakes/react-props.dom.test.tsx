@@ -52,7 +52,7 @@ const ROWS: { readonly [Each in Name]: Rows<OwnProps<Each>> } = {
 };
 
 /** The messages are those of the console, and of the error that a component throws. */
-class Caught extends Component<{ readonly children: ReactNode; readonly onError: (message: string) => void }> {
+class ErrorBoundary extends Component<{ readonly children: ReactNode; readonly onError: (message: string) => void }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): object {
@@ -91,7 +91,7 @@ function show(name: Name, props: object): HTMLElement {
   const component = createElement(COMPONENTS[name] as ComponentType<object>, props);
   const { container } = render(
     <PorticoProvider client={shared}>
-      <Caught onError={(message) => said.push(message)}>{component}</Caught>
+      <ErrorBoundary onError={(message) => said.push(message)}>{component}</ErrorBoundary>
     </PorticoProvider>,
   );
   return container;

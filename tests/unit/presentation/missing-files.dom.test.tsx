@@ -19,7 +19,7 @@ vi.mock('../../../src/presentation/parts/passkeys/PasskeySignUp.tsx', gone);
 vi.mock('../../../src/presentation/parts/passwords/passphrase-words.ts', gone);
 vi.mock('../../../src/presentation/parts/user-button/UserButton.tsx', gone);
 vi.mock('../../../src/presentation/parts/load-part.ts', async (original) => {
-  const { loadPart: load } = await original<typeof import('../../../src/presentation/parts/load-part.ts')>();
+  const { loadPart: load } = await original<{ loadPart: typeof loadPart }>();
   return { loadPart: async (name: PartName) => (['phones', 'mails', 'consent'].includes(name) ? gone() : load(name)) };
 });
 
@@ -29,20 +29,20 @@ afterEach(cleanup);
 
 const press = (name: string | RegExp) => async () => fireEvent.click(await page.findByRole('button', { name }));
 
-type Shown = Pick<Fixture, 'state' | 'config'>;
-function named(id: string): Shown {
+type ScreenCase = Pick<Fixture, 'state' | 'config'>;
+function named(id: string): ScreenCase {
   const found = FIXTURES.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no fixture ${id}.`);
   return found;
 }
 
-const SIGN_UP: Shown = {
+const SIGN_UP: ScreenCase = {
   state: main(),
   config: { products: ['passkeys', 'otp'], otpOptions: { methods: ['email'] }, passkeyOptions: { signUp: true } },
 };
 const nothing = (): Promise<void> => Promise.resolve();
 /** The screens whose files are missing, and the press that needs them. */
-const PLACES: readonly (readonly [file: string, shown: Shown, act: () => Promise<unknown>])[] = [
+const PLACES: readonly (readonly [file: string, shown: ScreenCase, act: () => Promise<unknown>])[] = [
   ['the QR code of a login', named('factor-scan'), nothing],
   ['the QR code of the account page', named('account-totp-set-up'), nothing],
   ['the sign-up with a passkey', SIGN_UP, nothing],

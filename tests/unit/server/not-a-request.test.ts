@@ -30,8 +30,8 @@ const passedBy = async (run: (next: (error?: unknown) => void) => Promise<void>)
   throw passed;
 };
 
-type Given = (value: never) => Promise<unknown>;
-const TAKERS: Readonly<Record<string, readonly [needs: string, call: Given]>> = {
+type Call = (value: never) => Promise<unknown>;
+const TAKERS: Readonly<Record<string, readonly [needs: string, call: Call]>> = {
   verifier: ['authenticateRequest needs a Request, or Node', async (value) => verifier.authenticateRequest(value)],
   'express, authenticate': [
     'authenticateRequest needs',
