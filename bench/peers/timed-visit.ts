@@ -135,7 +135,8 @@ export function launchForTiming(path: string, args: readonly string[]): TimingBr
     async close() {
       browser.kill();
       await ended;
-      rmSync(profile, { recursive: true, force: true });
+      // A process of the browser that ends later may still write.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
