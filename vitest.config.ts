@@ -21,25 +21,11 @@ const COMPILING = [
   ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=540672'] : []),
 ];
 
-/** What arrives once and stays is itself the matter of these, or they stand in for modules. */
-const alone = [
-  'presentation/language.dom.test.tsx',
-  'presentation/login-sheet.dom.test.tsx',
-  'presentation/missing-files.dom.test.tsx',
-  'presentation/presets.dom.test.ts',
-  'docs/walks.dom.test.ts',
-].map((name) => `tests/unit/${name}`);
 /**
- * They stand in for a module, of Next or of Node, that another file of the same worker may have loaded; they load modules again; or they
- * count the files that run.
+ * The files of the other projects share a worker's modules. These have their own: they replace or reload modules, or count the files
+ * that run.
  */
-const aloneInNode = [
-  'tests/unit/server/next.test.ts',
-  'tests/unit/infrastructure/virtual-time.test.ts',
-  'provider/tests/api/walks.test.ts',
-  'provider/tests/attacks/webhook-wire.test.ts',
-  'provider/tests/attacks/remembered-failures.test.ts',
-];
+const alone = '**/*.alone.*';
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -94,7 +80,7 @@ export default defineConfig({
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
-          exclude: [...dom, ...aloneInNode],
+          exclude: [...dom, alone],
         },
       },
       {
@@ -105,7 +91,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['./tests/unit/lazy-code.ts', './tests/unit/dom-setup.ts'],
           include: dom,
-          exclude: alone,
+          exclude: [alone],
         },
       },
       {
@@ -114,7 +100,7 @@ export default defineConfig({
           name: 'node-alone',
           environment: 'node',
           globalSetup: './provider/tests/kit/database-template.ts',
-          include: aloneInNode,
+          include: ['{tests/unit,provider/tests}/**/*.alone.test.ts'],
         },
       },
       {
@@ -123,7 +109,7 @@ export default defineConfig({
           name: 'dom-alone',
           environment: 'happy-dom',
           setupFiles: './tests/unit/dom-setup.ts',
-          include: alone,
+          include: ['tests/unit/**/*.alone.dom.test.{ts,tsx}'],
         },
       },
       {

@@ -2,7 +2,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { codeLoad } from '../../domain/code-loads.ts';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
-import { later } from '../../domain/later.ts';
+import { later, type Later } from '../../domain/later.ts';
 
 /** The number of rated characters of a password: the time grows faster than the length. */
 const JUDGED_LENGTH = 100;
@@ -12,7 +12,12 @@ const JUDGED_LENGTH = 100;
  * dictionaries, so its score is never above this one.
  */
 export class Zxcvbn implements PasswordStrengthPort {
-  private readonly judge = later(makeJudge);
+  private readonly judge: Later<ZxcvbnFactory>;
+
+  /** @param make makes the estimate, at the first call */
+  constructor(make = makeJudge) {
+    this.judge = later(make);
+  }
 
   async estimate(password: string, hints: readonly string[]): Promise<number | null> {
     try {
@@ -24,7 +29,8 @@ export class Zxcvbn implements PasswordStrengthPort {
   }
 }
 
-async function makeJudge(): Promise<ZxcvbnFactory> {
+/** Loads the core and the passwords. Rejects when a part does not load. */
+export async function makeJudge(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { COMMON_PASSWORDS }] = await Promise.all([
     // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it
     codeLoad(import('@zxcvbn-ts/core')),

@@ -4,6 +4,7 @@ type OnSession = (session: { readonly user_id: string } | null) => void;
 
 const PAGE = new URL('../../../examples/mcp/public/authorize.js', import.meta.url).pathname;
 
+let opened = 0;
 let mounted: string[];
 let onSession: OnSession;
 
@@ -24,8 +25,8 @@ async function open(query: string, user_id?: string): Promise<void> {
   vi.stubGlobal('Portico', { PorticoUIClient });
   vi.stubGlobal('location', { search: query });
   vi.stubGlobal('fetch', async () => Response.json({ apiUrl: 'https://login.example' }));
-  vi.resetModules();
-  await import(PAGE);
+  opened += 1;
+  await import(`${PAGE}?${opened}`);
 }
 
 beforeEach(() => {

@@ -46,13 +46,22 @@ describe('the lint gate', () => {
       { 'tests/a.test.ts': "import { it } from 'vitest';\nit.only('is', () => {});\n" },
       'no-focused-tests',
     ],
+    [
+      'a replaced module where files share modules',
+      { 'tests/mock.test.ts': "import { vi } from 'vitest';\nvi.mock('node:dns', () => ({}));\n" },
+      'no-restricted-properties',
+    ],
   ];
+  const SOUND = {
+    'src/sound.ts': 'export const a = 1;\n',
+    'tests/mock.alone.test.ts': "import { vi } from 'vitest';\nvi.mock('node:dns', () => ({}));\n",
+  };
   /** All of them in one project, each in a folder of its own, and the sound file beside them. */
   const together = async () => {
     const all = wrong.flatMap(([, files], index) =>
       Object.entries(files).map(([path, text]) => [path.replace('/', `/${index}/`), text] as const),
     );
-    return GATES.lint.check(projectWith({ ...Object.fromEntries(all), 'src/sound.ts': 'export const a = 1;\n' }));
+    return GATES.lint.check(projectWith({ ...Object.fromEntries(all), ...SOUND }));
   };
 
   it('names what is wrong, each with its file, and nothing else', async () => {
@@ -62,7 +71,7 @@ describe('the lint gate', () => {
       const said = output.split(/\n\s*\n/u).filter((one) => one.includes(`/${index}/`));
       expect(said.join('\n'), name).toContain(rule);
     }
-    expect(output).not.toContain('sound.ts');
+    for (const path of Object.keys(SOUND)) expect(output).not.toContain(path);
   });
 
   it('fails when there was nothing to read', async () => {

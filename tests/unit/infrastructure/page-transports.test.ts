@@ -173,8 +173,6 @@ describe('KyTransport', () => {
     const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
     Object.defineProperty(AbortSignal, 'any', { value: undefined, configurable: true });
     try {
-      vi.resetModules();
-      const { KyTransport } = await import('../../../src/infrastructure/http/ky-transport.ts');
       const fetch: FetchScope['fetch'] = async (request) =>
         new Promise((_, reject) =>
           request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
