@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '../provider/src/base/db/open.ts';
-import { runCommand } from '../provider/src/operation/cli/run-command.ts';
+import { runCommand } from '../provider/src/operation/commands/run-command.ts';
 import { freshStore } from '../provider/tests/kit/harness.ts';
 import type { ImportCost } from './report.ts';
 

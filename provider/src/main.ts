@@ -7,4 +7,4 @@ if (refusal !== null) {
   process.exit(1);
 }
 // Loaded late, because an older Node cannot read its syntax, or has not what it imports.
-void import('./operation/cli/program.ts');
+void import('./operation/program.ts');

@@ -13,7 +13,7 @@ const MOUNTS: ReadonlySet<string> = new Set([
   'provider/src/apps/idp/oauth-routes.ts',
   'provider/src/apps/project-oauth-routes.ts',
   'provider/src/operation/admin/admin.ts',
-  'provider/src/operation/cli/serve-operators.ts',
+  'provider/src/operation/server/serve-operators.ts',
   'provider/src/operation/operators/app.ts',
   'provider/src/operation/operators/commands.ts',
 ]);

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAdminFile } from '../../src/operation/cli/admin-file.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
-import { run, type RunningServer } from '../../src/operation/cli/run.ts';
+import { readAdminFile } from '../../src/operation/store/admin-file.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
+import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managedJson, ran } from '../kit/managing.ts';

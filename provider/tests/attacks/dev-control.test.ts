@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
+import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
 import { controlledApp, makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { ANY_DATABASE, PUBLIC_TOKEN, basic } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startAuditStream } from '../../src/operation/audit-stream/audit-stream.ts';
-import { startWork } from '../../src/operation/cli/settings.ts';
+import { startWork } from '../../src/operation/server/settings.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { accepts, eventsOf, holesIn } from '../kit/audit-collector.ts';
 import { AUDIT_PATIENCE, SECRET, streaming } from '../kit/audit-streaming.ts';

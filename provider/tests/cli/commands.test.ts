@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { COMMANDS } from '../../src/operation/cli/commands.ts';
+import { COMMANDS } from '../../src/operation/commands/commands.ts';
 import { OPERATOR_COMMANDS, pathName } from '../../src/operation/operators/commands.ts';
 import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';

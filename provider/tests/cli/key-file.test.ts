@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeKeyFile, readMasterKeys } from '../../src/operation/cli/key-file.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
-import { run } from '../../src/operation/cli/run.ts';
+import { makeKeyFile, readMasterKeys } from '../../src/operation/store/key-file.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
+import { run } from '../../src/operation/server/run.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { masterKeysFrom, newMasterKey, unwrap, wrap } from '../../src/base/security/master-key.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { portOwner } from '../../src/base/port-owner.ts';
-import { listen } from '../../src/operation/cli/listen.ts';
-import { measuringAt } from '../../src/operation/cli/metrics-server.ts';
+import { listen } from '../../src/operation/server/listen.ts';
+import { measuringAt } from '../../src/operation/server/metrics-server.ts';
 
 const other = createServer();
 let port = 0;

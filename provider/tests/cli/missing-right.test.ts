@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { missingRight } from '../../src/operation/cli/missing-right.ts';
+import { missingRight } from '../../src/operation/store/missing-right.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';

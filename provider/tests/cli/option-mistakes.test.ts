@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryWith } from '../../src/operation/cli/delivery.ts';
-import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
-import { OPTIONS, type OptionName, type OptionSpec } from '../../src/operation/cli/option-table.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
-import { projectToServe, proxiesOf } from '../../src/operation/cli/serving.ts';
-import { unknownVariables } from '../../src/operation/cli/unknown-variables.ts';
+import { deliveryWith } from '../../src/operation/options/delivery.ts';
+import { readMasterKeys } from '../../src/operation/store/key-file.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from '../../src/operation/options/option-table.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
+import { projectToServe, proxiesOf } from '../../src/operation/server/serving.ts';
+import { unknownVariables } from '../../src/operation/options/unknown-variables.ts';
 import { NO_DELIVERY } from '../../src/project/delivery.ts';
 
 type Environment = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { prepareFolder } from '../../src/operation/cli/open-store.ts';
+import { prepareFolder } from '../../src/operation/store/open-store.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { type Fields } from '../kit/harness.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log/log.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
-import { run, type RunningServer } from '../../src/operation/cli/run.ts';
-import { settingsOf } from '../../src/operation/cli/settings.ts';
-import { SettingsReload } from '../../src/operation/cli/settings-reload.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
+import { run, type RunningServer } from '../../src/operation/server/run.ts';
+import { settingsOf } from '../../src/operation/server/settings.ts';
+import { SettingsReload } from '../../src/operation/server/settings-reload.ts';
 import type { Project } from '../../src/project/project.ts';
 import {
   ANY_DATABASE,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOAK } from '../../../tests/soak.ts';
 import { searchOf } from '../../src/accounts/account/search-filters.ts';
 import type { Db } from '../../src/base/db/database.ts';
-import { openStore } from '../../src/operation/cli/open-store.ts';
+import { openStore } from '../../src/operation/store/open-store.ts';
 import { listUsers } from '../../src/operation/operators/list-users.ts';
 import { migrateUntil } from '../kit/older-schema.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import { readHosts } from '../../src/base/db/hosts.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
-import { refuseStandby } from '../../src/operation/cli/open-store.ts';
+import { refuseStandby } from '../../src/operation/store/open-store.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
-import { openStore } from '../../src/operation/cli/open-store.ts';
+import { openStore } from '../../src/operation/store/open-store.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { statementsOf } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';

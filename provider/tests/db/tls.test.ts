@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
 import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { openFailure } from '../../src/operation/cli/open-store.ts';
+import { openFailure } from '../../src/operation/store/open-store.ts';
 import { UsageError } from '../../src/base/usage-error.ts';
 
 /** Needs a PostgreSQL of its own, whose settings it changes. */

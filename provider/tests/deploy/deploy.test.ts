@@ -9,8 +9,8 @@ import { validate } from 'dockerfile-utils';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isInstalled } from '../../../scripts/lib/programs.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { OPTIONS, type OptionSpec } from '../../src/operation/cli/option-table.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { OPTIONS, type OptionSpec } from '../../src/operation/options/option-table.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'provider/deploy', name), 'utf8');

@@ -7,7 +7,7 @@ import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { SOAK } from '../../../tests/soak.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
 import { HOST, missing, startProxy, visit, type FrontProxy } from '../kit/front-proxies.ts';
 import { basic, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { buildServer, startPublicServer, type ServerProcess } from '../kit/server-process.ts';

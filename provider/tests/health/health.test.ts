@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
-import { run, type RunningServer } from '../../src/operation/cli/run.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
+import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, separateConnection } from '../../src/base/db/open.ts';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Connections, LIMITS } from '../../src/operation/cli/connections.ts';
-import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
+import { Connections, LIMITS } from '../../src/operation/server/connections.ts';
+import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
 import { NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 
 const PATIENCE = { headersMs: 5_000, requestMs: 5_000, idleMs: 50, checkMs: 1_000 };

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { outgoingProxyFrom } from '../../src/base/http/outgoing-proxy.ts';
 import { outsideFetch, setOutgoingProxy } from '../../src/base/http/outside-fetch.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { tlsFront, type TlsFront } from '../kit/tls-front.ts';
 

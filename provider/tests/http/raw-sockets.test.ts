@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
+import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { RAW_REQUESTS } from '../kit/raw-requests.ts';
 import { wireTo } from '../kit/kill-journal.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { proxiesOf } from '../../src/operation/cli/serving.ts';
+import { proxiesOf } from '../../src/operation/server/serving.ts';
 import { arrivalOf, NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { operatorsApp } from '../../src/operation/operators/app.ts';

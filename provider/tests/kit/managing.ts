@@ -1,5 +1,5 @@
-import type { Environment } from '../../src/operation/cli/option-values.ts';
-import { runCommand } from '../../src/operation/cli/run-command.ts';
+import type { Environment } from '../../src/operation/options/option-values.ts';
+import { runCommand } from '../../src/operation/commands/run-command.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
 import type { Services } from '../../src/api/services.ts';
 import type { Fields } from './harness.ts';

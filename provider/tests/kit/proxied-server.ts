@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from '../../src/operation/app.ts';
-import { Connections, LIMITS } from '../../src/operation/cli/connections.ts';
-import { listen } from '../../src/operation/cli/listen.ts';
+import { Connections, LIMITS } from '../../src/operation/server/connections.ts';
+import { listen } from '../../src/operation/server/listen.ts';
 import { withHealth } from '../../src/operation/health/listener.ts';
 import { trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { listen } from '../../src/operation/cli/listen.ts';
+import { listen } from '../../src/operation/server/listen.ts';
 import { Fleet } from '../../src/operation/projects/fleet.ts';
 import type { Bodies } from '../../src/base/http/bodies.ts';
 import { projectNames, readFolder } from '../../src/operation/projects/folder.ts';

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { carriersFor } from '../../src/operation/cli/carriers.ts';
+import { carriersFor } from '../../src/operation/server/carriers.ts';
 import { TwilioCarrier } from '../../src/messages/mail/twilio-carrier.ts';
 import { WebhookCarrier } from '../../src/messages/mail/webhook-carrier.ts';
 import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/delivery.ts';

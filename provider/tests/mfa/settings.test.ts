@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { issuerWarning } from '../../src/base/warnings.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
-import { projectToServe } from '../../src/operation/cli/serving.ts';
+import { optionsFrom } from '../../src/operation/options/options.ts';
+import { projectToServe } from '../../src/operation/server/serving.ts';
 import { projectFrom } from '../../src/project/project.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-mfa-'));

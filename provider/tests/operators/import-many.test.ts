@@ -5,8 +5,8 @@ import { sql, type LogEvent } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { importFile } from '../../src/operation/cli/import-file.ts';
-import type { ActionRunner } from '../../src/operation/cli/operate.ts';
+import { importFile } from '../../src/operation/commands/import-file.ts';
+import type { ActionRunner } from '../../src/operation/commands/operate.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
 import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
 import {

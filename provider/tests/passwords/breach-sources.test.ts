@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBreachedPasswords } from '../../src/operation/cli/open-breaches.ts';
+import { openBreachedPasswords } from '../../src/operation/store/open-breaches.ts';
 import { isBreached } from '../../src/accounts/password-strength/breach-list.ts';
 import { BreachRangeApi } from '../../src/accounts/password-strength/breach-range.ts';
 import { openBreaches } from '../../src/accounts/password-strength/breach-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleNamed } from '../../../tests/unit/docs/examples.ts';
-import { readyText } from '../../src/operation/cli/run.ts';
+import { readyText } from '../../src/operation/server/run.ts';
 import { projectFrom } from '../../src/project/project.ts';
 
 const PUBLIC = {

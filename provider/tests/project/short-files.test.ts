@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readProject } from '../../src/operation/cli/project-file.ts';
+import { readProject } from '../../src/operation/options/project-file.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { FieldError } from '../../src/project/readers.ts';
 

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readProject } from '../../src/operation/cli/project-file.ts';
-import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
+import { readProject } from '../../src/operation/options/project-file.ts';
+import { readMasterKeys } from '../../src/operation/store/key-file.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
 import { readSecretFile } from '../../src/project/secret-text.ts';
-import { ProjectText } from '../../src/operation/cli/project-text.ts';
+import { ProjectText } from '../../src/operation/options/project-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-texts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,9 +75,9 @@ describe('a file that people write', () => {
       'base/db/template.ts',
       'base/port-owner.ts',
       'base/security/keys-file.ts',
-      'operation/cli/admin-file.ts',
-      'operation/cli/backup.ts',
-      'operation/cli/version.ts',
+      'operation/commands/backup.ts',
+      'operation/server/version.ts',
+      'operation/store/admin-file.ts',
     ]);
   });
 });

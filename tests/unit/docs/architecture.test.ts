@@ -58,8 +58,8 @@ describe('docs/architecture.md', () => {
       'demo/parts/presets.ts',
       // Twilio's sender and template, and its prefix of such numbers.
       'provider/src/messages/mail/twilio-carrier.ts',
-      'provider/src/operation/cli/delivery.ts',
-      'provider/src/operation/cli/option-table.ts',
+      'provider/src/operation/options/delivery.ts',
+      'provider/src/operation/options/option-table.ts',
       // A public type's name.
       'src/application/use-cases/passcodes/otp-login.ts',
       'src/composition/headless.ts',

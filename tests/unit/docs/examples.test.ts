@@ -1,8 +1,8 @@
 import { commandFrom } from '../../../src/composition/tools/command.ts';
-import { namesCommand } from '../../../provider/src/operation/cli/run-command.ts';
-import { optionsFrom } from '../../../provider/src/operation/cli/options.ts';
-import { requestFrom } from '../../../provider/src/operation/cli/requests.ts';
-import { OPTIONS, type OptionSpec } from '../../../provider/src/operation/cli/option-table.ts';
+import { namesCommand } from '../../../provider/src/operation/commands/run-command.ts';
+import { optionsFrom } from '../../../provider/src/operation/options/options.ts';
+import { requestFrom } from '../../../provider/src/operation/commands/requests.ts';
+import { OPTIONS, type OptionSpec } from '../../../provider/src/operation/options/option-table.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ describe('the rules of the layers', () => {
     'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
     'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts';",
     'provider/src/main.ts':
-      "import 'node:fs/promises'; import { run } from './operation/cli/run.ts'; import { a } from '../../src/domain/a.ts';",
+      "import 'node:fs/promises'; import { run } from './operation/server/run.ts'; import { a } from '../../src/domain/a.ts';",
     'provider/src/base/db/a.ts': "import 'kysely/helpers/postgres'; import '../../../../src/application/api/otps.ts';",
     'provider/src/operation/a.ts': "import { a } from '../api/a.ts'; import { b } from '../dev/control/b.ts';",
     'provider/src/accounts/otps/a.ts':

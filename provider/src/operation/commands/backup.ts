@@ -25,11 +25,11 @@ import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import { systemClock as clock, systemRandom as random } from '../../base/platform.ts';
 import { masterKeysFrom } from '../../base/security/master-key.ts';
 import { keysInDatabase } from '../../base/security/server-keys.ts';
-import { isServing, readAdminFile, type AdminAccess } from './admin-file.ts';
-import type { OptionValues } from './option-values.ts';
-import { openFailure, prepareFolder } from './open-store.ts';
-import { storeFrom, UsageError } from './options.ts';
-import { RestoreRoom } from './restore-room.ts';
+import { isServing, readAdminFile, type AdminAccess } from '../store/admin-file.ts';
+import type { OptionValues } from '../options/option-values.ts';
+import { openFailure, prepareFolder } from '../store/open-store.ts';
+import { storeFrom, UsageError } from '../options/options.ts';
+import { RestoreRoom } from '../store/restore-room.ts';
 
 const KEYS = 'keys.json';
 

@@ -5,8 +5,8 @@ import { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import { portOwner } from '../../base/port-owner.ts';
 import type { Warn } from '../../base/warnings.ts';
 import { Connections } from './connections.ts';
-import { bothNames, type OptionName } from './option-table.ts';
-import { UsageError } from './options.ts';
+import { bothNames, type OptionName } from '../options/option-table.ts';
+import { UsageError } from '../options/options.ts';
 import { PARSER_LIMIT, ParserErrors } from './parser-errors.ts';
 
 export interface ListeningServer {

@@ -3,9 +3,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { systemRandom } from '../../base/platform.ts';
-import type { OptionValues } from './option-values.ts';
-import { DEFAULT_PORT } from './options.ts';
-import { makeKeyFile } from './key-file.ts';
+import type { OptionValues } from '../options/option-values.ts';
+import { DEFAULT_PORT } from '../options/options.ts';
+import { makeKeyFile } from '../store/key-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 const DEFAULT_FILE = 'portico.jsonc';

@@ -1,5 +1,5 @@
 import { manage, type Print } from './manage.ts';
-import type { Environment } from './option-values.ts';
+import type { Environment } from '../options/option-values.ts';
 import { requestFrom } from './requests.ts';
 
 /** True for words that name a command, or request the help or the version; false for those that start the server. */

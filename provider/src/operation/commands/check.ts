@@ -3,16 +3,16 @@ import { UsageError } from '../../base/usage-error.ts';
 import { projectWarnings } from '../../base/warnings.ts';
 import type { Project } from '../../project/project.ts';
 import { readFolder } from '../projects/folder.ts';
-import { templatesOf } from './delivery.ts';
-import { readMasterKeys } from './key-file.ts';
-import { metadataOf } from './metadata-file.ts';
-import type { Environment, OptionValues } from './option-values.ts';
-import { optionsOf, type CliOptions } from './options.ts';
-import { ProjectMistakes, projectJson } from './project-file.ts';
-import { ProjectText } from './project-text.ts';
-import { optionsOfProject, programOf } from './projects.ts';
-import { projectToServe, proxiesOf } from './serving.ts';
-import { unknownVariables } from './unknown-variables.ts';
+import { templatesOf } from '../options/delivery.ts';
+import { readMasterKeys } from '../store/key-file.ts';
+import { metadataOf } from '../server/metadata-file.ts';
+import type { Environment, OptionValues } from '../options/option-values.ts';
+import { optionsOf, type CliOptions } from '../options/options.ts';
+import { ProjectMistakes, projectJson } from '../options/project-file.ts';
+import { ProjectText } from '../options/project-text.ts';
+import { optionsOfProject, programOf } from '../server/projects.ts';
+import { projectToServe, proxiesOf } from '../server/serving.ts';
+import { unknownVariables } from '../options/unknown-variables.ts';
 
 /** The options of a start, and the variables that they came from. */
 interface GivenStart {

@@ -11,9 +11,9 @@ import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import type { Project } from '../../project/project.ts';
 import { startAuditStream } from '../audit-stream/audit-stream.ts';
 import { carriersFor } from './carriers.ts';
-import { templatesOf } from './delivery.ts';
+import { templatesOf } from '../options/delivery.ts';
 import { metadataOf } from './metadata-file.ts';
-import type { CliOptions } from './options.ts';
+import type { CliOptions } from '../options/options.ts';
 import { projectToServe } from './serving.ts';
 
 /** The project file, its templates and metadata, as the server reads them at its start and again while it runs. */

@@ -5,7 +5,7 @@ import { NO_METRICS, type Metrics } from '../../base/metrics/metrics.ts';
 import { PrometheusMetrics, type MetricsSource } from '../../base/metrics/prometheus.ts';
 import { CHANNELS } from '../../messages/channel.ts';
 import { listen } from './listen.ts';
-import { urlOf, type CliOptions } from './options.ts';
+import { urlOf, type CliOptions } from '../options/options.ts';
 
 export interface MetricsServer {
   readonly metrics: Metrics;

@@ -4,11 +4,11 @@ import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { runBackup, runRestore } from './backup.ts';
 import { runCheck } from './check.ts';
 import { initProject } from './init.ts';
-import { makeKeyFile } from './key-file.ts';
+import { makeKeyFile } from '../store/key-file.ts';
 import { localCommand, type LocalCommand } from './local-command.ts';
 import { runMigrate } from './migrate.ts';
-import { ALL_OPTIONS } from './options.ts';
-import { PROJECTS_OPTIONS, runProjects } from './projects.ts';
+import { ALL_OPTIONS } from '../options/options.ts';
+import { PROJECTS_OPTIONS, runProjects } from '../server/projects.ts';
 
 const BACKUP = { type: 'string', help: 'the file of the backup' } as const;
 

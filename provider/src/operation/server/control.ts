@@ -7,8 +7,8 @@ import { systemRandom } from '../../base/platform.ts';
 import type { Services } from '../../api/services.ts';
 import type { Warn } from '../../base/warnings.ts';
 import { TABLES } from '../retention/bounds.ts';
-import type { CliOptions } from './options.ts';
-import { projectWith } from './project-file.ts';
+import type { CliOptions } from '../options/options.ts';
+import { projectWith } from '../options/project-file.ts';
 
 /** The settings that `/dev/control` changes at run time. */
 export async function controlOf(

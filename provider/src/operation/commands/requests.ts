@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander';
 import type { CommandSyntax, OperatorCommand } from '../operators/command.ts';
 import { COMMANDS } from './commands.ts';
-import { LOCATION_OPTIONS, locationFrom, type DataLocation } from './data-location.ts';
+import { LOCATION_OPTIONS, locationFrom, type DataLocation } from '../options/data-location.ts';
 import type { LocalCommand } from './local-command.ts';
-import { refuseMistakenDatabase } from './mistaken-database.ts';
-import { OPTIONS, type OptionSpec } from './option-table.ts';
-import { givenFrom, type Environment, type OptionValues } from './option-values.ts';
-import { ALL_OPTIONS } from './options.ts';
-import { addServerOptions, flagOf, flagValues, optionFor, parserFor, type FlagValues, type Parser } from './parser.ts';
-import { versionText } from './version.ts';
+import { refuseMistakenDatabase } from '../options/mistaken-database.ts';
+import { OPTIONS, type OptionSpec } from '../options/option-table.ts';
+import { givenFrom, type Environment, type OptionValues } from '../options/option-values.ts';
+import { ALL_OPTIONS } from '../options/options.ts';
+import { addServerOptions, flagOf, flagValues, optionFor, parserFor, type FlagValues, type Parser } from '../options/parser.ts';
+import { versionText } from '../server/version.ts';
 
 export interface OperatorRequest extends DataLocation {
   readonly kind: 'operator';

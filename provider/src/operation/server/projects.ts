@@ -14,8 +14,8 @@ import { labelled } from '../projects/server-lines.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { listen } from './listen.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
-import type { Environment, OptionValues } from './option-values.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from '../options/option-table.ts';
+import type { Environment, OptionValues } from '../options/option-values.ts';
 import {
   DEFAULT_PORT,
   DRAIN_SECONDS,
@@ -27,8 +27,8 @@ import {
   optionsFrom,
   urlOf,
   type CliOptions,
-} from './options.ts';
-import { jsonOf } from './project-text.ts';
+} from '../options/options.ts';
+import { jsonOf } from '../options/project-text.ts';
 import { proxiesOf } from './serving.ts';
 import { stopping } from './stopping.ts';
 

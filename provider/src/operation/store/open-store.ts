@@ -17,7 +17,7 @@ import type { ServerKeys } from '../../base/services.ts';
 import { ADMIN_FILE } from './admin-file.ts';
 import { readMasterKeys } from './key-file.ts';
 import { missingRight } from './missing-right.ts';
-import { UsageError, type KeySource } from './options.ts';
+import { UsageError, type KeySource } from '../options/options.ts';
 import { tlsRemedy } from './tls-remedy.ts';
 
 export interface OpenStore {

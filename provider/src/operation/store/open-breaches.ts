@@ -1,7 +1,7 @@
 import type { OpenList } from '../../accounts/password-strength/breach-file.ts';
 import { openBreaches } from '../../accounts/password-strength/breach-source.ts';
 import type { Warn } from '../../base/warnings.ts';
-import { bothNames } from './option-table.ts';
+import { bothNames } from '../options/option-table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** The list that `--breached-passwords` names; undefined for the embedded one. */

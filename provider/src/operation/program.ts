@@ -1,9 +1,9 @@
 /** What `main.ts` loads: the command that the words name, or the server. */
-import { reportToStderr } from '../../base/log/error-log.ts';
-import { UsageError } from '../../base/usage-error.ts';
-import { optionsFrom } from './options.ts';
-import { namesCommand, runCommand } from './run-command.ts';
-import { readyText, run } from './run.ts';
+import { reportToStderr } from '../base/log/error-log.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { optionsFrom } from './options/options.ts';
+import { namesCommand, runCommand } from './commands/run-command.ts';
+import { readyText, run } from './server/run.ts';
 
 /** Prints one line. An error that the operator cannot fix is printed without its message, which may quote request data. */
 function complain(error: unknown): void {

@@ -4,7 +4,7 @@ import type { ProjectSwitch } from '../../dev/control/project-switch.ts';
 import { operatorsApp } from '../operators/app.ts';
 import type { Services } from '../../api/services.ts';
 import { listen } from './listen.ts';
-import type { OperatorsOptions } from './operators-options.ts';
+import type { OperatorsOptions } from '../options/operators-options.ts';
 
 export interface ServedOperators {
   readonly origin: string;

@@ -1,6 +1,6 @@
 import type { CommandFields, CommandSyntax, FieldValues } from '../operators/command.ts';
-import type { OptionName } from './option-table.ts';
-import type { OptionValues } from './option-values.ts';
+import type { OptionName } from '../options/option-table.ts';
+import type { OptionValues } from '../options/option-values.ts';
 
 /** Writes a line of the output. */
 type Print = (text: string) => void;

@@ -14,12 +14,12 @@ import { randomOf } from '../../base/platform.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../../api/services.ts';
-import { isServing, readAdminFile, type AdminAccess } from './admin-file.ts';
-import type { DataLocation } from './data-location.ts';
-import { developersKeySource } from './key-file.ts';
-import { missingRight } from './missing-right.ts';
-import { openStore } from './open-store.ts';
-import { readProject } from './project-file.ts';
+import { isServing, readAdminFile, type AdminAccess } from '../store/admin-file.ts';
+import type { DataLocation } from '../options/data-location.ts';
+import { developersKeySource } from '../store/key-file.ts';
+import { missingRight } from '../store/missing-right.ts';
+import { openStore } from '../store/open-store.ts';
+import { readProject } from '../options/project-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** Without a server no request is sent; a batch is a transaction, which must end in seconds. */

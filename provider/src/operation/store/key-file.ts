@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { systemRandom, type Random } from '../../base/platform.ts';
 import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '../../base/security/master-key.ts';
 import { textOfFile } from '../../base/text-file.ts';
-import { bothNames } from './option-table.ts';
-import { DEFAULT_FOLDER, UsageError, type KeySource } from './options.ts';
+import { bothNames } from '../options/option-table.ts';
+import { DEFAULT_FOLDER, UsageError, type KeySource } from '../options/options.ts';
 
 /** The mode bits that must be unset: only the owner, and the group of a container's secrets, may read the file. */
 const OPEN_TO_OTHERS = 0o037;

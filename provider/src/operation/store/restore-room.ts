@@ -1,7 +1,7 @@
 import { isNearlyFull } from '../../base/db/engine-end.ts';
 import { diskOf, inMegabytes, MEGABYTE, type Disk } from '../../base/free-space.ts';
 import { BackupError, type BackupContents } from '../backup/format.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../options/options.ts';
 
 /** A new database: its tables, and the first file of its write-ahead log. */
 const EMPTY_BYTES = 40 * MEGABYTE;

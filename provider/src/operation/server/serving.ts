@@ -3,10 +3,10 @@ import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../../base/http
 import { checkGateways } from '../../project/delivery.ts';
 import type { Project } from '../../project/project.ts';
 import { FieldError } from '../../project/readers.ts';
-import { deliveryWith } from './delivery.ts';
-import { bothNames } from './option-table.ts';
-import { bracketed, UsageError, type CliOptions } from './options.ts';
-import { readProject } from './project-file.ts';
+import { deliveryWith } from '../options/delivery.ts';
+import { bothNames } from '../options/option-table.ts';
+import { bracketed, UsageError, type CliOptions } from '../options/options.ts';
+import { readProject } from '../options/project-file.ts';
 
 /** True when only programs on this machine can connect. */
 export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {

@@ -1,9 +1,9 @@
 import { migrate, schemaState } from '../../base/db/migrate.ts';
 import { openToMigrate } from '../../base/db/open.ts';
-import { readMasterKeys } from './key-file.ts';
-import { keysFor, openFailure, prepareFolder } from './open-store.ts';
-import type { OptionValues } from './option-values.ts';
-import { masterKeyFrom, storeFrom, UsageError } from './options.ts';
+import { readMasterKeys } from '../store/key-file.ts';
+import { keysFor, openFailure, prepareFolder } from '../store/open-store.ts';
+import type { OptionValues } from '../options/option-values.ts';
+import { masterKeyFrom, storeFrom, UsageError } from '../options/options.ts';
 
 /**
  * The command `migrate`: brings the schema up to date without starting a server, and resolves with a report. With a key it also

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
-import { ownFile } from './own-file.ts';
+import { ownFile } from '../options/own-file.ts';
 
 /** The version of this package, or `unknown` where its manifest is missing. */
 export function versionText(): string {
