@@ -10,7 +10,7 @@ import { check, type NamesReport } from './source-names.ts';
 const MOUNTS: ReadonlySet<string> = new Set([
   'provider/src/api/endpoints.ts',
   'provider/src/api/backend/mount-backend.ts',
-  'provider/src/apps/idp/oauth-routes.ts',
+  'provider/src/apps/idp/routes/oauth-routes.ts',
   'provider/src/apps/project-oauth-routes.ts',
   'provider/src/operation/admin/admin.ts',
   'provider/src/operation/server/serve-operators.ts',

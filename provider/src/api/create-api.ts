@@ -22,7 +22,7 @@ import type { OutsideFetch } from '../base/http/outside-fetch.ts';
 import { RefusedOrigins } from './refused-origins.ts';
 import { refuse, reported } from '../base/http/replies.ts';
 import { shortHeadersOnly } from '../base/http/short-headers.ts';
-import { discoveryRoutes, oauthRoutes } from '../apps/idp/oauth-routes.ts';
+import { discoveryRoutes, oauthRoutes } from '../apps/idp/routes/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from '../apps/project-oauth-routes.ts';
 import { SILENT, type Log } from '../base/log/log.ts';
 import { NO_METRICS, type Metrics } from '../base/metrics/metrics.ts';

@@ -13,9 +13,9 @@ import { b2b, events, projects } from '../project/routes.ts';
 import { ownSessions } from '../accounts/sessions/own-routes.ts';
 import { sessions } from '../accounts/sessions/routes.ts';
 import { totps } from '../accounts/totps/routes.ts';
-import { appsOfUser } from '../apps/idp/connected-apps.ts';
-import { dataOfUser } from '../apps/idp/user-data.ts';
-import { exchangeAccessToken } from '../apps/idp/exchanges.ts';
+import { appsOfUser } from '../apps/idp/grants/connected-apps.ts';
+import { dataOfUser } from '../apps/idp/routes/user-data.ts';
+import { exchangeAccessToken } from '../apps/idp/tokens/exchanges.ts';
 import { users } from '../accounts/account/routes.ts';
 import { webauthn } from '../accounts/passkeys/routes.ts';
 

@@ -13,14 +13,14 @@ import { answerClientCredentials } from './m2m/token.ts';
 import { takeForNetwork } from '../base/security/limits.ts';
 import type { RateLimitServices } from '../project/services.ts';
 import type { LoginServices, Services } from '../accounts/services.ts';
-import { authenticatedClient } from './idp/client-authentication.ts';
-import { PATHS, PREFIX } from './idp/discovery.ts';
-import { readForm, required, type Form } from './idp/form.ts';
-import { introspectToken } from './idp/introspection.ts';
+import { authenticatedClient } from './idp/clients/client-authentication.ts';
+import { PATHS, PREFIX } from './idp/protocol/paths.ts';
+import { readForm, required, type Form } from './idp/protocol/form.ts';
+import { introspectToken } from './idp/tokens/introspection.ts';
 import { issuerOf } from '../project/issuer.ts';
-import { isExpected, OAuthError } from './idp/oauth-error.ts';
-import { revokeToken } from './idp/revocation.ts';
-import { answerTokenRequest } from './idp/token-endpoint.ts';
+import { isExpected, OAuthError } from './idp/protocol/oauth-error.ts';
+import { revokeToken } from './idp/tokens/revocation.ts';
+import { answerTokenRequest } from './idp/tokens/token-endpoint.ts';
 
 /** The path at which the public backend SDK expects this authorization server. */
 export const PROJECT_OAUTH_PREFIX = `${BACKEND_PREFIX}/public/:projectId/oauth2`;

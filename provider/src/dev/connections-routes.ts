@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { listFailures } from '../apps/idp/connection-failures.ts';
-import { ruleOf } from '../apps/idp/failure-rules.ts';
+import { listFailures } from '../apps/idp/failures/connection-failures.ts';
+import { ruleOf } from '../apps/idp/protocol/failure-rules.ts';
 import type { AppEnv } from '../base/http/environment.ts';
 import { styleSheet } from '../base/http/page-css.ts';
 import type { Services } from '../api/services.ts';

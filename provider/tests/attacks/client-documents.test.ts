@@ -3,7 +3,7 @@ import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import type { ConnectedAppSettings } from '../../src/project/access.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { readClientDocument } from '../../src/apps/idp/client-documents.ts';
+import { readClientDocument } from '../../src/apps/idp/clients/client-documents.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge, ISSUER, makeApps, PAGE, SETTINGS, visited, type Apps } from '../kit/idp-harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';

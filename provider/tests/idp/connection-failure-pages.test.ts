@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listFailures } from '../../src/apps/idp/connection-failures.ts';
+import { listFailures } from '../../src/apps/idp/failures/connection-failures.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listFailures } from '../../src/apps/idp/connection-failures.ts';
+import { listFailures } from '../../src/apps/idp/failures/connection-failures.ts';
 import { AGENT_CALLBACK } from '../kit/document-host.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, REQUEST, SECRET, verifier, withSecret } from '../kit/idp-harness.ts';

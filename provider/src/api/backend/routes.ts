@@ -1,4 +1,4 @@
-import { connectedApps } from '../../apps/idp/backend-connected-apps.ts';
+import { connectedApps } from '../../apps/idp/clients/backend-connected-apps.ts';
 import { cryptoWallets } from '../../accounts/wallets/backend-routes.ts';
 import { idp } from '../../apps/idp/backend-routes.ts';
 import { attestation, impersonation } from '../../accounts/access/backend-routes.ts';
@@ -10,8 +10,8 @@ import { passwords } from '../../accounts/passwords/backend-routes.ts';
 import { rbac } from '../../project/backend-routes.ts';
 import { sessions } from '../../accounts/sessions/backend-routes.ts';
 import { totps } from '../../accounts/totps/backend-routes.ts';
-import { backendAppsOfUser } from '../../apps/idp/backend-user-apps.ts';
-import { backendExchangeAccessToken as exchangeAccessToken } from '../../apps/idp/exchanges.ts';
+import { backendAppsOfUser } from '../../apps/idp/routes/backend-user-apps.ts';
+import { backendExchangeAccessToken as exchangeAccessToken } from '../../apps/idp/tokens/exchanges.ts';
 import { users } from '../../accounts/account/backend-routes.ts';
 import { webauthn } from '../../accounts/passkeys/backend-routes.ts';
 import type { BackendRoutes } from '../../accounts/sessions/contract.ts';

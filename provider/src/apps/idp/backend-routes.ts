@@ -4,8 +4,8 @@ import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
 import type { Services } from '../../accounts/services.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
 import { userNamedBy } from '../../accounts/sessions/named-user.ts';
-import { inSession, startAuthorization, submitAuthorization, type Grantor } from './authorization.ts';
-import { openRequest } from './authorization-requests.ts';
+import { inSession, startAuthorization, submitAuthorization, type Grantor } from './authorization/authorization.ts';
+import { openRequest } from './authorization/authorization-requests.ts';
 
 interface UserReference {
   readonly user_id?: string | undefined;

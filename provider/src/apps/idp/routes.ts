@@ -3,12 +3,12 @@ import { isSilent } from '../../../../src/domain/rules/authorization.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
 import { admitFor, requireSessionFor } from '../../accounts/sessions/admission.ts';
 import type { Caller } from '../../accounts/sessions/current.ts';
-import { inSession, startAuthorization, submitAuthorization } from './authorization.ts';
-import { agentDetails } from './agent-admission.ts';
-import { openRequest, type Submission } from './authorization-requests.ts';
-import { recordFailure, type FailureServices } from './connection-failures.ts';
-import { decideOnDevice, showDevice } from './device-decision.ts';
-import { checkLogout } from './logout.ts';
+import { inSession, startAuthorization, submitAuthorization } from './authorization/authorization.ts';
+import { agentDetails } from './clients/agent-admission.ts';
+import { openRequest, type Submission } from './authorization/authorization-requests.ts';
+import { recordFailure, type FailureServices } from './failures/connection-failures.ts';
+import { decideOnDevice, showDevice } from './authorization/device-decision.ts';
+import { checkLogout } from './authorization/logout.ts';
 
 /** Records why a request of an app cannot be shown or granted, and passes the refusal on to the page. */
 async function recording<T>(

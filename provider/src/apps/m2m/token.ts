@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import { ACCESS_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { claimsFrom } from '../../project/token-templates.ts';
-import { claimedClient } from '../idp/client-authentication.ts';
-import { scopesIn, type Form } from '../idp/form.ts';
-import { OAuthError } from '../idp/oauth-error.ts';
-import { audiencesIn, neededScopesAt } from '../idp/resources.ts';
-import { ACCESS_TYPE } from '../idp/tokens.ts';
+import { claimedClient } from '../idp/clients/client-authentication.ts';
+import { scopesIn, type Form } from '../idp/protocol/form.ts';
+import { OAuthError } from '../idp/protocol/oauth-error.ts';
+import { audiencesIn, neededScopesAt } from '../idp/protocol/resources.ts';
+import { ACCESS_TYPE } from '../idp/tokens/tokens.ts';
 import { isSecretOf } from '../../base/security/client-secrets.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';

@@ -1,7 +1,7 @@
 import { api, API_PREFIX } from '../../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
 import { backendApi, BACKEND_PREFIX } from '../../base/backend-api/backend-api.ts';
-import { PATHS, PREFIX } from '../../apps/idp/discovery.ts';
+import { PATHS, PREFIX } from '../../apps/idp/protocol/paths.ts';
 import { PROJECT_OAUTH_PREFIX } from '../../apps/project-oauth-routes.ts';
 
 /** The calls that a fault is for: `POST /v1/users/:user_id`, `* /sdk/v1/*`, or `*` for all of them. */

@@ -1,4 +1,4 @@
-import { listFailures } from '../../apps/idp/connection-failures.ts';
+import { listFailures } from '../../apps/idp/failures/connection-failures.ts';
 import { command, PAGE, type OperatorCommand } from './command.ts';
 import { limitFrom } from './listing.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { listCalls } from '../../api/backend/audit.ts';
 import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../../api/backend/credentials.ts';
-import { rotateClientSecret } from '../../apps/idp/client-secrets.ts';
+import { rotateClientSecret } from '../../apps/idp/clients/client-secrets.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { saying } from './listing.ts';
 import { auditOperator } from './people.ts';

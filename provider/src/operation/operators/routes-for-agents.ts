@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { listFailures } from '../../apps/idp/connection-failures.ts';
+import { listFailures } from '../../apps/idp/failures/connection-failures.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { decideOnAgent, listAgents, readAgent } from './agents.ts';
 import type { Operator } from './operator-store.ts';

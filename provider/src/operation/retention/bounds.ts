@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
 import { AUDIT_KEPT_MS, AUDIT_REFUSED_KEPT_MS } from '../../base/audit/retention.ts';
-import { UNUSED } from '../../apps/idp/agents.ts';
-import { FAMILY_MS } from '../../apps/idp/refresh-tokens.ts';
+import { UNUSED } from '../../apps/idp/clients/agents.ts';
+import { FAMILY_MS } from '../../apps/idp/grants/refresh-tokens.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { closeAuditCounts } from '../../base/audit/budgets.ts';
 import { isDatabaseUnavailable, sqlState } from '../../base/db/database-errors.ts';
 import type { Metrics, SweepTurn } from '../../base/metrics/metrics.ts';
-import { sweepClientSecrets } from '../../apps/idp/client-secrets.ts';
+import { sweepClientSecrets } from '../../apps/idp/clients/client-secrets.ts';
 import { sweepSigningKeys } from '../../base/security/signing-keys.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../../api/services.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { listFailures, ListedFailure } from '../../../apps/idp/connection-failures.ts';
-import { ruleOf, type ConnectionRule } from '../../../apps/idp/failure-rules.ts';
+import type { listFailures, ListedFailure } from '../../../apps/idp/failures/connection-failures.ts';
+import { ruleOf, type ConnectionRule } from '../../../apps/idp/protocol/failure-rules.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { Operator } from '../operator-store.ts';
 import { more, page, time } from './layout.ts';

@@ -1,0 +1,235 @@
+import { CONTEXTS } from '../../../../../src/domain/rules/authentication-methods.ts';
+import { authorizationError, checkProofKey, checkRequest } from '../../../../../src/domain/rules/authorization.ts';
+import { checkRedirectUri, scopesFor, scopesOf, withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
+import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Services } from '../../../accounts/services.ts';
+import { mfaRulesOf } from '../../../accounts/sessions/policy.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { isTrustedReceiver, requireApp } from '../../../project/connected-apps.ts';
+import { pageQuery, signRequest, storeRequest, type CheckedRequest } from './authorization-requests.ts';
+import { readClaims, type RequestedContexts } from './claims-parameter.ts';
+import { brokenRule } from '../failures/failure-causes.ts';
+import { joinedResources, scopesIn } from '../protocol/form.ts';
+import { isOAuthErrorCode, OAuthError } from '../protocol/oauth-error.ts';
+import { readIdTokenHint } from '../tokens/read-tokens.ts';
+import { audiencesIn, scopesAt } from '../protocol/resources.ts';
+import { answerAddress, modeOrQuery, responseModeOf } from './response-modes.ts';
+
+type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'random' | 'project'>;
+
+/** OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with the error of each. */
+const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
+
+/** Parameters for the page: its look, and the expected user. They decide nothing. */
+const HINTS = ['login_hint', 'ui_locales', 'claims_locales', 'acr_values', 'display'] as const;
+
+/** The scopes of a request that names none. */
+const DEFAULT_SCOPE = 'openid email profile';
+
+/** With the page's own address and the signature, this fits into the eight kilobytes that proxies allow for a request line. */
+const LONGEST = 7 * 1024;
+
+/** The value of a parameter; an empty one counts as absent (RFC 6749, section 3.1). */
+const valueOf = (params: URLSearchParams, name: string): string | undefined => (params.get(name) ?? '') || undefined;
+
+/** The app, if the answer can be sent to it. Refuses otherwise: a person then reads the reason (RFC 6749, section 4.1.2.1). */
+async function receiverOf(services: EndpointServices, params: URLSearchParams) {
+  const { length } = params.toString();
+  if (length > LONGEST) {
+    const message = `The authorization request has ${length} characters, and at most ${LONGEST} are allowed. Make state shorter.`;
+    throw new Refusal('request_too_large', message);
+  }
+  for (const name of ['client_id', 'redirect_uri']) {
+    if (params.getAll(name).length > 1) throw new Refusal('duplicate_parameter');
+    if (!isStorable(params.get(name) ?? '')) throw new Refusal('bad_request', `${name} is not Unicode without NUL.`);
+  }
+  const client_id = valueOf(params, 'client_id');
+  if (client_id === undefined) throw new Refusal('bad_request', 'client_id is missing.');
+  const redirect_uri = valueOf(params, 'redirect_uri');
+  if (redirect_uri === undefined) throw new Refusal('invalid_redirect_uri', 'redirect_uri is missing.');
+  const client = await requireApp(services, client_id);
+  checkRedirectUri(client, redirect_uri);
+  return { client, redirect_uri };
+}
+
+/** The values of the parameters. One that is repeated is ambiguous (RFC 6749, section 3.1), but for `resource` (`form.ts`). */
+function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, string>>> {
+  const names = [...new Set(params.keys())].filter((name) => name !== 'resource');
+  const twice = names.some((name) => params.getAll(name).length > 1);
+  if (twice) throw new OAuthError('invalid_request', 'A parameter is there more than once.');
+  const entries = [...params].filter(([, value]) => value !== '');
+  const strange = entries.some(([name, value]) => !isStorable(name) || !isStorable(value));
+  if (strange) throw new OAuthError('invalid_request', 'A parameter is not Unicode without NUL.');
+  return { ...Object.fromEntries(entries), resource: joinedResources(params.getAll('resource')) };
+}
+
+/**
+ * The scopes of the request without those that the project does not have (OpenID Connect Core, section 3.1.2.1). An agent does not know
+ * which scopes agents can have: it gets the others (RFC 6749, section 3.3). Any other app is registered with its scopes, and made a mistake.
+ */
+function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSettings, text: string): string {
+  const known = new Set(scopesOf(project));
+  const requested = scopesIn(text).filter((scope) => known.has(scope));
+  const allowed = scopesFor(project, client);
+  const scopes = requested.filter((scope) => allowed.includes(scope));
+  const refused = requested.find((scope) => !allowed.includes(scope));
+  if (refused !== undefined && (client.agent === undefined || scopes.length === 0)) {
+    throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
+  }
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The project has no such scope.');
+  const isAdded = wantsRefresh(client, scopes) && allowed.includes('offline_access');
+  return [...new Set([...scopes, ...(isAdded ? ['offline_access'] : [])])].join(' ');
+}
+
+/**
+ * True for an agent that named the grant type `refresh_token` and asks for no ID token: only OpenID Connect has the scope
+ * `offline_access` (Core, section 11), which clients of the Model Context Protocol do not send. The user sees it and decides.
+ */
+const wantsRefresh = ({ agent }: ConnectedAppSettings, scopes: readonly string[]): boolean =>
+  agent?.refreshes === true && !scopes.includes('openid');
+
+/** The user whose account the app requires, if it names one. */
+async function subjectOf(
+  services: EndpointServices,
+  client: ConnectedAppSettings,
+  wanted: { readonly hint: string | undefined; readonly subject: string | undefined },
+): Promise<string | undefined> {
+  if (wanted.hint === undefined) return wanted.subject;
+  const hint = await readIdTokenHint(services, wanted.hint);
+  const isOther = wanted.subject !== undefined && hint?.user_id !== wanted.subject;
+  if (hint === null || hint.client_id !== client.client_id || isOther) {
+    throw new OAuthError('invalid_request', 'id_token_hint is not an ID token that this server gave to the app.');
+  }
+  return hint.user_id;
+}
+
+/**
+ * The context that the login must have, by the `claims` parameter or else by `acr_values`; undefined for any. A login of two factors
+ * is also one of one, so a request that takes both requires nothing.
+ *
+ * @throws OAuthError for an essential `acr` that no login here has (OpenID Connect Core, section 5.5.1.1)
+ */
+function contextFor(
+  services: Pick<Services, 'project'>,
+  claimed: RequestedContexts | undefined,
+  acrValues: string | undefined,
+): string | undefined {
+  const known = mfaRulesOf(services) === undefined ? [] : Object.values<string>(CONTEXTS);
+  const values = (claimed?.values ?? scopesIn(acrValues ?? '')).filter((value) => known.includes(value));
+  if (claimed?.essential === true && values.length === 0) {
+    throw new OAuthError('unmet_authentication_requirements', 'No login here has such an acr.');
+  }
+  return values.length > 0 && !values.includes(CONTEXTS.one) ? CONTEXTS.two : undefined;
+}
+
+async function checked(
+  services: EndpointServices,
+  client: ConnectedAppSettings,
+  given: Readonly<Partial<Record<string, string>>>,
+  { channel, issuer, redirect_uri }: RequestSource & { readonly redirect_uri: string },
+): Promise<Omit<CheckedRequest, 'client_id' | 'redirect_uri'>> {
+  for (const name of UNSUPPORTED) {
+    if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
+  }
+  if (channel === 'front' && client.require_pushed_authorization_requests === true) {
+    throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).', { rule: 'pushed_request' });
+  }
+  const { response_type, prompt, max_age, state, nonce } = given;
+  if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
+  const response_mode = responseModeOf(given['response_mode'], { client, redirect_uri });
+  checkRequest({ response_type, prompt, max_age });
+  const { code_challenge, code_challenge_method } = given;
+  checkProofKey({ code_challenge, code_challenge_method }, client);
+  const { dpop_jkt } = given;
+  if (dpop_jkt !== undefined && !/^[\w-]{43}$/u.test(dpop_jkt)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt must be the SHA-256 thumbprint of a key.');
+  }
+  const claims = readClaims(given['claims']);
+  const audiences = audiencesIn(services, { client, issuer, resource: given['resource'] });
+  const asked = scopeOf(services, client, [given['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
+  const scope = scopesAt(services, audiences, scopesIn(asked)).join(' ');
+  if (scope === '') throw new OAuthError('invalid_scope', 'The API has no such scope.');
+  const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
+  const proof = { code_challenge, code_challenge_method, dpop_jkt };
+  const acr = contextFor(services, claims.acr, given['acr_values']);
+  const at = services.clock.now();
+  return { response_type, response_mode, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences, acr };
+}
+
+/** Whether the client pushed the request (RFC 9126), or a browser brought it. */
+type RequestChannel = 'pushed' | 'front';
+
+interface RequestSource {
+  readonly channel: RequestChannel;
+  /** The address of this server. */
+  readonly issuer: string;
+}
+
+/** A request as it arrived. */
+export interface ArrivedRequest {
+  readonly params: URLSearchParams;
+  readonly channel: RequestChannel;
+}
+
+/** Checks a request that the client pushes as the browser's visit will. Throws an OAuthError for every reason. */
+export async function checkPushed(services: EndpointServices, params: URLSearchParams, issuer: string): Promise<void> {
+  try {
+    const { client, redirect_uri } = await receiverOf(services, params);
+    await checked(services, client, parametersIn(params), { channel: 'pushed', issuer, redirect_uri });
+  } catch (error) {
+    if (error instanceof OAuthError || !(error instanceof Refusal)) throw error;
+    const fields = authorizationError(error);
+    const code = fields?.error ?? '';
+    const rule = brokenRule(error, { client: undefined, isForm: false }) ?? 'request';
+    throw new OAuthError(isOAuthErrorCode(code) ? code : 'invalid_request', error.message, { rule });
+  }
+}
+
+/** An error as the fields of the authorization response; null for one that is not the app's. */
+function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
+  if (thrown instanceof OAuthError) return { error: thrown.error, error_description: thrown.message };
+  return authorizationError(thrown);
+}
+
+interface AuthorizationPlace {
+  /** The project's page. */
+  readonly page: string;
+  /** Names this server to the app (RFC 9207). */
+  readonly issuer: string;
+  /** Is called with an error that the app gets. */
+  readonly onError: (thrown: unknown) => Promise<void>;
+}
+
+/**
+ * Answers a request to the authorization endpoint with the address for the browser: the page that asks the user, or the app if the
+ * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown, and the error itself if
+ * nobody checked the app.
+ */
+export async function authorizationTarget(
+  services: EndpointServices,
+  { params, channel }: ArrivedRequest,
+  { page, issuer, onError }: AuthorizationPlace,
+): Promise<string> {
+  const { client, redirect_uri } = await receiverOf(services, params);
+  try {
+    const given = parametersIn(params);
+    const { client_id } = client;
+    const request = {
+      client_id,
+      redirect_uri,
+      ...(await checked(services, client, given, { channel, issuer, redirect_uri })),
+    };
+    const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
+    const rest = channel === 'pushed' ? await storeRequest(services, request) : await signRequest(services, request);
+    return withQuery(page, { ...pageQuery(request), ...hints, authorization_request: rest });
+  } catch (error) {
+    const fields = fieldsOf(error);
+    if (fields === null || !isTrustedReceiver(client, redirect_uri)) throw error;
+    await onError(error);
+    const only = (name: string): string | undefined =>
+      params.getAll(name).length === 1 ? valueOf(params, name) : undefined;
+    const place = { redirect_uri, mode: modeOrQuery(only('response_mode'), { client, redirect_uri }), issuer };
+    return answerAddress(services, place, { ...fields, state: only('state'), iss: issuer });
+  }
+}

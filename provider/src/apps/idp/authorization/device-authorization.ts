@@ -1,0 +1,88 @@
+import { scopesFor, scopesOf, withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
+import { shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
+import type { RateLimitServices } from '../../../project/services.ts';
+import type { Services } from '../../../accounts/services.ts';
+import type { GoodProof } from '../../../accounts/sessions/proofs.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { takeForNetwork } from '../../../base/security/limits.ts';
+import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin } from '../grants/device-codes.ts';
+import { PATHS, PREFIX } from '../protocol/paths.ts';
+import { spendProof } from '../protocol/dpop.ts';
+import { scopesIn, type Form } from '../protocol/form.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import { audiencesIn, neededScopesAt } from '../protocol/resources.ts';
+
+/** As for a request at the authorization page that names none. */
+const DEFAULT_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
+
+/** A program's description of itself is shown to a person, on one line. */
+const LONGEST_PROGRAM = 120;
+
+/** Like the authorization page, leaves out scopes that the project does not have, and refuses those that the client may not have. */
+function requestedScopes(
+  { project }: Pick<Services, 'project'>,
+  client: ConnectedAppSettings,
+  form: Form,
+): readonly string[] {
+  const allowed = scopesFor(project, client);
+  if (form['scope'] === undefined) return DEFAULT_SCOPES.filter((scope) => allowed.includes(scope));
+  const known = scopesIn(form['scope']).filter((scope) => scopesOf(project).includes(scope));
+  if (known.length === 0 || known.some((scope) => !allowed.includes(scope))) {
+    throw new OAuthError('invalid_scope', 'scope has none that the project has, or one that the app cannot ask for.');
+  }
+  return known;
+}
+
+/** What a device brings besides its form. */
+export interface DeviceRequest extends DeviceOrigin {
+  readonly issuer: string;
+  /** The proof of its key (RFC 9449), which is not used up yet; null for none. */
+  readonly proof: GoodProof | null;
+}
+
+/**
+ * Begins the sign-in of a user on a device without a browser (RFC 8628, section 3.1). An app must be allowed to: the id of a public app
+ * is known to everybody, and whoever can have a user enter a code gets that app's tokens.
+ *
+ * @throws OAuthError `unauthorized_client` for any other app, `invalid_scope`, `invalid_target`
+ */
+export async function beginDeviceAuthorization(
+  services: RateLimitServices & Pick<Services, 'project' | 'random'>,
+  client: ConnectedAppSettings,
+  form: Form,
+  { issuer, proof, address, userAgent }: DeviceRequest,
+) {
+  if (client.device_authorization_allowed !== true) {
+    throw new OAuthError(
+      'unauthorized_client',
+      'The app must not use device codes: device_authorization_allowed is false.',
+    );
+  }
+  if (services.project.idp.authorization_url === null) {
+    throw new OAuthError('unauthorized_client', 'The project has no page where a code could be entered.');
+  }
+  const audiences = audiencesIn(services, { client, issuer, resource: form['resource'] });
+  const scopes = neededScopesAt(services, audiences, requestedScopes(services, client, form));
+  // A public client proves nothing, and each request is stored.
+  if (client.client_type === 'public')
+    await takeForNetwork(services, 'device', address, services.limits.searchesPerNetwork);
+  await spendProof(services.db, proof);
+  const { deviceCode, userCode } = await issueDeviceCode(services, {
+    client_id: client.client_id,
+    scopes,
+    audiences,
+    dpop_jkt: proof?.jkt ?? null,
+    address,
+    userAgent: userAgent.slice(0, LONGEST_PROGRAM),
+  });
+  const user_code = shownUserCode(userCode);
+  const verification_uri = `${issuer}${PREFIX}${PATHS.device}`;
+  return {
+    device_code: deviceCode,
+    user_code,
+    verification_uri,
+    verification_uri_complete: withQuery(verification_uri, { user_code }),
+    expires_in: DEVICE_CODE_SECONDS,
+    interval: POLL_SECONDS,
+  };
+}

@@ -1,0 +1,112 @@
+import { scopeResults } from '../../../../../src/domain/rules/connected-apps.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { isUserCode, shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
+import { isLoopbackAddress, networkOf } from '../../../base/peer.ts';
+import { takeForNetwork, takeForUser } from '../../../base/security/limits.ts';
+import { tokenHash } from '../../../base/security/secrets.ts';
+import { requireApp } from '../../../project/connected-apps.ts';
+import type { AdmittedSession } from '../../../accounts/sessions/admission.ts';
+import type { Caller } from '../../../accounts/sessions/current.ts';
+import type { Services, SessionServices } from '../../../accounts/services.ts';
+import { authorizing, grant, inSession } from './authorization.ts';
+import { shownResources } from '../protocol/resources.ts';
+import { decide, DEVICE_CODE_GRANT, findWaiting, originOf, type DeviceAuthorization } from '../grants/device-codes.ts';
+
+type DecisionServices = SessionServices & Pick<Services, 'limits' | 'dev'>;
+
+/** The user who decides, and from where. */
+interface Decider {
+  readonly caller: Caller;
+  readonly session: AdmittedSession;
+}
+
+/**
+ * The device that shows the code. Every code that is entered counts, before it is compared: for the user, for the network, and over all
+ * processes (RFC 8628, section 5.1).
+ */
+async function requireDevice(
+  services: DecisionServices,
+  userCode: string,
+  { caller, session }: Decider,
+): Promise<DeviceAuthorization> {
+  const { limits } = services;
+  await takeForUser(services, 'device codes', session.user_id, limits.deviceCodesPerUser);
+  await takeForNetwork(services, 'device codes', caller.address, limits.failuresPerNetwork);
+  const device = isUserCode(userCode) ? await findWaiting(services, userCode) : undefined;
+  if (device === undefined) throw new Refusal('user_code_not_found');
+  return device;
+}
+
+/** The app, and which of the requested scopes the user may grant. A device is never let in without a question. */
+async function judged(services: DecisionServices, device: DeviceAuthorization, { session }: Decider) {
+  const client = await requireApp(services, device.client_id);
+  if (client.device_authorization_allowed !== true) throw new Refusal('user_code_not_found');
+  const by = await authorizing(services, client, { ...inSession(session), arrival: null, body: device });
+  return { client, by, results: scopeResults(by, device.scopes) };
+}
+
+/** A machine calls itself by the addresses of both families. An unknown address, which is empty, is in no network. */
+function isSameNetwork(a: string, b: string): boolean {
+  if (a === '' || b === '') return false;
+  return networkOf(a) === networkOf(b) || (isLoopbackAddress(a) && isLoopbackAddress(b));
+}
+
+/** What the page shows: the app, its scopes, and where the device is (RFC 8628, sections 3.3 and 5.4). */
+export async function showDevice(services: DecisionServices, userCode: string, decider: Decider) {
+  const device = await requireDevice(services, userCode, decider);
+  const { client, by, results } = await judged(services, device, decider);
+  const resources = shownResources(services, device.audiences);
+  const { address, userAgent } = originOf(services, device);
+  const here = decider.caller.address;
+  return {
+    user: by.user,
+    client,
+    scope_results: [...results],
+    ...(resources.length === 0 ? {} : { resources: [...resources] }),
+    device: {
+      user_code: shownUserCode(userCode),
+      program: userAgent,
+      network: address,
+      is_same_network: isSameNetwork(address, here),
+    },
+  };
+}
+
+/** Writes the user's decision. The first one counts; a code is of no use after it. */
+export async function decideOnDevice(
+  services: DecisionServices,
+  { user_code, consent_granted }: { readonly user_code: string; readonly consent_granted: boolean },
+  decider: Decider,
+): Promise<{ readonly granted: boolean }> {
+  const device = await requireDevice(services, user_code, decider);
+  const { caller, session } = decider;
+  if (!consent_granted) {
+    if (!(await decide(services, services.db, device, { denied: true }))) throw new Refusal('user_code_not_found');
+    // Nothing was granted, and no row is written.
+    caller.trail.written = true;
+    return { granted: false };
+  }
+  const { client, by, results } = await judged(services, device, decider);
+  const scopes = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
+  if (scopes.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
+  // Nobody knows the code itself: the device redeems it by its own code.
+  const { audiences, dpop_jkt } = device;
+  const binding = { redirect_uri: DEVICE_CODE_GRANT, dpop_jkt: dpop_jkt ?? undefined, audiences };
+  const isNew = !by.knownResources || scopes.some((scope) => !by.granted.includes(scope));
+  await grant(
+    services,
+    { ...inSession(session), caller },
+    client,
+    binding,
+    { scopes, isNew },
+    {
+      endsAt: device.expires_at.getTime(),
+      within: async (tx, code) => {
+        if (!(await decide(services, tx, device, { code_hash: tokenHash(code) }))) {
+          throw new Refusal('user_code_not_found');
+        }
+      },
+    },
+  );
+  return { granted: true };
+}

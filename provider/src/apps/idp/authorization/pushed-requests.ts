@@ -1,0 +1,79 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import type { LoginServices, Services } from '../../../accounts/services.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { takeForNetwork } from '../../../base/security/limits.ts';
+import { newToken, tokenHash } from '../../../base/security/secrets.ts';
+import { checkPushed } from './authorization-endpoint.ts';
+import { required, type Form } from '../protocol/form.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+
+/** RFC 9126, section 2.2. */
+const PREFIX = 'urn:ietf:params:oauth:request_uri:';
+const LIFETIME_SECONDS = 90;
+const TOKEN = /^[\w-]{43}$/u;
+
+/** The fields of the client's authentication, which are no part of its request. */
+const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
+
+/**
+ * Checks and stores the client's authorization request (RFC 9126, section 2.1). The browser is then sent with its `request_uri` alone, so
+ * that no one on the way reads or changes the request.
+ *
+ * @param from the client's network, and the address of this server
+ */
+export async function pushRequest(
+  services: LoginServices,
+  client: ConnectedAppSettings,
+  form: Form,
+  { address, issuer }: { readonly address: string; readonly issuer: string },
+): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
+  // A public client proves nothing, anybody can register an agent, and each request is stored.
+  if (client.client_type === 'public' || client.agent !== undefined)
+    await takeForNetwork(services, 'par', address, services.limits.searchesPerNetwork);
+  if (form['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed.');
+  required(form, 'redirect_uri');
+  const given = Object.entries(form).filter(([name]) => !OF_THE_CLIENT.has(name));
+  const resources = (form['resource'] ?? '').split(' ').map((each): [string, string] => ['resource', each]);
+  const parameters = new URLSearchParams([
+    ...given.filter(([name]) => name !== 'client_id' && name !== 'resource'),
+    ...resources.filter(([, each]) => each !== ''),
+    ['client_id', client.client_id],
+  ]);
+  await checkPushed(services, parameters, issuer);
+  const token = newToken(services.random);
+  await services.db
+    .insertInto('pushed_requests')
+    .values({
+      request_hash: tokenHash(token),
+      client_id: client.client_id,
+      parameters: parameters.toString(),
+      expires_at: new Date(services.clock.now() + LIFETIME_SECONDS * 1000),
+    })
+    .execute();
+  return { request_uri: `${PREFIX}${token}`, expires_in: LIFETIME_SECONDS };
+}
+
+/** The pushed request of a browser's visit, which uses it up; null for a visit that brings its parameters itself. */
+export async function takePushed(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  params: URLSearchParams,
+): Promise<URLSearchParams | null> {
+  const [uri = '', ...others] = params.getAll('request_uri');
+  if (!uri.startsWith(PREFIX)) return null;
+  const [client_id = '', ...otherClients] = params.getAll('client_id');
+  if (others.length > 0 || otherClients.length > 0) throw new Refusal('duplicate_parameter');
+  const token = uri.slice(PREFIX.length);
+  // A page's reference to a stored request is hashed with a blank in it.
+  if (!isStorable(client_id) || !TOKEN.test(token)) throw new Refusal('invalid_request_uri');
+  const taken = await db
+    .deleteFrom('pushed_requests')
+    .where('request_hash', '=', tokenHash(token))
+    // Another client's visit must not use it up.
+    .where('client_id', '=', client_id)
+    .where('expires_at', '>', new Date(clock.now()))
+    .returning('parameters')
+    .executeTakeFirst();
+  if (taken === undefined) throw new Refusal('invalid_request_uri');
+  return new URLSearchParams(taken.parameters);
+}

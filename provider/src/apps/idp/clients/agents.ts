@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type RawBuilder } from 'kysely';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { transaction } from '../../../base/db/transaction.ts';
+import { widestNetworkOf } from '../../../base/peer.ts';
+import { MINUTE_MS } from '../../../base/platform.ts';
+import { isTaken, limitRefusal } from '../../../base/security/limits.ts';
+import { windowAt } from '../../../base/security/rate-windows.ts';
+import { codeHash } from '../../../base/security/secrets.ts';
+import type { AgentRow } from '../../../project/agent-apps.ts';
+import type { AgentMetadata } from '../../../project/agent-metadata.ts';
+import type { Services } from '../../../accounts/services.ts';
+
+/** For how long a registration waits for the user's consent in a place that nobody takes. */
+const WAITING_MS = 15 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The number for `pg_advisory_xact_lock`: arbitrary, but used for nothing else. New agents come one by one, so that they can be counted. */
+const LOCK = 7_402_613_952;
+
+/** True for an agent to which no user gave access and on which no operator decided. */
+export const UNUSED = sql<boolean>`approval is null
+  and not exists (select from oauth_grants where oauth_grants.agent_id = agents.client_id)`;
+
+/** The ids of agents that registered begin so. */
+export const AGENT_PREFIX = 'agent-';
+
+type AgentServices = Pick<Services, 'db' | 'clock' | 'project' | 'keys' | 'warn'>;
+
+export async function findAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
+  return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+}
+
+/** The same in a transaction, until whose end nobody else changes the agent or decides on it. */
+export async function lockAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
+  return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).forUpdate().executeTakeFirst();
+}
+
+/** An agent to be stored. */
+export interface NewAgent {
+  readonly client_id: string;
+  readonly origin: AgentRow['origin'];
+  readonly metadata: AgentMetadata;
+  readonly secret_hash: string | null;
+  readonly registration_token_hash: string | null;
+  /** How long its document stays fresh; zero for a registration. */
+  readonly freshMs: number;
+  /** The address of the request. */
+  readonly address: string;
+}
+
+/** Who is asked again when a field changes: its users and the operator, the operator alone, or nobody. */
+const ASKED_AGAIN: Readonly<Record<keyof AgentMetadata, 'users' | 'operator' | 'nobody'>> = {
+  // Who gets the answer of an authorization.
+  redirect_uris: 'users',
+  token_endpoint_auth_method: 'users',
+  jwks: 'users',
+  jwks_uri: 'users',
+  // What people see, and where else they are led.
+  client_name: 'operator',
+  logo_uri: 'operator',
+  client_uri: 'operator',
+  tos_uri: 'operator',
+  policy_uri: 'operator',
+  post_logout_redirect_uris: 'operator',
+  application_type: 'nobody',
+  grant_types: 'nobody',
+  response_types: 'nobody',
+  scope: 'nobody',
+  contacts: 'nobody',
+  software_id: 'nobody',
+  software_version: 'nobody',
+};
+const FIELDS = Object.keys(ASKED_AGAIN) as readonly (keyof AgentMetadata)[];
+
+/** Addresses have no order here, and the database changes the order of a key's members. */
+function isSame(a: AgentMetadata, b: AgentMetadata, field: keyof AgentMetadata): boolean {
+  const inOrder = (value: AgentMetadata[typeof field]): unknown =>
+    Array.isArray(value) ? [...(value as readonly string[])].sort() : value;
+  return isDeepStrictEqual(inOrder(a[field]), inOrder(b[field]));
+}
+
+export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean =>
+  FIELDS.every((field) => ASKED_AGAIN[field] !== 'users' || isSame(a, b, field));
+
+/** Whether an operator's approval of the one holds for the other. */
+export const isSameAgent = (a: AgentMetadata, b: AgentMetadata): boolean =>
+  FIELDS.every((field) => ASKED_AGAIN[field] === 'nobody' || isSame(a, b, field));
+
+/**
+ * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes
+ * the place of the oldest of the network that has most of them: whoever fills the table loses their own. The only registration of its
+ * network keeps its place while it waits for its consent, except for a network that registered less often in this day and the one before:
+ * whoever holds all places from as many networks holds them once.
+ *
+ * @throws Refusal `too_many_requests` if all places are kept in this way
+ */
+export async function storeAgent(services: AgentServices, agent: NewAgent): Promise<void> {
+  const { agents } = services.project;
+  const now = services.clock.now();
+  const at = new Date(now);
+  const { client_id, origin, freshMs, metadata } = agent;
+  const stored = transaction(services.db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
+    const before = await lockAgent({ db: tx }, client_id);
+    const fresh_until = new Date(now + freshMs);
+    if (before !== undefined) {
+      const changed_at = isSameReceiver(before.metadata, metadata) ? before.changed_at : at;
+      await tx
+        .updateTable('agents')
+        .set({
+          metadata: JSON.stringify(metadata),
+          read_at: at,
+          fresh_until,
+          changed_at,
+          // A refusal is the operator's last word.
+          ...(isSameAgent(before.metadata, metadata) || before.approval === 'refused' ? {} : { approval: null }),
+        })
+        .where('client_id', '=', client_id)
+        .execute();
+      return;
+    }
+    const network_key = codeHash(services.keys.codeKey, 'agent network', widestNetworkOf(agent.address));
+    if (origin === 'registration') await countRegistration(tx, network_key, now);
+    await makeRoom(tx, { origin, most: agents.most_unused, network_key, now });
+    await tx
+      .insertInto('agents')
+      .values({
+        client_id,
+        origin,
+        metadata: JSON.stringify(metadata),
+        secret_hash: agent.secret_hash,
+        registration_token_hash: agent.registration_token_hash,
+        approval: null,
+        network_key,
+        created_at: at,
+        changed_at: at,
+        read_at: at,
+        fresh_until,
+        expires_at: new Date(now + agents.unused_days * DAY_MS),
+      })
+      .execute();
+  });
+  await stored.catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.type === 'too_many_requests') await warnOfFlood(services);
+    throw error;
+  });
+}
+
+/** Warns the operator once for each period, in one of the processes. */
+async function warnOfFlood(services: AgentServices): Promise<void> {
+  if (!(await isTaken(services, 'warned:agents', { max: 1, windowMs: WAITING_MS }))) return;
+  services.warn?.(
+    'all places for agents that register are taken from as many networks, and new ones are refused: this may be a flood. agents.most_unused sets the places, and agents.registration can demand an initial access token.',
+  );
+}
+
+/** Counts a registration of the network in this day. */
+async function countRegistration(tx: Db, network_key: string, now: number): Promise<void> {
+  const { start } = windowAt(now, { max: 1, windowMs: DAY_MS });
+  await sql`insert into limit_windows (bucket, window_start, hits, expires_at)
+    values (${network_key}, ${new Date(start)}, 1, ${new Date(start + 2 * DAY_MS)})
+    on conflict (bucket, window_start) do update set hits = limit_windows.hits + 1`.execute(tx);
+}
+
+/** A new agent that needs a place. */
+interface PlaceRequest {
+  readonly origin: AgentRow['origin'];
+  /** How many unused agents of this kind are stored at most. */
+  readonly most: number;
+  readonly network_key: string;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+/** Removes unused agents of this kind until there is room for another one. */
+async function makeRoom(tx: Db, { origin, most, network_key, now }: PlaceRequest): Promise<void> {
+  const full = await tx
+    .selectFrom('agents')
+    .select('client_id')
+    .where('origin', '=', origin)
+    .where(UNUSED)
+    .orderBy('created_at', 'desc')
+    .offset(most - 1)
+    .limit(100)
+    .execute();
+  if (full.length === 0) return;
+  // A document is read again when it is needed.
+  const waitsSince = new Date(origin === 'registration' ? now - WAITING_MS : now);
+  const turnsOf = (key: RawBuilder<unknown>) =>
+    sql`(select coalesce(sum(hits), 0) from limit_windows where bucket = ${key} and expires_at > ${new Date(now)})`;
+  const { rows: candidates } = await sql<{ readonly client_id: string }>`
+    select client_id from (
+      select client_id, created_at, network_key, count(*) over (partition by network_key) as crowd,
+        ${turnsOf(sql`agents.network_key`)} as turns
+      from agents where origin = ${origin} and ${UNUSED}) as unused
+    where crowd > 1 or created_at <= ${waitsSince} or network_key = ${network_key}
+      or turns > ${turnsOf(sql`${network_key}`)}
+    order by crowd desc, created_at <= ${waitsSince} desc, turns desc, created_at, client_id limit ${full.length}`.execute(
+    tx,
+  );
+  if (candidates.length === 0) throw limitRefusal('too_many_requests', WAITING_MS);
+  // An agent to which a user gives access at this moment is locked, and stays.
+  const rows = await tx
+    .selectFrom('agents')
+    .select('client_id')
+    .where(
+      'client_id',
+      'in',
+      candidates.map(({ client_id }) => client_id),
+    )
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  const ids = rows.map(({ client_id }) => client_id);
+  if (ids.length > 0) await tx.deleteFrom('agents').where('client_id', 'in', ids).where(UNUSED).execute();
+}

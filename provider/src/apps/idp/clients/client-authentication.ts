@@ -1,0 +1,81 @@
+import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { hasKeys, type ConnectedAppSettings } from '../../../project/access.ts';
+import type { LoginServices } from '../../../accounts/services.ts';
+import { findApp } from '../../../project/connected-apps.ts';
+import { claimedAssertion, provesByAssertion, UNPROVEN } from './client-assertions.ts';
+import { provesClient } from './client-secrets.ts';
+import type { Form } from '../protocol/form.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+
+export interface ClaimedClient {
+  readonly id: string;
+  /** The secret that it sent; that of the header also as it stands, because many clients do not encode it. Empty for none. */
+  readonly secrets: readonly string[];
+}
+
+const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
+
+/** RFC 6749, section 2.3.1: by header or in the body, not both. An empty secret is the same as none. */
+export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
+  const { client_id = '', client_secret } = form;
+  const inForm = client_secret === undefined ? [] : [client_secret];
+  if (header === undefined || header === '') return { id: client_id, secrets: inForm };
+  const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  const id = decoded(colon < 0 ? pair : pair.slice(0, colon)) ?? '';
+  // The id is looked up in the database, which cannot store such text.
+  if (!isStorable(id)) throw new OAuthError('invalid_client', UNPROVEN);
+  if (client_secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+  if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
+  const written = colon < 0 ? '' : pair.slice(colon + 1);
+  const meant = [decoded(written) ?? '', written].filter((secret) => secret !== '');
+  return { id, secrets: [...new Set(meant)] };
+}
+
+/** The id that the request claims, not proven. */
+export function claimedId(header: string | undefined, form: Form): string {
+  return claimedAssertion(form)?.id ?? claimedClient(header, form).id;
+}
+
+/** RFC 6749, appendix B; null for a text that is not encoded so. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/** The addresses of this server that a client may name as the audience of its assertion. */
+export interface AssertionAudience {
+  readonly issuer: string;
+  readonly tokenEndpoint: string;
+}
+
+/**
+ * Identifies the client of a request: a confidential client by its secret, or by an assertion that it signed if it has keys; a public one only by its id (`none`, RFC 7591, section 2). Every failure has the same answer, which does not reveal whether a
+ * client exists.
+ */
+export async function authenticatedClient(
+  services: LoginServices,
+  header: string | undefined,
+  form: Form,
+  audience: AssertionAudience,
+): Promise<ConnectedAppSettings> {
+  const asserted = claimedAssertion(form);
+  if (asserted !== null && ((header ?? '') !== '' || form['client_secret'] !== undefined)) {
+    throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+  }
+  const { id, secrets } = asserted === null ? claimedClient(header, form) : { id: asserted.id, secrets: [] };
+  const client = isStorable(id) ? await findApp(services, id) : undefined;
+  if (client !== undefined && asserted !== null) {
+    if (await provesByAssertion(services, client, asserted.assertion, audience)) return client;
+  } else if (client?.client_type === 'public' && secrets.length === 0) {
+    return client;
+  } else if (client?.client_type === 'confidential' && !hasKeys(client)) {
+    // A client with keys has no secret: an earlier one must not be a weaker way in.
+    const proven = await Promise.all(secrets.map(async (secret) => provesClient(services, client, secret)));
+    if (proven.includes(true)) return client;
+  }
+  throw new OAuthError('invalid_client', UNPROVEN);
+}

@@ -1,0 +1,99 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
+import { take, takeForNetwork } from '../../../base/security/limits.ts';
+import type { LoginServices, Services } from '../../../accounts/services.ts';
+import type { AgentMetadata } from '../../../project/agent-metadata.ts';
+import { findAgent, storeAgent } from './agents.ts';
+import { checkMetadata } from './client-metadata.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
+
+/** Client ids that are the addresses of metadata documents (draft-ietf-oauth-client-id-metadata-document). */
+
+/** Ids of the wire have at most 256 characters. */
+const LONGEST = 256;
+/** The draft recommends 5 kB, which some keys would exceed. */
+const MAX_BYTES = 10 * 1024;
+
+const refused = (message: string): Refusal => new Refusal('invalid_client_document', message);
+
+/** True for a client id that can only be the address of a document. */
+export const isDocumentId = (clientId: string): boolean => /^https?:\/\//u.test(clientId);
+
+/**
+ * The address, which must be in its normal form: https with a path, without user, query, fragment and dot segments (section 3 of the
+ * draft). With `--dev` also http on this machine.
+ */
+function addressIn({ dev }: Pick<Services, 'dev'>, clientId: string): URL {
+  const url =
+    clientId.length <= LONGEST && /^[!-~]+$/u.test(clientId) && URL.canParse(clientId) ? new URL(clientId) : null;
+  const isPlain = url?.href === clientId && url.username + url.password === '' && !/[?#]/u.test(clientId);
+  if (url === null || !isPlain || url.pathname === '/') {
+    throw refused(
+      `client_id must be the address of a document in its normal form, of at most ${LONGEST} characters, with a path and without query.`,
+    );
+  }
+  const isHere = isLoopbackHost(url.hostname);
+  if (url.protocol !== 'https:' && !(dev && isHere)) throw refused('client_id must be an https address.');
+  return url;
+}
+
+async function read(
+  { dev }: Pick<Services, 'dev'>,
+  url: URL,
+): Promise<{ readonly metadata: AgentMetadata; readonly freshMs: number }> {
+  const { json, freshMs } = await readOutsideJson(url, {
+    name: 'The document of the app',
+    maxBytes: MAX_BYTES,
+    // Nobody but this machine can name its own addresses: everybody else's must be public.
+    allowPrivate: dev && isLoopbackHost(url.hostname),
+    checksType: true,
+  });
+  if (json['client_id'] !== url.href) throw refused('client_id in the document of the app is not its address.');
+  if (json['client_secret'] !== undefined) throw refused('The document of the app contains a client_secret.');
+  return { metadata: metadataIn(json), freshMs };
+}
+
+function metadataIn(json: Readonly<Record<string, unknown>>): AgentMetadata {
+  try {
+    const metadata = checkMetadata(json, 'none');
+    if (metadata.token_endpoint_auth_method.startsWith('client_secret')) {
+      throw refused('token_endpoint_auth_method in the document of the app must be none or private_key_jwt.');
+    }
+    return metadata;
+  } catch (error) {
+    throw error instanceof OAuthError ? refused(`In the document of the app: ${error.message}`) : error;
+  }
+}
+
+/**
+ * Reads the document of a client that has one, unless it was read a short while ago. Every other endpoint then finds the client in the
+ * database.
+ *
+ * @param address the network that wants it read
+ * @throws Refusal `invalid_client_document`, which says what is wrong with the document
+ */
+export async function readClientDocument(services: LoginServices, clientId: string, address: string): Promise<void> {
+  if (!services.project.agents.metadata_documents || !isDocumentId(clientId)) return;
+  const url = addressIn(services, clientId);
+  const before = await findAgent(services, clientId);
+  const now = services.clock.now();
+  if (before !== undefined && before.fresh_until.getTime() > now) return;
+  const isRecent = before !== undefined && now - before.read_at.getTime() < LEEWAY_MS;
+  try {
+    await takeForNetwork(services, 'documents', address, services.limits.documentsPerNetwork);
+    await take(services, `documents:host:${url.hostname}`, services.limits.documentsPerHost, 'too_many_requests');
+  } catch (error) {
+    // Strangers who have others of the host's documents read keep nobody from this one.
+    if (isRecent && error instanceof Refusal && error.type === 'too_many_requests') return;
+    throw error;
+  }
+  try {
+    const { metadata, freshMs } = await read(services, url);
+    const none = { secret_hash: null, registration_token_hash: null };
+    await storeAgent(services, { client_id: clientId, origin: 'document', metadata, freshMs, address, ...none });
+  } catch (error) {
+    if (!(error instanceof UnreadJson)) throw error;
+    if (!error.passes || !isRecent) throw refused(error.message);
+  }
+}

@@ -1,0 +1,108 @@
+import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
+import { MINUTE_MS } from '../../../base/platform.ts';
+import { isTaken } from '../../../base/security/limits.ts';
+import type { LoginServices, Services } from '../../../accounts/services.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/public-keys.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
+
+/** The keys of clients that sign instead of sending a secret: in their settings, or at an address of theirs (RFC 7591, section 2). */
+
+/** Twenty keys with their certificates. */
+const MAX_BYTES = 64 * 1024;
+/** Whoever knows the id of a client can name a key that it does not have. */
+const READS_OF_CLIENT = { max: 10, windowMs: MINUTE_MS };
+
+type KeysClient = Pick<ConnectedAppSettings, 'client_id' | 'jwks' | 'jwks_uri' | 'agent'>;
+
+interface ClientKeys {
+  readonly keys: PublicKeys;
+  /** Whether they can have changed since they were read. */
+  readonly isOld: boolean;
+}
+
+/**
+ * The keys of a client; null for a client without keys. Keys at an address are those that were read last, while they are fresh.
+ *
+ * @throws UnreadJson for keys that could not be read, now and in the last day
+ */
+export async function keysOf(services: LoginServices, client: KeysClient): Promise<ClientKeys | null> {
+  const { client_id, jwks, jwks_uri } = client;
+  if ((jwks ?? null) !== null) return { keys: jwks ?? { keys: [] }, isOld: false };
+  if ((jwks_uri ?? null) === null) return null;
+  const now = services.clock.now();
+  const stored = await services.db
+    .selectFrom('client_key_sets')
+    .selectAll()
+    .where('client_id', '=', client_id)
+    .where('jwks_uri', '=', jwks_uri ?? '')
+    .where('expires_at', '>', new Date(now))
+    .executeTakeFirst();
+  if (stored !== undefined && stored.fresh_until.getTime() > now) return { keys: stored.keys, isOld: true };
+  try {
+    return { keys: await readKeys(services, client), isOld: false };
+  } catch (error) {
+    if (!(error instanceof UnreadJson) || !error.passes || stored === undefined) throw error;
+    return { keys: stored.keys, isOld: false };
+  }
+}
+
+const readings = new WeakMap<Db, Map<string, Promise<PublicKeys>>>();
+
+/**
+ * Reads the keys of a client from its address, and stores them. Callers at the same time share a reading.
+ *
+ * @throws UnreadJson which says why they could not be read
+ */
+export async function readKeys(services: LoginServices, client: KeysClient): Promise<PublicKeys> {
+  const running = readings.get(services.db) ?? new Map<string, Promise<PublicKeys>>();
+  readings.set(services.db, running);
+  const name = JSON.stringify([client.client_id, client.jwks_uri]);
+  const begun = running.get(name) ?? read(services, client).finally(() => running.delete(name));
+  running.set(name, begun);
+  return begun;
+}
+
+async function read(services: LoginServices, client: KeysClient): Promise<PublicKeys> {
+  const { client_id, jwks_uri } = client;
+  const url = new URL(jwks_uri ?? '');
+  if (!(await mayRead(services, client, url))) {
+    throw new UnreadJson('The keys of the app were read too often in the last minutes.', true);
+  }
+  const { json, freshMs } = await readOutsideJson(url, {
+    name: 'The key set of the app',
+    maxBytes: MAX_BYTES,
+    allowPrivate: isInside(services, client, url),
+    // Servers of static files know no type for a name without an ending.
+    checksType: false,
+  });
+  const given: unknown = json['keys'];
+  if (!Array.isArray(given)) throw new UnreadJson('The key set of the app has no keys.', false);
+  // Keys of unknown types are ignored (RFC 7517, section 5). A private key that is published proves nothing.
+  const keys = { keys: given.slice(0, MOST_KEYS).filter((key) => isPublicJwk(key)) };
+  const now = services.clock.now();
+  const stored = {
+    jwks_uri: jwks_uri ?? '',
+    keys: JSON.stringify(keys),
+    fresh_until: new Date(now + freshMs),
+    expires_at: new Date(now + freshMs + LEEWAY_MS),
+  };
+  await services.db
+    .insertInto('client_key_sets')
+    .values({ client_id, ...stored })
+    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(stored))
+    .execute();
+  return keys;
+}
+
+/** An agent could have its keys at a host that is not its own. */
+async function mayRead(services: LoginServices, { client_id, agent }: KeysClient, url: URL): Promise<boolean> {
+  if (!(await isTaken(services, `keys:client:${client_id}`, READS_OF_CLIENT))) return false;
+  return agent === undefined || isTaken(services, `keys:host:${url.hostname}`, services.limits.documentsPerHost);
+}
+
+/** Whether the address may be private: an operator's, if the project allows that; with `--dev` an agent's on this machine. */
+function isInside({ project, dev }: Pick<Services, 'project' | 'dev'>, { agent }: KeysClient, url: URL): boolean {
+  return agent === undefined ? project.allow_loopback : dev && isLoopbackHost(url.hostname);
+}

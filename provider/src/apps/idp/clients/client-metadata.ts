@@ -1,0 +1,155 @@
+import { parsedUrl } from '../../../../../src/domain/rules/redirects.ts';
+import { isLoopbackHost, isPrivateUseUri, safeUrl } from '../../../../../src/domain/safe-url.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import type { AgentMetadata } from '../../../project/agent-metadata.ts';
+import { jwks, KEYS_URL, MOST_KEYS } from '../../../project/public-keys.ts';
+import { CLIENT_NAME, CLIENT_REDIRECT, SCOPE } from '../../../project/app-fields.ts';
+import { FieldError, text, textThat, type Reader } from '../../../project/readers.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+
+/** The metadata that an agent sends or publishes (RFC 7591, section 2), and how it is checked. */
+
+export const AUTHENTICATION_METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
+const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+const LONGEST_URL = 2048;
+const MOST = 20;
+
+const wrong = (message: string): OAuthError => new OAuthError('invalid_client_metadata', message);
+const wrongRedirect = (message: string): OAuthError => new OAuthError('invalid_redirect_uri', message);
+
+/** A field that is there. Forms send one that was left out as an empty text, or null. */
+function valueIn(json: Readonly<Record<string, unknown>>, field: string): unknown {
+  const value = json[field] ?? undefined;
+  return typeof value === 'string' && value.trim() === '' ? undefined : value;
+}
+
+/** Reads an optional field. A wrong one is the error of the whole. */
+function optional<T>(json: Readonly<Record<string, unknown>>, field: string, read: Reader<T>): T | undefined {
+  const value = valueIn(json, field);
+  if (value === undefined) return undefined;
+  try {
+    return read(value, field);
+  } catch (error) {
+    throw error instanceof FieldError ? wrong(`${error.path} must be ${error.must}.`) : error;
+  }
+}
+
+const LINK = textThat(
+  'an https URL of at most 2048 characters',
+  (given) => given.length <= LONGEST_URL && safeUrl(given) !== null,
+);
+const SHORT = textThat('1 to 255 visible characters', (given) => /^[^\p{C}]{1,255}$/u.test(given));
+
+/** A short list of texts, without the blanks around them, and without empty ones. */
+function listIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
+  const value = valueIn(json, field);
+  if (value === undefined) return undefined;
+  const isList = Array.isArray(value) && value.length <= MOST;
+  if (!isList || !value.every((each) => typeof each === 'string' && each.length <= LONGEST_URL)) {
+    throw wrong(`${field} must be a list of at most ${MOST} texts.`);
+  }
+  return (value as readonly string[]).map((each) => each.trim()).filter((each) => each !== '');
+}
+
+/** The addresses of a list, which browsers are sent to: https, a port of this machine, or a scheme of an app's own (RFC 8252, section 7). */
+function addressesIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
+  const given = listIn(json, field);
+  given?.forEach((uri, index) => {
+    try {
+      CLIENT_REDIRECT(uri, `${field}[${index}]`);
+    } catch (error) {
+      throw error instanceof FieldError ? wrongRedirect(`${error.path} must be ${error.must}.`) : error;
+    }
+  });
+  return given;
+}
+
+const isOnDevice = (uri: string): boolean => isPrivateUseUri(uri) || isLoopbackHost(parsedUrl(uri)?.hostname ?? '');
+
+/**
+ * The type of the app. Many native apps leave it out, because RFC 7591 does not have it: their addresses tell. A web app has no scheme
+ * of its own, but libraries call an app with such a scheme a web app (Cursor, the MCP SDK for TypeScript), so it is registered as a
+ * native one. OpenID Connect Dynamic Client Registration, section 2, keeps a web app from this machine only where tokens are in the
+ * address (implicit grant), which this server has not: a program of this machine can call itself a web app.
+ */
+function applicationType(given: string | undefined, redirects: readonly string[]): 'web' | 'native' {
+  if (given !== undefined && given !== 'web' && given !== 'native')
+    throw wrong('application_type must be web or native.');
+  if (redirects.some(isPrivateUseUri)) return 'native';
+  return given ?? (redirects.some(isOnDevice) ? 'native' : 'web');
+}
+
+/** Those of the values that this server has; the reply of a registration says which (RFC 7591, section 3.2.1). */
+function supported(
+  json: Readonly<Record<string, unknown>>,
+  field: 'grant_types' | 'response_types',
+  { needed, known }: { readonly needed: string; readonly known: readonly string[] },
+): readonly string[] {
+  const given = listIn(json, field) ?? [needed];
+  if (!given.includes(needed)) throw wrong(`${field} must contain ${needed}.`);
+  return known.filter((each) => given.includes(each));
+}
+
+function authenticationIn(
+  json: Readonly<Record<string, unknown>>,
+  byDefault: AuthenticationMethod,
+): Pick<AgentMetadata, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'> {
+  const given = optional(json, 'token_endpoint_auth_method', text)?.trim() ?? byDefault;
+  const method = AUTHENTICATION_METHODS.find((each) => each === given);
+  if (method === undefined) {
+    throw wrong(`token_endpoint_auth_method must be one of ${AUTHENTICATION_METHODS.join(', ')}.`);
+  }
+  const keys = optional(json, 'jwks', jwks);
+  const jwks_uri = optional(json, 'jwks_uri', KEYS_URL);
+  if (keys !== undefined && jwks_uri !== undefined) throw wrong('jwks and jwks_uri must not be given together.');
+  if (method !== 'private_key_jwt') return { token_endpoint_auth_method: method };
+  if (jwks_uri !== undefined) return { token_endpoint_auth_method: method, jwks_uri };
+  if (keys === undefined || keys.keys.length === 0 || keys.keys.length > MOST_KEYS) {
+    throw wrong(`private_key_jwt needs a jwks_uri, or a jwks of 1 to ${MOST_KEYS} keys.`);
+  }
+  return { token_endpoint_auth_method: method, jwks: keys };
+}
+
+/** The scopes that the agent names; those that the project does not have are ignored later. */
+function scopeIn(json: Readonly<Record<string, unknown>>): string | undefined {
+  const given = optional(json, 'scope', text);
+  if (given === undefined) return undefined;
+  const words = given
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
+  if (words.length > 100) throw wrong('scope must have at most 100 scopes.');
+  words.forEach((word) => optional({ scope: word }, 'scope', SCOPE));
+  return words.join(' ');
+}
+
+/**
+ * Checks the metadata of an agent, and leaves out what means nothing to this server.
+ *
+ * @param byDefault how an agent proves itself that does not say it
+ * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591, section 3.2.2), which names the field
+ */
+export function checkMetadata(json: unknown, byDefault: AuthenticationMethod): AgentMetadata {
+  if (!isRecord(json)) throw wrong('The metadata must be a JSON object.');
+  const redirect_uris = addressesIn(json, 'redirect_uris') ?? [];
+  if (redirect_uris.length === 0) throw wrongRedirect('redirect_uris must have an address or more.');
+  const given: Record<string, unknown> = {
+    client_name: optional(json, 'client_name', CLIENT_NAME),
+    post_logout_redirect_uris: addressesIn(json, 'post_logout_redirect_uris'),
+    scope: scopeIn(json),
+    contacts: listIn(json, 'contacts'),
+    software_id: optional(json, 'software_id', SHORT),
+    software_version: optional(json, 'software_version', SHORT),
+  };
+  for (const field of ['logo_uri', 'client_uri', 'tos_uri', 'policy_uri']) given[field] = optional(json, field, LINK);
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(known),
+    redirect_uris,
+    application_type: applicationType(optional(json, 'application_type', text)?.trim(), redirect_uris),
+    ...authenticationIn(json, byDefault),
+    grant_types: supported(json, 'grant_types', { needed: 'authorization_code', known: GRANT_TYPES }),
+    response_types: supported(json, 'response_types', { needed: 'code', known: ['code'] }),
+  };
+}

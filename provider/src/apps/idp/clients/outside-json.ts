@@ -1,0 +1,84 @@
+import { parseJson } from '../../../../../src/domain/json.ts';
+import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import { OutsideError, outsideFetch } from '../../../base/http/outside-fetch.ts';
+import { MINUTE_MS } from '../../../base/platform.ts';
+
+/** A person or an app waits meanwhile. */
+const TIMEOUT_MS = 5_000;
+
+const SHORTEST_MS = 5 * MINUTE_MS;
+const USUAL_MS = 60 * MINUTE_MS;
+const LONGEST_MS = 24 * 60 * MINUTE_MS;
+/** So long the last reading counts while the host does not answer. */
+export const LEEWAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Why a JSON object of another host was not read. */
+export class UnreadJson extends Error {
+  /** @param passes whether the reason may pass */
+  constructor(
+    message: string,
+    readonly passes: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** A JSON object of another host, with the time for which it counts. */
+interface OutsideJson {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly freshMs: number;
+}
+
+interface ReadOptions {
+  /** What is read, at the begin of messages. */
+  readonly name: string;
+  readonly maxBytes: number;
+  /** True for an address that may be http and private. */
+  readonly allowPrivate: boolean;
+  /** Whether the type must be `application/json`. */
+  readonly checksType: boolean;
+}
+
+/** A time in the reply's `Cache-Control`, within bounds (RFC 9111, section 5.2.2). */
+function freshMsOf(headers: Headers): number {
+  const said = headers.get('cache-control') ?? '';
+  if (/\bno-(?:store|cache)\b/iu.test(said)) return SHORTEST_MS;
+  const seconds = /\bmax-age=(\d{1,9})\b/iu.exec(said)?.[1];
+  const wanted = seconds === undefined ? USUAL_MS : Number(seconds) * 1000;
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, wanted));
+}
+
+/**
+ * Reads a JSON object from an address that came from outside: without redirects, within five seconds, up to a size.
+ *
+ * @throws UnreadJson whose message begins with `name`
+ */
+export async function readOutsideJson(
+  url: URL,
+  { name, maxBytes, allowPrivate, checksType }: ReadOptions,
+): Promise<OutsideJson> {
+  const reasons = {
+    timed_out: 'did not answer in time',
+    unreachable: 'could not be reached',
+    too_large: `is larger than ${maxBytes / 1024} kB`,
+    forbidden_address: 'is not at a public address',
+  } as const;
+  const refused = (reason: string, passes = false): UnreadJson => new UnreadJson(`${name} ${reason}.`, passes);
+  const fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, maxBytes, allowPrivate });
+  const reply = await fetch(url, { headers: { Accept: 'application/json' } }).catch((error: unknown) => {
+    if (!(error instanceof OutsideError)) throw error;
+    const passes = error.failure === 'timed_out' || error.failure === 'unreachable';
+    throw refused(reasons[error.failure], passes);
+  });
+  if (reply.status >= 500) throw refused(`was answered with status ${reply.status}`, true);
+  // A redirect could lead anywhere.
+  if (reply.status !== 200) throw refused(`was answered with status ${reply.status}, not 200`);
+  const type = reply.headers.get('content-type') ?? '';
+  if (checksType && !/^application\/(?:[\w.-]+\+)?json\b/iu.test(type)) {
+    throw refused('is not of the type application/json');
+  }
+  const json = parseJson(await reply.text());
+  if (!isRecord(json) || !isStorable(json)) throw refused('is not a JSON object');
+  return { json, freshMs: freshMsOf(reply.headers) };
+}

@@ -1,0 +1,112 @@
+import type { Insertable, Updateable } from 'kysely';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Page } from '../../../project/paging.ts';
+import { firstSecret } from '../../../base/security/client-secrets.ts';
+import { newId } from '../../../base/security/secrets.ts';
+import type { Services } from '../../../accounts/services.ts';
+import type { ConnectedAppRow } from '../../../project/connected-apps.ts';
+import type { ConnectedAppsTable } from '../../../project/tables.ts';
+
+/** The settings of an app that may change. */
+export type AppSettings = Omit<
+  ConnectedAppRow,
+  | 'client_id'
+  | 'client_type'
+  | 'created_at'
+  | 'secret_hash'
+  | 'secret_last_four'
+  | 'next_secret_hash'
+  | 'next_secret_last_four'
+>;
+
+type Columns = Pick<Updateable<ConnectedAppsTable>, keyof AppSettings>;
+
+function columnsOf({ redirect_urls, post_logout_redirect_urls, ...settings }: Partial<AppSettings>): Columns {
+  return {
+    ...settings,
+    ...(redirect_urls === undefined ? {} : { redirect_urls: JSON.stringify(redirect_urls) }),
+    ...(post_logout_redirect_urls === undefined
+      ? {}
+      : { post_logout_redirect_urls: JSON.stringify(post_logout_redirect_urls) }),
+  };
+}
+
+interface NewApp {
+  readonly client_type: ConnectedAppRow['client_type'];
+  /** Null for a public app. */
+  readonly secret: string | null;
+  readonly settings: Omit<AppSettings, 'client_name'> & { readonly client_name: string | null };
+}
+
+/** Stores the app under a new id. Without a name it is shown by its id, because a consent page needs a name. */
+export async function createApp(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
+  { client_type, secret, settings }: NewApp,
+) {
+  const client_id = newId(services.random, 'connected-app');
+  const row = {
+    ...columnsOf({ ...settings, client_name: settings.client_name ?? client_id }),
+    ...firstSecret(services, client_id, secret),
+    client_id,
+    client_type,
+    created_at: new Date(services.clock.now()),
+  };
+  return services.db
+    .insertInto('connected_apps')
+    .values(row as Insertable<ConnectedAppsTable>)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findRunTimeApp(
+  { db }: Pick<Services, 'db'>,
+  clientId: string,
+): Promise<ConnectedAppRow | undefined> {
+  return db.selectFrom('connected_apps').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+}
+
+/** Changes the given fields. */
+export async function updateApp(
+  { db }: Pick<Services, 'db'>,
+  clientId: string,
+  changes: Partial<AppSettings>,
+): Promise<ConnectedAppRow> {
+  const updated = await db
+    .updateTable('connected_apps')
+    // The id stays: a statement has to set something even when nothing is given.
+    .set({ client_id: clientId, ...columnsOf(changes) })
+    .where('client_id', '=', clientId)
+    .returningAll()
+    .executeTakeFirst();
+  if (updated === undefined) throw new Refusal('connected_app_not_found');
+  return updated;
+}
+
+/**
+ * Deletes the app. The database deletes its grants with it, and thus its codes, tokens and sessions, in the same statement. A
+ * grant that is being made holds the app's row (`extendGrant`): it is either deleted here or refused there.
+ */
+export async function deleteApp({ db }: Pick<Services, 'db'>, clientId: string): Promise<void> {
+  const gone = await db
+    .deleteFrom('connected_apps')
+    .where('client_id', '=', clientId)
+    .returning('client_id')
+    .executeTakeFirst();
+  if (gone === undefined) throw new Refusal('connected_app_not_found');
+}
+
+/** The apps of a page and one more, in the order of their ids, and how many there are in all. */
+export async function searchRunTimeApps({ db }: Pick<Services, 'db'>, { after, limit }: Page) {
+  const { total } = await db
+    .selectFrom('connected_apps')
+    .select((select) => select.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const found = await db
+    .selectFrom('connected_apps')
+    .selectAll()
+    .where('client_id', '>', after)
+    .orderBy('client_id')
+    .limit(limit + 1)
+    .execute();
+  return { found, total: Number(total) };
+}

@@ -1,0 +1,18 @@
+import type { Db } from '../../../base/db/database.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { TokenFamily } from './grants.ts';
+
+/** Remembers the app for the end of the session, if the app wants to be told of it. Call it while the session cannot end. */
+export async function rememberApp(
+  tx: Db,
+  { backchannel_logout_uri: uri }: Pick<ConnectedAppSettings, 'backchannel_logout_uri'>,
+  { session_id, client_id, user_id, scopes }: TokenFamily,
+  issuer: string,
+): Promise<void> {
+  if ((uri ?? null) === null || session_id === null || !scopes.includes('openid')) return;
+  await tx
+    .insertInto('app_sessions')
+    .values({ session_id, client_id, user_id, issuer })
+    .onConflict((conflict) => conflict.columns(['session_id', 'client_id']).doUpdateSet({ issuer }))
+    .execute();
+}

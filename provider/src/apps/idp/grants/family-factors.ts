@@ -1,0 +1,37 @@
+import { isLasting } from '../../../../../src/domain/rules/authorization.ts';
+import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
+import type { Services } from '../../../accounts/services.ts';
+import { lackOf } from '../../../accounts/sessions/policy.ts';
+import { lacksSecondFactor } from '../../../accounts/sessions/second-factor.ts';
+import type { Db } from '../../../base/db/database.ts';
+import type { TokenFamily } from './grants.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+
+/** What the user had proved when they authorized the app. */
+export const factorsOf = ({ factors }: Pick<TokenFamily, 'factors'>): readonly AuthenticationFactor[] => factors ?? [];
+
+/**
+ * Refuses tokens to an app that a user authorized with fewer factors than the policy requires of them now. The app leads the user to
+ * the authorization endpoint again (OpenID Connect Core 1.0 Unmet Authentication Requirements, section 2).
+ */
+export async function checkFactors(
+  services: Pick<Services, 'project' | 'clock'>,
+  db: Db,
+  family: Pick<TokenFamily, 'user_id' | 'factors'>,
+): Promise<void> {
+  const lack = await lackOf(services, db, { user_id: family.user_id, authentication_factors: factorsOf(family) });
+  if (lack !== null) throw lacking();
+}
+
+/** The same for a code that gives lasting access: it needs what the account asks of such a code now. */
+export async function checkLasting(
+  services: Pick<Services, 'project' | 'clock'>,
+  tx: Db,
+  { user_id, scopes, factors }: Pick<TokenFamily, 'user_id' | 'scopes'> & { factors: readonly AuthenticationFactor[] },
+): Promise<void> {
+  if (!isLasting(scopes)) return;
+  if (await lacksSecondFactor(services, tx, user_id, { user_id, authentication_factors: factors })) throw lacking();
+}
+
+const lacking = (): OAuthError =>
+  new OAuthError('invalid_grant', 'This needs the second factor of the user: mfa_required. Authorize the app again.');

@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { OAuthRefreshTokensTable } from '../tables.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { MINUTE_MS } from '../../../base/platform.ts';
+import { newToken, tokenHash } from '../../../base/security/secrets.ts';
+import type { Services } from '../../../accounts/services.ts';
+import type { TokenFamily } from './grants.ts';
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A token that is not used for this long expires. */
+const IDLE_MS = 30 * DAY_MS;
+/** All tokens of an authorization end after this time, even if they are used (ASVS 10.4.8). */
+export const FAMILY_MS = 180 * DAY_MS;
+
+/** So long a used token still gets its answer: for two tabs that refresh at once, and for an answer that was lost. */
+const GRACE_MS = 30_000;
+
+/**
+ * The token that replaces this one. Only the server's key can derive it, so that every answer within the grace is the same although
+ * the database has no token in clear.
+ */
+function successorOf({ keys }: Pick<Services, 'keys'>, token: string): string {
+  return createHmac('sha256', keys.codeKey).update(`refresh token\n${token}`).digest('base64url');
+}
+
+/** @param replaced the token that was presented; absent for the first one of the family */
+export async function issueRefreshToken(
+  services: Pick<Services, 'keys' | 'random' | 'clock'>,
+  tx: Db,
+  family: TokenFamily,
+  replaced?: string,
+): Promise<string> {
+  const token = replaced === undefined ? newToken(services.random) : successorOf(services, replaced);
+  const now = services.clock.now();
+  await tx
+    .insertInto('oauth_refresh_tokens')
+    .values({
+      token_hash: tokenHash(token),
+      family_id: family.family_id,
+      used: false,
+      created_at: new Date(now),
+      expires_at: new Date(Math.min(now + IDLE_MS, family.created_at.getTime() + FAMILY_MS)),
+    })
+    // Within the grace it is there already.
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .execute();
+  return token;
+}
+
+export type StoredRefreshToken = Selectable<OAuthRefreshTokensTable>;
+
+export interface FoundRefreshToken {
+  readonly token: StoredRefreshToken;
+  readonly family: TokenFamily;
+}
+
+/** Finds the token, even a used or expired one; the caller checks that. Does not use it up. */
+export async function findRefreshToken(db: Db, token: string): Promise<FoundRefreshToken | undefined> {
+  const found = await db
+    .selectFrom('oauth_refresh_tokens')
+    .selectAll()
+    .where('token_hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const family = await db
+    .selectFrom('oauth_token_families')
+    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')
+    .selectAll('oauth_token_families')
+    .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
+    .where('family_id', '=', found.family_id)
+    .executeTakeFirst();
+  return family === undefined ? undefined : { token: found, family };
+}
+
+/** True for a token that was used, and whose grace is over. */
+export function isReused({ clock }: Pick<Services, 'clock'>, { used, used_at }: StoredRefreshToken): boolean {
+  return used && (used_at === null || clock.now() - used_at.getTime() >= GRACE_MS);
+}
+
+/**
+ * Uses the token up, and takes it again within the grace until its successor is used. False once the family has ended, and for a
+ * token that is two generations old.
+ */
+export async function useRefreshToken(
+  services: Pick<Services, 'clock' | 'keys'>,
+  tx: Db,
+  { token_hash, family_id }: Pick<StoredRefreshToken, 'token_hash' | 'family_id'>,
+  token: string,
+): Promise<boolean> {
+  const now = services.clock.now();
+  // Locks the family first, as a revocation does: a family that is being revoked must get no new token.
+  const held = await tx
+    .selectFrom('oauth_token_families')
+    .select('family_id')
+    .where('family_id', '=', family_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (held === undefined) return false;
+  const used = await tx
+    .updateTable('oauth_refresh_tokens')
+    .set({ used: true, used_at: new Date(now) })
+    .where('token_hash', '=', token_hash)
+    .where('used', '=', false)
+    .where('expires_at', '>', new Date(now))
+    .returning('family_id')
+    .executeTakeFirst();
+  if (used !== undefined) return true;
+  const successor = await tx
+    .selectFrom('oauth_refresh_tokens')
+    .select('used')
+    .where('token_hash', '=', tokenHash(successorOf(services, token)))
+    .executeTakeFirst();
+  return successor?.used === false;
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { mediaType, readText } from '../../../base/http/request.ts';
+import { OAuthError } from './oauth-error.ts';
+
+export type Form = Readonly<Record<string, string>>;
+
+/**
+ * The values of `resource`, which may be repeated (RFC 8707, section 2), as one text; undefined for none. They are separated by spaces,
+ * which no URI has.
+ */
+export function joinedResources(values: readonly string[]): string | undefined {
+  const given = values.filter((value) => value !== '');
+  if (given.some((value) => value.includes(' '))) throw new OAuthError('invalid_target', 'resource is not a URI.');
+  return given.length === 0 ? undefined : given.join(' ');
+}
+
+/** The fields of a form. A repeated field is an error (RFC 6749, section 3.2), but for `resource`; an empty field counts as absent. */
+export async function readForm(request: Request): Promise<Form> {
+  const text = await readText(request).catch((error: unknown) => {
+    const unreadable = error instanceof Refusal && error.type === 'invalid_json';
+    throw unreadable ? new OAuthError('invalid_request', 'The body is not UTF-8.') : error;
+  });
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+    throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  }
+  const entries = [...new URLSearchParams(text)].filter(([, value]) => value !== '');
+  const strange = entries.some(([name, value]) => !isStorable(name) || !isStorable(value));
+  if (strange) throw new OAuthError('invalid_request', 'A parameter is not Unicode without NUL.');
+  const others = entries.filter(([name]) => name !== 'resource');
+  const names = new Set(others.map(([name]) => name));
+  if (names.size < others.length) throw new OAuthError('invalid_request', 'A parameter is there more than once.');
+  const resource = joinedResources(entries.flatMap(([name, value]) => (name === 'resource' ? [value] : [])));
+  return { ...Object.fromEntries(others), ...(resource === undefined ? {} : { resource }) };
+}
+
+/** A required field. */
+export function required(form: Form, field: string): string {
+  const value = form[field];
+  if (value === undefined) throw new OAuthError('invalid_request', `${field} is missing.`);
+  return value;
+}
+
+/** Scopes are separated by spaces, in any order (RFC 6749, section 3.3). */
+export function scopesIn(text: string): readonly string[] {
+  return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+}

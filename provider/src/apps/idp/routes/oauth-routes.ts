@@ -1,0 +1,249 @@
+import { Hono } from 'hono';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from '../../../base/http/environment.ts';
+import { remoteAddress, requestOrigin } from '../../../base/http/arrival.ts';
+import { allowEveryOrigin, answerPreflight } from '../../../base/http/open-cors.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../../base/security/signing-keys.ts';
+import type { RateLimitServices } from '../../../project/services.ts';
+import type { Services } from '../../../accounts/services.ts';
+import { takeForNetwork } from '../../../base/security/limits.ts';
+import { admitCaller } from '../clients/agent-admission.ts';
+import { browserRoutes } from './browser-routes.ts';
+import { authenticatedClient, claimedId } from '../clients/client-authentication.ts';
+import { beginDeviceAuthorization } from '../authorization/device-authorization.ts';
+import { recordFailure, type ConnectionStep } from '../failures/connection-failures.ts';
+import { discoveryDocument } from './discovery.ts';
+import { PATHS, PREFIX } from '../protocol/paths.ts';
+import { currentNonce, PROOF_ALGORITHMS } from '../../../accounts/sessions/proofs.ts';
+import { readProof } from '../protocol/dpop.ts';
+import { foreignAudience } from '../tokens/foreign-audience.ts';
+import { readForm, type Form } from '../protocol/form.ts';
+import { introspectToken } from '../tokens/introspection.ts';
+import { issuerOf } from '../../../project/issuer.ts';
+import { isExpected, OAuthError } from '../protocol/oauth-error.ts';
+import { pushRequest } from '../authorization/pushed-requests.ts';
+import { registrationRoutes } from './registration-routes.ts';
+import { revokeToken } from '../tokens/revocation.ts';
+import { SignedReply, signIntrospection, wantsSigned } from '../tokens/signed-introspection.ts';
+import { answerTokenRequest } from '../tokens/token-endpoint.ts';
+import { userInfo } from '../tokens/userinfo.ts';
+
+type Method = 'GET' | 'POST';
+type Answer = (context: AppContext) => Promise<Response>;
+
+/** The parts of a request that an endpoint reads, besides its form and client. */
+interface ClientRequest {
+  readonly issuer: string;
+  readonly url: string;
+  readonly address: string;
+  readonly proof: string | undefined;
+  readonly accept: string | undefined;
+  /** The program that sends the request, as it describes itself. */
+  readonly userAgent: string;
+}
+
+type ClientAnswer = (
+  services: Services,
+  client: ConnectedAppSettings,
+  form: Form,
+  request: ClientRequest,
+) => Promise<object>;
+
+const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
+const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+const BASIC = 'Basic realm="portico", charset="UTF-8"';
+
+/**
+ * Serves the path with these methods, for pages of every origin, and answers other methods with 405. HEAD is where GET is (RFC 9110, section 9.1).
+ */
+function serve(app: Hono<AppEnv>, path: string, given: readonly Method[], answer: Answer, prefix = ''): void {
+  const methods = given.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
+  const allowed = methods.join(', ');
+  app.all(path, async (context) => {
+    context.set('pattern', `${prefix}${path}`);
+    const { method } = context.req;
+    if (method === 'OPTIONS') return answerPreflight(context, allowed);
+    allowEveryOrigin(context);
+    if (methods.includes(method)) return answer(context);
+    context.header('Allow', allowed);
+    throw new Refusal('method_not_allowed');
+  });
+}
+
+const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): string =>
+  issuerOf(project, requestOrigin(context));
+
+/** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
+async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
+  if (!(thrown instanceof OAuthError)) throw thrown;
+  const { error, message: error_description, status } = thrown;
+  if (!isExpected(error)) {
+    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+  }
+  if (scheme === 'Bearer') {
+    const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
+    const said = `error="${error}", error_description="${error_description}"${needs}`;
+    const isOfProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce';
+    const used = isOfProof ? `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"` : 'Bearer realm="portico"';
+    context.header('WWW-Authenticate', `${used}, ${said}`);
+    // At an API a wrong proof is a wrong credential (RFC 9449, section 7.1).
+    if (isOfProof) return context.json({ error, error_description }, 401, NEVER_KEEP);
+  } else if (status === 401) {
+    context.header('WWW-Authenticate', BASIC);
+  }
+  return context.json({ error, error_description }, status, NEVER_KEEP);
+}
+
+/** The token endpoint, where a client may prove the key to which its tokens are bound. */
+const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
+  const proven = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return answerTokenRequest(services, client, { form, issuer, proof: proven });
+};
+
+/** The device authorization endpoint, where a device may prove the key to which its code is bound. */
+const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
+  const proven = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return beginDeviceAuthorization(services, client, form, { issuer, proof: proven, address, userAgent });
+};
+
+/** The introspection endpoint, which signs its answer at the client's request. */
+const introspect: ClientAnswer = async (services, client, form, { issuer, accept, address }) => {
+  const seen = await introspectToken(services, client, form, issuer);
+  if ('active' in seen && seen.active === false) {
+    const detail = await foreignAudience(services, form['token'] ?? '');
+    const thrown = new OAuthError('invalid_token', 'The answer was that the token is not active.', detail);
+    // A token that has ended is no mistake of the API.
+    const failure = { step: 'introspection endpoint', client_id: client.client_id, fields: [], address } as const;
+    if (detail.rule !== undefined) await recordFailure(services, { ...failure, thrown });
+  }
+  return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;
+};
+
+interface ClientEndpoint {
+  readonly step: ConnectionStep;
+  readonly status?: 200 | 201;
+  /** Whether the first request of an agent comes here. */
+  readonly admits?: boolean;
+}
+
+/** The ways in which the request authenticates its client, as their names in metadata. */
+function authenticationIn(header: string | undefined, form: Form): string {
+  const ways = [
+    ...((header ?? '') === '' ? [] : ['client_secret_basic']),
+    ...(form['client_secret'] === undefined ? [] : ['client_secret_post']),
+    ...(form['client_assertion'] === undefined ? [] : ['private_key_jwt']),
+  ];
+  return ways.length === 0 ? 'none' : ways.join(' and ');
+}
+
+/** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
+function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint): Answer {
+  const { step, status = 200, admits = false } = at;
+  return async (context) => {
+    let form: Form = {};
+    try {
+      form = await readForm(context.req.raw);
+      const issuer = issuerAt(services, context);
+      const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
+      const header = context.req.header('authorization');
+      if (admits) await admitCaller(services, claimedId(header, form), remoteAddress(context));
+      const client = await authenticatedClient(services, header, form, audience);
+      const url = `${issuer}${new URL(context.req.url).pathname}`;
+      const proof = context.req.header('dpop');
+      if (proof !== undefined) context.header('DPoP-Nonce', currentNonce(services));
+      const reply = await answer(services, client, form, {
+        issuer,
+        url,
+        proof,
+        address: remoteAddress(context),
+        accept: context.req.header('accept'),
+        userAgent: context.req.header('user-agent') ?? '',
+      });
+      if (reply instanceof SignedReply) {
+        return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
+      }
+      return context.json(reply, status, NEVER_KEEP);
+    } catch (thrown) {
+      const header = context.req.header('authorization');
+      const authentication: readonly [string, string] = ['token_endpoint_auth_method', authenticationIn(header, form)];
+      const fields = [...Object.entries(form), authentication];
+      const client_id = idIn(header, form);
+      await recordFailure(services, { step, thrown, client_id, fields, address: remoteAddress(context) });
+      return refused(services, context, thrown, 'Basic');
+    }
+  };
+}
+
+/** The id that the request claims; empty for one that cannot be read. */
+function idIn(header: string | undefined, form: Form): string {
+  try {
+    return claimedId(header, form);
+  } catch {
+    return form['client_id'] ?? '';
+  }
+}
+
+/** The endpoints that apps call at this authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
+export function oauthRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { control } = services;
+  if (control !== undefined) {
+    app.use((context, next) => {
+      allowEveryOrigin(context);
+      return control.faults(context, next);
+    });
+  }
+  serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof, { step: 'token endpoint' }), PREFIX);
+  const push: ClientAnswer = async (_, client, form, from) => pushRequest(services, client, form, from);
+  serve(
+    app,
+    PATHS.par,
+    ['POST'],
+    forClients(services, push, { step: 'pushed request endpoint', status: 201, admits: true }),
+    PREFIX,
+  );
+  const device = { step: 'device authorization endpoint' } as const;
+  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice, device), PREFIX);
+  serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken, { step: 'revocation endpoint' }), PREFIX);
+  serve(app, PATHS.introspect, ['POST'], forClients(services, introspect, { step: 'introspection endpoint' }), PREFIX);
+  const about: Answer = async (context) => {
+    try {
+      if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));
+      const claims = await userInfo(services, context, `${issuerAt(services, context)}${PREFIX}${PATHS.userinfo}`);
+      if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
+    } catch (thrown) {
+      const address = remoteAddress(context);
+      await recordFailure(services, { step: 'userinfo endpoint', thrown, client_id: '', fields: [], address });
+      return refused(services, context, thrown, 'Bearer');
+    }
+    // A request without a token gets no error code (RFC 6750, section 3.1).
+    context.header('WWW-Authenticate', 'Bearer realm="portico"');
+    return context.body(null, 401);
+  };
+  serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
+  app.route('/', browserRoutes(services));
+  app.route('/', registrationRoutes(services));
+  const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
+  serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
+  return app;
+}
+
+/** A document without an authorization endpoint would be invalid (RFC 8414, section 2), and its reader would look for the fault elsewhere. */
+const WITHOUT_APPS =
+  'This project does not sign people in to other apps yet: set authorization_url in the section idp of the project file to your consent page, ' +
+  'and add an app, such as with portico-provider clients create. See docs/your-other-app.md of the package portico.';
+
+/** The discovery documents, which apps find from the issuer. */
+export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const document: Answer = async (context) => {
+    const found = await discoveryDocument(services, issuerAt(services, context));
+    if (found === null) throw new Refusal('route_not_found', WITHOUT_APPS);
+    return context.json(found, 200, KEEP);
+  };
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    serve(app, `/.well-known/${name}`, ['GET'], document);
+  }
+  return app;
+}

@@ -1,0 +1,108 @@
+import { Hono } from 'hono';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { remoteAddress, requestOrigin } from '../../../base/http/arrival.ts';
+import type { AppContext, AppEnv } from '../../../base/http/environment.ts';
+import { allowEveryOrigin, answerPreflight } from '../../../base/http/open-cors.ts';
+import { readJson } from '../../../base/http/request.ts';
+import { takeForNetwork } from '../../../base/security/limits.ts';
+import type { LoginServices } from '../../../accounts/services.ts';
+import { issuerOf } from '../../../project/issuer.ts';
+import { recordFailure, type FailureServices } from '../failures/connection-failures.ts';
+import { PATHS, PREFIX } from '../protocol/paths.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import {
+  deleteRegistration,
+  readRegistration,
+  registerAgent,
+  updateRegistration,
+  type RegistrationRequest,
+} from '../clients/registration.ts';
+
+const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+type Answer = (request: RegistrationRequest, clientId: string) => Promise<Response>;
+
+/** Agents that register themselves (RFC 7591), and read, change and remove their registrations (RFC 7592). */
+export function registrationRoutes(services: FailureServices): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const serve = (path: string, answers: (context: AppContext) => Readonly<Partial<Record<string, Answer>>>): void => {
+    app.all(path, async (context) => {
+      context.set('pattern', `${PREFIX}${path}`);
+      const byMethod = answers(context);
+      const methods = Object.keys(byMethod).join(', ');
+      const { method } = context.req;
+      if (method === 'OPTIONS') return answerPreflight(context, methods);
+      allowEveryOrigin(context);
+      const answer = byMethod[method];
+      if (answer === undefined) {
+        context.header('Allow', methods);
+        throw new Refusal('method_not_allowed');
+      }
+      const client_id = context.req.param('client') ?? '';
+      let json: unknown;
+      try {
+        const request = await requestIn(services, context);
+        ({ json } = request);
+        return await answer(request, client_id);
+      } catch (thrown) {
+        const address = remoteAddress(context);
+        const fields = textsIn(json);
+        await recordFailure(services, { step: 'registration endpoint', thrown, client_id, fields, address });
+        return refused(services, context, thrown);
+      }
+    });
+  };
+  serve(PATHS.register, (context) => ({
+    POST: async (request) => context.json(await registerAgent(services, request), 201, NEVER_KEEP),
+  }));
+  serve(`${PATHS.register}/:client`, (context) => ({
+    GET: async (request, id) => context.json(await readRegistration(services, id, request), 200, NEVER_KEEP),
+    PUT: async (request, id) => context.json(await updateRegistration(services, id, request), 200, NEVER_KEEP),
+    DELETE: async (request, id) => {
+      await deleteRegistration(services, id, request);
+      return context.body(null, 204, NEVER_KEEP);
+    },
+  }));
+  return app;
+}
+
+async function requestIn(services: LoginServices, context: AppContext): Promise<RegistrationRequest> {
+  const isRead = context.req.method === 'GET' || context.req.method === 'DELETE';
+  const json = isRead ? undefined : await readJson(context.req.raw).catch(unreadable);
+  return {
+    json,
+    token: /^Bearer +([!-~]{1,1024})$/iu.exec(context.req.header('authorization') ?? '')?.[1] ?? null,
+    issuer: issuerOf(services.project, requestOrigin(context)),
+    address: remoteAddress(context),
+  };
+}
+
+/** The fields of metadata as texts. */
+function textsIn(json: unknown): readonly (readonly [string, string])[] {
+  if (!isRecord(json)) return [];
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return Object.entries(json).map(([name, value]) => {
+    if (isText(value)) return [name, value];
+    const isList = Array.isArray(value) && value.every(isText);
+    return [name, isList ? value.join(' ') : `(${Array.isArray(value) ? 'a list' : typeof value})`];
+  });
+}
+
+/** RFC 7591, section 3.2.2. */
+function unreadable(error: unknown): never {
+  const isBody = error instanceof Refusal && (error.type === 'invalid_json' || error.type === 'unsupported_media_type');
+  throw isBody
+    ? new OAuthError('invalid_client_metadata', 'The body must be JSON of the type application/json.')
+    : error;
+}
+
+async function refused(services: LoginServices, context: AppContext, thrown: unknown): Promise<Response> {
+  if (!(thrown instanceof OAuthError)) throw thrown;
+  const { error, message: error_description, status } = thrown;
+  if (error === 'invalid_token') {
+    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+    context.header('WWW-Authenticate', `Bearer realm="portico", error="${error}"`);
+  }
+  return context.json({ error, error_description }, status, NEVER_KEEP);
+}

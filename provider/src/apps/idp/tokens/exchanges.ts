@@ -1,0 +1,80 @@
+import { FACTORS } from '../../../../../src/domain/rules/factors.ts';
+import { checkDuration } from '../../../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { ExchangeLogin } from '../../../accounts/access/attest.ts';
+import type { BackendRoutes, Routes } from '../../../accounts/sessions/contract.ts';
+import type { RateLimitServices } from '../../../project/services.ts';
+import type { Services } from '../../../accounts/services.ts';
+import { logInFromBackend } from '../../../accounts/sessions/backend-log-in.ts';
+import type { Caller } from '../../../accounts/sessions/current.ts';
+import { endOfFamily } from '../../../accounts/sessions/family-end.ts';
+import { logIn } from '../../../accounts/sessions/log-in.ts';
+import { mfaRulesOf } from '../../../accounts/sessions/policy.ts';
+import { lockUser } from '../../../accounts/users/lock.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { transaction } from '../../../base/db/transaction.ts';
+import { takeForNetwork } from '../../../base/security/limits.ts';
+import { boundKeyOf } from '../protocol/dpop.ts';
+import { holdAccessToken } from '../grants/grants.ts';
+import { readAccessToken } from './read-tokens.ts';
+
+/**
+ * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session
+ * can do everything. The session ends with the app's tokens, and never outlives them (`endOfFamily`).
+ */
+async function exchange<R>(
+  services: RateLimitServices & Pick<Services, 'project'>,
+  { access_token, caller }: { readonly access_token: string; readonly caller: Caller },
+  enter: ExchangeLogin<R>,
+): Promise<R> {
+  const found = await readAccessToken(services, access_token);
+  // A session is bound to no key: who read the token would have everything.
+  const live = found === null || boundKeyOf(found.claims) !== null ? null : found;
+  if (live !== null && !live.scopes.includes('full_access')) throw new Refusal('insufficient_scope');
+  const entered =
+    live === null
+      ? undefined
+      : await transaction(services.db, async (tx) => {
+          const user = await lockUser(tx, live.user_id);
+          if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
+          const end = await endOfFamily({ db: tx, project: services.project }, live.family_id);
+          // Such as after the user signed out of the session in which they authorized the app.
+          if (end === null || end <= services.clock.now()) return undefined;
+          return {
+            reply: await enter(tx, {
+              user,
+              factor: FACTORS.exchanged(live.client_id),
+              family_id: live.family_id,
+              earlier: await earlierOf(services, tx, live.family_id),
+            }),
+          };
+        });
+  if (entered !== undefined) return entered.reply;
+  await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+  throw new Refusal('invalid_access_token');
+}
+
+/** What the session stands on, where a policy asks for it. */
+async function earlierOf(services: Pick<Services, 'project'>, tx: Db, familyId: string) {
+  if (mfaRulesOf(services) === undefined) return undefined;
+  const family = tx.selectFrom('oauth_token_families').select('factors').where('family_id', '=', familyId);
+  return (await family.executeTakeFirst())?.factors ?? [];
+}
+
+/** The session of an app, for its page. */
+export const exchangeAccessToken: Routes['sessions']['exchangeAccessToken'] = async (services, { body, caller }) => {
+  checkDuration(body.session_duration_minutes);
+  const { access_token, session_duration_minutes: minutes } = body;
+  return exchange(services, { access_token, caller }, async (tx, exchanged) =>
+    logIn(services, tx, { ...exchanged, minutes, caller, presented: await caller.session.findIn(tx) }),
+  );
+};
+
+/** The session of an app, for its own server. */
+export const backendExchangeAccessToken: BackendRoutes['sessions']['exchangeAccessToken'] = async (
+  services,
+  { body, caller },
+) =>
+  exchange(services, { access_token: body.access_token, caller }, (tx, exchanged) =>
+    logInFromBackend(services, tx, { ...exchanged, caller, body }),
+  );

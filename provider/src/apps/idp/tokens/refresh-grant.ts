@@ -1,0 +1,102 @@
+import { grantableScopes, scopesFor, scopesOf } from '../../../../../src/domain/rules/connected-apps.ts';
+import { transaction } from '../../../base/db/transaction.ts';
+import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { take } from '../../../base/security/limits.ts';
+import type { Services, SessionServices } from '../../../accounts/services.ts';
+import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
+import { spendProof } from '../protocol/dpop.ts';
+import { checkFactors } from '../grants/family-factors.ts';
+import { required, scopesIn, type Form } from '../protocol/form.ts';
+import { revokeFamily, type TokenFamily } from '../grants/grants.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import { findRefreshToken, isReused, useRefreshToken, type FoundRefreshToken } from '../grants/refresh-tokens.ts';
+import { audiencesFor, neededScopesAt } from '../protocol/resources.ts';
+import { signingKey } from '../../../base/security/signing-keys.ts';
+import type { TokenRequest } from './token-request.ts';
+import { issueTokens } from './tokens.ts';
+
+const useless = (reason: string): OAuthError =>
+  new OAuthError('invalid_grant', 'The refresh token is unknown, was used, revoked or has expired.', { reason });
+
+/**
+ * Exchanges a refresh token, which is used up, for tokens and the next refresh token (RFC 6749, section 6).
+ *
+ * Within a grace of seconds the same client gets the same next token again, so that an app that refreshes twice at once or lost the
+ * reply stays signed in. A thief who is as quick holds the token that the app holds, and the first of the two that uses it later gives
+ * the other away: if a used token is presented after the grace, the whole family ends (RFC 9700, section 4.14.2).
+ */
+export async function refreshTokens(
+  services: SessionServices & Pick<Services, 'limits'>,
+  client: ConnectedAppSettings,
+  { form, issuer, proof }: TokenRequest,
+) {
+  const presented = required(form, 'refresh_token');
+  const found = await findRefreshToken(services.db, presented);
+  // Another client's token is not changed: this client must not end it.
+  if (found === undefined) throw useless('No such token is stored.');
+  if (found.family.client_id !== client.client_id) throw useless('It is a token of another client.');
+  const { family } = found;
+  const jkt = proof?.jkt ?? null;
+  // Whoever has the token without its key is a thief, and the app keeps it.
+  if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless('It is bound to another key.');
+  await spendProof(services.db, proof);
+  await checkLive(services, found);
+  // Used tokens are kept as long as their family.
+  await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');
+  const user = await readUserWithRoles(services.project, services.db, family.user_id);
+  const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
+  if (!still.includes('offline_access')) throw useless('The app or the user lost offline_access.');
+  await checkFactors(services, services.db, family);
+  const audiences = audiencesFor(services, family.audiences, { client, issuer, resource: form['resource'] });
+  const left = wanted(services, client, family, form).filter((scope) => still.includes(scope));
+  const scopes = neededScopesAt(services, audiences, left);
+  const key = await signingKey(services, 'apps');
+  const tokens = await transaction(services.db, async (tx) => {
+    if (!(await useRefreshToken(services, tx, found.token, presented))) return null;
+    return issueTokens(services, tx, {
+      client,
+      family,
+      user,
+      scopes,
+      audiences,
+      nonce: null,
+      issuer,
+      key,
+      jkt,
+      replaced: presented,
+    });
+  });
+  if (tokens !== null) return tokens;
+  await revokeFamily(services.db, family.family_id);
+  throw useless('It was used by another request meanwhile.');
+}
+
+async function checkLive(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { token, family }: FoundRefreshToken,
+): Promise<void> {
+  if (isReused({ clock }, token)) {
+    await revokeFamily(db, family.family_id);
+    throw useless('It was used before, so all tokens of this grant were revoked.');
+  }
+  if (token.expires_at.getTime() <= clock.now()) throw useless('It has expired.');
+}
+
+/**
+ * The requested scopes: those that were granted, or fewer (RFC 6749, section 6). What the authorization endpoint leaves out of a request is
+ * left out here as well, because some programs repeat it.
+ */
+function wanted(
+  { project }: Pick<Services, 'project'>,
+  client: ConnectedAppSettings,
+  family: TokenFamily,
+  form: Form,
+): readonly string[] {
+  if (form['scope'] === undefined) return family.scopes;
+  const known = client.agent === undefined ? scopesOf(project) : scopesFor(project, client);
+  const asked = scopesIn(form['scope']).filter((scope) => known.includes(scope));
+  if (asked.length === 0 || asked.some((scope) => !family.scopes.includes(scope))) {
+    throw new OAuthError('invalid_scope', 'More is asked for than was granted.');
+  }
+  return asked;
+}
