@@ -1,10 +1,10 @@
 /** What the operators' page shows of a user, from a database in memory, as a page that loads nothing. */
 import { readBackendUser } from '../../provider/src/accounts/users/backend-user.ts';
-import { listAudit } from '../../provider/src/operation/operators/audit-list.ts';
-import { importUser } from '../../provider/src/operation/operators/import-users.ts';
-import { listUsers } from '../../provider/src/operation/operators/list-users.ts';
-import { PAGE_CSS } from '../../provider/src/operation/operators/pages/css.ts';
-import { userPage } from '../../provider/src/operation/operators/pages/users.ts';
+import { listAudit } from '../../provider/src/operation/operators/audit/audit-list.ts';
+import { importUser } from '../../provider/src/operation/operators/users/import-users.ts';
+import { listUsers } from '../../provider/src/operation/operators/users/list-users.ts';
+import { PAGE_CSS } from '../../provider/src/operation/operators/desk/css.ts';
+import { userPage } from '../../provider/src/operation/operators/users/page.ts';
 import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
 import { memoryServices } from './memory-services.ts';
 

@@ -4,8 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import { FunnelCounts } from '../../provider/src/accounts/passkeys/funnel-counts.ts';
 import { systemClock } from '../../provider/src/base/platform.ts';
 import { operatorsApp } from '../../provider/src/operation/operators/app.ts';
-import { importUser } from '../../provider/src/operation/operators/import-users.ts';
-import { inviteOperator } from '../../provider/src/operation/operators/operator-store.ts';
+import { importUser } from '../../provider/src/operation/operators/users/import-users.ts';
+import { inviteOperator } from '../../provider/src/operation/operators/desk/operator-store.ts';
 import { memoryServices } from '../../scripts/lib/memory-services.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -16,7 +16,7 @@ import {
   uniqueNumber,
   wallet,
 } from './attacker.ts';
-import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
+import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 

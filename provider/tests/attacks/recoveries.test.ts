@@ -3,7 +3,7 @@ import { beginRecovery, cancelRecovery, completeRecovery, waitingRecovery } from
 import { lockUser, type LockedUser } from '../../src/accounts/users/lock.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import type { Db } from '../../src/base/db/database.ts';
-import { shortenRecoveryOf } from '../../src/operation/operators/people.ts';
+import { shortenRecoveryOf } from '../../src/operation/operators/users/actions.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import { enrolTotp, isAlive, makeTarget, secondAddress, uniqueEmail } from './attacker.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settle } from '../../src/messages/outbox/queue.ts';
-import { shortenRecoveryOf } from '../../src/operation/operators/people.ts';
+import { shortenRecoveryOf } from '../../src/operation/operators/users/actions.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';

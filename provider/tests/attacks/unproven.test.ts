@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { importUser } from '../../src/operation/operators/import-users.ts';
+import { importUser } from '../../src/operation/operators/users/import-users.ts';
 import { basic, EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { isAlive, makeTarget, MINUTES, passkey, phone, plantAll, uniqueEmail, wallet, type WayIn } from './attacker.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportAudit } from '../../src/operation/operators/audit-export.ts';
+import { exportAudit } from '../../src/operation/operators/audit/audit-export.ts';
 import { audit } from '../../src/base/audit/record.ts';
 import type { Actor } from '../../src/base/audit/trail.ts';
 import type { AuditEvent } from '../../src/base/audit/events.ts';

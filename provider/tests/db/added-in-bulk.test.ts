@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importUsers } from '../../src/operation/operators/import-users.ts';
+import { importUsers } from '../../src/operation/operators/users/import-users.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 
 const BY = { name: 'Grace', address: null, request_id: null };

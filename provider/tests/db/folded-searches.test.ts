@@ -5,7 +5,7 @@ import { SOAK } from '../../../tests/soak.ts';
 import { searchOf } from '../../src/accounts/account/search-filters.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openStore } from '../../src/operation/store/open-store.ts';
-import { listUsers } from '../../src/operation/operators/list-users.ts';
+import { listUsers } from '../../src/operation/operators/users/list-users.ts';
 import { migrateUntil } from '../kit/older-schema.ts';
 
 const server = process.env['TEST_DATABASE_URL'] ?? '';

@@ -55,7 +55,7 @@ describe('a call to a server of this machine', () => {
       'api/clientside/services-script.ts',
       'api/clientside/telemetry.ts',
       'dev/inbox-page.ts',
-      'operation/operators/pages/entry.ts',
+      'operation/operators/people/entry-page.ts',
     ]);
   });
 });

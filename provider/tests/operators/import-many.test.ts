@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/base/db/open.ts';
 import { importFile } from '../../src/operation/commands/import-file.ts';
 import type { ActionRunner } from '../../src/operation/commands/operate.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
-import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
+import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
 import {
   DATABASES,
   EITHER_DATABASE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inviteOperator, removeOperator } from '../../src/operation/operators/operator-store.ts';
+import { inviteOperator, removeOperator } from '../../src/operation/operators/desk/operator-store.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { BY, cookieOf } from '../kit/operators-browser.ts';
 import { pageSteps } from './page-steps.ts';

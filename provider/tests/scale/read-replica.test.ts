@@ -4,9 +4,9 @@ import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/post
 import { searchUsers } from '../../src/accounts/account/search.ts';
 import { findSession } from '../../src/accounts/sessions/find.ts';
 import { createApp } from '../../src/operation/app.ts';
-import { exportAudit } from '../../src/operation/operators/audit-export.ts';
-import { listAudit } from '../../src/operation/operators/audit-list.ts';
-import { listUsers } from '../../src/operation/operators/list-users.ts';
+import { exportAudit } from '../../src/operation/operators/audit/audit-export.ts';
+import { listAudit } from '../../src/operation/operators/audit/audit-list.ts';
+import { listUsers } from '../../src/operation/operators/users/list-users.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { isDatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import { openDatabase, openMigrated } from '../../src/base/db/open.ts';

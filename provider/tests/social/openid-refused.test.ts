@@ -2,7 +2,7 @@ import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { OutsideError } from '../../src/base/http/outside-fetch.ts';
-import { importUser } from '../../src/operation/operators/import-users.ts';
+import { importUser } from '../../src/operation/operators/users/import-users.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
-import { purgeMessages, retryMessages } from '../../src/operation/operators/messages.ts';
+import { purgeMessages, retryMessages } from '../../src/operation/operators/messages/store.ts';
 import { replaceHash } from '../../src/accounts/passwords/store.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';

@@ -113,7 +113,7 @@ describe.each(LANGUAGES)('The words in %s', (language) => {
 /** The sources of the operators' pages, the pages of a development server, the demo and the refusals. */
 const pages = import.meta.glob<string>(
   [
-    '../../../provider/src/operation/operators/pages/*.ts',
+    '../../../provider/src/operation/operators/**/{*page,layout,words}.ts',
     '../../../provider/src/dev/*.ts',
     '../../../demo/**/*.{ts,html}',
     '../../../src/domain/rules/refusal.ts',

@@ -1,5 +1,5 @@
 import { systemRandom } from '../../base/platform.ts';
-import type { OperatorCommand } from '../operators/command.ts';
+import type { OperatorCommand } from '../operators/desk/command.ts';
 import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { runBackup, runRestore } from './backup.ts';
 import { runCheck } from './check.ts';

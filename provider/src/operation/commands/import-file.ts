@@ -7,8 +7,8 @@ import {
   numberedLine,
   totalsText,
   type NumberedLine,
-} from '../operators/import-lines.ts';
-import type { Row } from '../operators/listing.ts';
+} from '../operators/users/import-lines.ts';
+import type { Row } from '../operators/desk/listing.ts';
 import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
 import { UsageError } from '../../base/usage-error.ts';

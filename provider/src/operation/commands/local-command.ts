@@ -1,4 +1,4 @@
-import type { CommandFields, CommandSyntax, FieldValues } from '../operators/command.ts';
+import type { CommandFields, CommandSyntax, FieldValues } from '../operators/desk/command.ts';
 import type { OptionName } from '../options/option-table.ts';
 import type { OptionValues } from '../options/option-values.ts';
 

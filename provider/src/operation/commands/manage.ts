@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { pathName } from '../operators/commands.ts';
-import type { Row } from '../operators/listing.ts';
+import type { Row } from '../operators/desk/listing.ts';
 import { importFile } from './import-file.ts';
 import { operate, type ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';

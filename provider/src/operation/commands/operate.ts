@@ -3,7 +3,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { perform } from '../operators/commands.ts';
-import { IMPORT_BYTES } from '../operators/import-lines.ts';
+import { IMPORT_BYTES } from '../operators/users/import-lines.ts';
 import { databaseClock } from '../../base/db/clock.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
 import { loopbackFetch } from '../../base/http/loopback-fetch.ts';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { CommandSyntax, OperatorCommand } from '../operators/command.ts';
+import type { CommandSyntax, OperatorCommand } from '../operators/desk/command.ts';
 import { COMMANDS } from './commands.ts';
 import { LOCATION_OPTIONS, locationFrom, type DataLocation } from '../options/data-location.ts';
 import type { LocalCommand } from './local-command.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../operators/listing.ts';
+import type { Row } from '../operators/desk/listing.ts';
 
 const WIDEST = 60;
 

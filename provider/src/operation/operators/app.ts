@@ -11,9 +11,6 @@ import { readJson } from '../../base/http/request.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import type { Services } from '../../api/services.ts';
-import { waitingRecovery } from '../../accounts/recovery/store.ts';
-import { readBackendUser } from '../../accounts/users/backend-user.ts';
-import { listAudit } from './audit-list.ts';
 import {
   byOperator,
   enrol,
@@ -22,40 +19,22 @@ import {
   startEnrolment,
   startOperatorLogin,
   type Site,
-} from './ceremonies.ts';
-import {
-  formOf,
-  isTyped,
-  PAGE_LIMIT,
-  param,
-  query,
-  type AdminOperator,
-  type OperatorRouteContext,
-} from './route-context.ts';
-import { exportPerson } from './export-users.ts';
-import { listUsers } from './list-users.ts';
-import { endOperatorSession, operatorOf, type Operator } from './operator-store.ts';
-import {
-  auditOperator,
-  deletePerson,
-  endSessions,
-  lockOut,
-  sessionsFor,
-  shortenRecoveryOf,
-  unlock,
-  type AuditActor,
-} from './people.ts';
-import { PAGE_CSS } from './pages/css.ts';
-import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './pages/entry.ts';
-import type { Fault } from './pages/layout.ts';
-import { auditPage } from './pages/lists.ts';
-import { titleOf, userPage, usersPage } from './pages/users.ts';
-import { agentRoutes } from './routes-for-agents.ts';
-import { clientRoutes } from './routes-for-clients.ts';
-import { importRoutes } from './routes-for-import.ts';
-import { messageRoutes } from './routes-for-messages.ts';
-import { operatorRoutes } from './routes-for-operators.ts';
-import { passkeyRoutes } from './routes-for-passkeys.ts';
+} from './people/ceremonies.ts';
+import type { AdminOperator, OperatorRouteContext } from './desk/route-context.ts';
+import { endOperatorSession, operatorOf, type Operator } from './desk/operator-store.ts';
+import { auditOperator, type AuditActor } from './desk/audit-actor.ts';
+import { PAGE_CSS } from './desk/css.ts';
+import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './people/entry-page.ts';
+import { agentRoutes } from './agents/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { clientRoutes } from './clients/routes.ts';
+import { connectionRoutes } from './connections/routes.ts';
+import { importRoutes } from './users/import-routes.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { operatorRoutes } from './people/routes.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 const POLICY = [
   `default-src 'none'`,
@@ -202,78 +181,13 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
 
   const desk: OperatorRouteContext = { services, operatorIn, adminIn };
-  const userIn = (context: AppContext): string => param(context, 'user');
-  app.get('/operators/users', async (context) => {
-    const operator = await operatorIn(context);
-    const filter = { text: query(context, 'text'), locked: query(context, 'locked') === '1' };
-    const found = await listUsers(services.db, { ...filter, after: query(context, 'after'), limit: PAGE_LIMIT });
-    return context.html(usersPage(operator, found, { ...filter, done: query(context, 'done') }));
-  });
-  const showUser = async (context: AppContext, operator: Operator, fault?: Fault) => {
-    const user = await readBackendUser(services.project, services.db, userIn(context));
-    const sessions = await sessionsFor(services, user.user_id);
-    const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
-    const recovery = (await waitingRecovery(services, services.db, user.user_id))?.available_at ?? null;
-    const shown = {
-      user,
-      sessions,
-      audit,
-      recovery,
-      done: query(context, 'done'),
-      ...(fault === undefined ? {} : { fault }),
-    };
-    return context.html(userPage(operator, shown), fault === undefined ? 200 : 400);
-  };
-  app.get('/operators/users/:user', async (context) => showUser(context, await operatorIn(context)));
-  const userAct = (
-    name: string,
-    done: string,
-    act: (user: string, by: AuditActor, fields: URLSearchParams) => Promise<unknown>,
-  ): void => {
-    app.post(`/operators/users/:user/${name}`, async (context) => {
-      const admin = await adminIn(context);
-      const user = userIn(context);
-      await act(user, admin, await formOf(context));
-      return context.redirect(`/operators/users/${encodeURIComponent(user)}?done=${done}`, 303);
-    });
-  };
-  userAct('lock', 'locked', async (user, admin) => lockOut(services, user, admin));
-  userAct('unlock', 'unlocked', async (user, admin) => unlock(services, user, admin));
-  userAct('shorten-recovery', 'recovery-shortened', async (user, admin) => shortenRecoveryOf(services, user, admin));
-  userAct('sign-out', 'signed-out', async (user, admin, fields) => {
-    const session_id = fields.get('session_id');
-    return endSessions(services, session_id === null ? { user } : { session_id }, admin);
-  });
-  app.post('/operators/users/:user/delete', async (context) => {
-    const admin = await adminIn(context);
-    const title = titleOf(await readBackendUser(services.project, services.db, userIn(context)));
-    if (!isTyped(await formOf(context), 'confirm', title)) {
-      return showUser(context, admin.operator, { field: 'confirm', message: `Type ${title} to delete the user.` });
-    }
-    await deletePerson(services, userIn(context), admin);
-    return context.redirect('/operators/users?done=deleted', 303);
-  });
-  app.post('/operators/users/:user/export', async (context) => {
-    const admin = await adminIn(context);
-    const person = await exportPerson(services, userIn(context), false, admin);
-    return context.body(JSON.stringify(person, null, 2), 200, {
-      'Content-Type': 'application/json',
-      'Content-Disposition': `attachment; filename="user.json"`,
-    });
-  });
-
+  userRoutes(app, desk);
   clientRoutes(app, desk);
+  keyRoutes(app, desk);
   agentRoutes(app, desk);
+  connectionRoutes(app, desk);
   messageRoutes(app, desk);
-  app.get('/operators/audit', async (context) => {
-    const operator = await operatorIn(context);
-    const names = ['user_id', 'event', 'outcome', 'address'] as const;
-    const given = Object.fromEntries(names.map((name) => [name, query(context, name)]));
-    // The page shows the names of events in words.
-    const filters = { ...given, event: given['event']?.trim().replaceAll(' ', '_') };
-    const found = await listAudit(services, { ...filters, before: query(context, 'after'), limit: PAGE_LIMIT });
-    return context.html(auditPage(operator, found, filters));
-  });
+  auditRoutes(app, desk);
   passkeyRoutes(app, desk);
   operatorRoutes(app, desk);
   importRoutes(app, desk);

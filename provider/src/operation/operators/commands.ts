@@ -1,23 +1,23 @@
-import { AGENT_COMMANDS } from './commands-for-agents.ts';
-import { AUDIT_COMMANDS } from './commands-for-audit.ts';
-import { CLIENT_COMMANDS } from './commands-for-clients.ts';
-import { CONNECTION_COMMANDS } from './commands-for-connections.ts';
-import { KEY_COMMANDS } from './commands-for-keys.ts';
-import { OUTBOX_COMMANDS } from './commands-for-messages.ts';
-import { PASSKEY_COMMANDS } from './commands-for-passkeys.ts';
-import { PEOPLE_COMMANDS } from './commands-for-operators.ts';
-import { RETENTION_COMMANDS } from './commands-for-retention.ts';
-import { SECRET_COMMANDS } from './commands-for-secrets.ts';
-import { SESSION_COMMANDS } from './commands-for-sessions.ts';
-import { TOKEN_COMMANDS } from './commands-for-tokens.ts';
-import { USER_COMMANDS } from './commands-for-users.ts';
+import { AGENT_COMMANDS } from './agents/commands.ts';
+import { AUDIT_COMMANDS } from './audit/commands.ts';
+import { CLIENT_COMMANDS } from './clients/commands.ts';
+import { CONNECTION_COMMANDS } from './connections/commands.ts';
+import { KEY_COMMANDS } from './keys/commands.ts';
+import { OUTBOX_COMMANDS } from './messages/commands.ts';
+import { PASSKEY_COMMANDS } from './passkeys/commands.ts';
+import { PEOPLE_COMMANDS } from './people/commands.ts';
+import { RETENTION_COMMANDS } from './audit/retention-commands.ts';
+import { SECRET_COMMANDS } from './clients/secret-commands.ts';
+import { SESSION_COMMANDS } from './users/session-commands.ts';
+import { TOKEN_COMMANDS } from './users/token-commands.ts';
+import { USER_COMMANDS } from './users/commands.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { checkBody } from '../../../../src/domain/rules/request-body.ts';
 import type { Services } from '../../api/services.ts';
-import { shapeOf, type OperatorCommand } from './command.ts';
-import type { Listing } from './listing.ts';
-import type { AuditActor } from './people.ts';
+import { shapeOf, type OperatorCommand } from './desk/command.ts';
+import type { Listing } from './desk/listing.ts';
+import type { AuditActor } from './desk/audit-actor.ts';
 
 /** Every command that runs on the data, by its words: on the command line, and at `/admin`. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { UsageError } from '../../base/usage-error.ts';
-import type { CommandField } from '../operators/command.ts';
+import type { CommandField } from '../operators/desk/command.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 
 /** The flags of a command line, by their names without hyphens in front. */

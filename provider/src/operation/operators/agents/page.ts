@@ -1,0 +1,150 @@
+import { html } from 'hono/html';
+import type { AgentMetadata } from '../../../project/agent-metadata.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
+import type { AgentDecision, listAgents, ShownAgent } from './store.ts';
+import type { Operator } from '../desk/operator-store.ts';
+import { act, dangerous, more, page, table, time, typed, type Fault } from '../desk/layout.ts';
+
+const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
+  approved: 'approved',
+  refused: 'refused',
+  none: 'none yet',
+};
+
+const ORIGINS = { document: 'metadata document', registration: 'registration' } as const;
+
+interface AgentsPage {
+  readonly waiting: boolean;
+  /** Whether the project requires an operator's approval. */
+  readonly isRequired: boolean;
+  readonly done?: string | undefined;
+}
+
+/** Agents, the newest first. */
+export function agentsPage(
+  operator: Operator,
+  { rows, next }: Awaited<ReturnType<typeof listAgents>>,
+  { waiting, isRequired, done }: AgentsPage,
+): Html {
+  return page({
+    title: 'Agents',
+    section: 'agents',
+    operator,
+    done,
+    body: html`<p class="hint">
+        Apps that no operator registered.
+        ${
+          isRequired
+            ? 'They cannot ask users for access before an operator approves them.'
+            : 'They can ask users for access without approval, unless they are refused.'
+        }
+      </p>
+      <form method="get" action="/operators/agents" class="filter">
+        <label class="check">
+          <input type="checkbox" name="waiting" value="1" ${waiting ? html`checked` : ''} /> Without a decision only
+        </label>
+        <button>Filter</button>
+      </form>
+      ${table(
+        'Agents, the newest first',
+        ['Name', 'ID', 'From', 'Decision', 'Users', 'Since'],
+        rows.map(({ client_id, name, origin, decision, users, created_at }) => [
+          html`<a href="/operators/agents/${encodeURIComponent(client_id)}">${name}</a>`,
+          html`<code>${client_id}</code>`,
+          ORIGINS[origin],
+          decision === 'refused' ? html`<strong>refused</strong>` : DECISIONS[decision],
+          String(users),
+          time(created_at),
+        ]),
+        waiting ? 'No agent waits for a decision.' : 'No agents yet. They appear here when they first ask for access.',
+      )}
+      ${more('agents', { waiting: waiting ? '1' : undefined }, next)}`,
+  });
+}
+
+const list = (texts: readonly string[] | undefined): Html | string =>
+  texts === undefined || texts.length === 0 ? '–' : html`${texts.map((text) => html`<code>${text}</code><br />`)}`;
+
+const keysOf = ({ jwks, jwks_uri }: AgentMetadata): Html | string =>
+  list(jwks_uri === undefined ? jwks?.keys.map((key) => String(key['kid'] ?? key['kty'])) : [jwks_uri]);
+
+const pagesOf = ({ client_uri, tos_uri, policy_uri, logo_uri }: AgentMetadata): readonly string[] =>
+  [client_uri, tos_uri, policy_uri, logo_uri].filter((uri) => uri !== undefined);
+
+/** One agent, with what it says of itself, which nobody checked. */
+export function agentPage(
+  operator: Operator,
+  agent: ShownAgent,
+  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
+): Html {
+  const { client_id, name, origin, decision, users, created_at, changed_at, metadata } = agent;
+  return page({
+    title: name,
+    section: 'agents',
+    operator,
+    done,
+    body: html`${
+        fault?.field === 'version'
+          ? html`<ul class="wrong" role="alert">
+              <li>${fault.message}</li>
+            </ul>`
+          : ''
+      }
+      <dl>
+        <dt>ID</dt>
+        <dd><code>${client_id}</code></dd>
+        <dt>From</dt>
+        <dd>${ORIGINS[origin]}</dd>
+        <dt>Decision</dt>
+        <dd>${DECISIONS[decision]}</dd>
+        <dt>Users who gave it access</dt>
+        <dd>${String(users)}</dd>
+        <dt>Since</dt>
+        <dd>${time(created_at)}</dd>
+        <dt>Addresses or keys changed</dt>
+        <dd>${time(changed_at)}</dd>
+      </dl>
+      <h2>What it says about itself</h2>
+      <p class="hint">Nobody has checked this, except that a metadata document is at the address of the id.</p>
+      <dl>
+        <dt>Redirect URIs</dt>
+        <dd>${list(metadata.redirect_uris)}</dd>
+        <dt>After a logout</dt>
+        <dd>${list(metadata.post_logout_redirect_uris)}</dd>
+        <dt>Type</dt>
+        <dd>${metadata.application_type}</dd>
+        <dt>Authentication</dt>
+        <dd>${metadata.token_endpoint_auth_method}</dd>
+        <dt>Keys</dt>
+        <dd>${keysOf(metadata)}</dd>
+        <dt>Scopes</dt>
+        <dd>${metadata.scope ?? 'all that agents can request'}</dd>
+        <dt>Pages and logo</dt>
+        <dd>${list(pagesOf(metadata))}</dd>
+        <dt>Contacts</dt>
+        <dd>${list(metadata.contacts)}</dd>
+      </dl>
+      <p>
+        <a href="/operators/connections?client=${encodeURIComponent(client_id)}">Failed connections of this agent</a>
+      </p>
+      ${operator.role === 'admin' ? decisions(operator, agent, fault) : ''}`,
+  });
+}
+
+function decisions(operator: Operator, { client_id, decision, version }: ShownAgent, fault: Fault | undefined): Html {
+  const at = `agents/${encodeURIComponent(client_id)}`;
+  const approve =
+    decision === 'approved'
+      ? ''
+      : html`<div class="acts">${act(operator, `${at}/approve`, 'Approve the agent', { fields: { version } })}</div>`;
+  if (decision === 'refused') return html`${approve}`;
+  return html`${approve}
+  ${dangerous(
+    'Refuse this agent',
+    `${at}/refuse`,
+    fault?.field === 'confirm',
+    html`<p>This ends the access that users gave it.</p>
+      ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to refuse the agent`, fault })}
+      <button class="danger">Refuse</button>`,
+  )}`;
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { lockAgent } from '../../../apps/idp/clients/agents.ts';
+import { transaction } from '../../../base/db/transaction.ts';
+import { tokenHash } from '../../../base/security/secrets.ts';
+import type { AgentMetadata } from '../../../project/agent-metadata.ts';
+import type { Services } from '../../../api/services.ts';
+import type { Listing } from '../desk/listing.ts';
+import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
+
+export type AgentDecision = 'approved' | 'refused';
+
+interface AgentPage {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  /** Only those on which nobody decided. */
+  readonly waiting: boolean;
+}
+
+const USERS = sql<string>`(select count(*) from oauth_grants where oauth_grants.agent_id = agents.client_id)`.as(
+  'users',
+);
+
+/** An agent in a list. */
+interface AgentRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly origin: ShownAgent['origin'];
+  readonly decision: ShownAgent['decision'];
+  readonly users: number;
+  readonly created_at: string;
+  readonly redirect_uris: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+interface AgentListing extends Listing {
+  readonly rows: readonly AgentRow[];
+}
+
+/** The place in a list after which the next page begins. */
+const PLACE = /^(\d{1,15})\.([!-~]{1,256})$/u;
+
+/** Agents, the newest first, with the number of users who gave each access. */
+export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): Promise<AgentListing> {
+  let query = db
+    .selectFrom('agents')
+    .select(['client_id', 'origin', 'metadata', 'approval', 'created_at'])
+    .select(USERS)
+    .orderBy('created_at', 'desc')
+    .orderBy('client_id')
+    .limit(limit + 1);
+  if (waiting) query = query.where('approval', 'is', null);
+  if (after !== undefined) {
+    const [, at, id] = PLACE.exec(after) ?? [];
+    if (at === undefined || id === undefined) throw new Refusal('bad_request', 'after must be the cursor of a page.');
+    const created_at = new Date(Number(at));
+    query = query.where((where) =>
+      where.or([
+        where('created_at', '<', created_at),
+        where.and([where('created_at', '=', created_at), where('client_id', '>', id)]),
+      ]),
+    );
+  }
+  const found = await query.execute();
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const rows = shown.map(({ client_id, origin, metadata, approval, created_at, users }): AgentRow => ({
+    client_id,
+    name: metadata.client_name ?? '-',
+    origin,
+    decision: approval ?? 'none',
+    users: Number(users),
+    created_at: created_at.toISOString(),
+    redirect_uris: metadata.redirect_uris,
+  }));
+  return { rows, next: last === undefined ? null : `${last.created_at.getTime()}.${last.client_id}` };
+}
+
+/** An agent as the operators' page shows it. */
+export interface ShownAgent {
+  readonly client_id: string;
+  readonly name: string;
+  readonly origin: 'document' | 'registration';
+  readonly decision: AgentDecision | 'none';
+  readonly users: number;
+  readonly created_at: Date;
+  /** When its addresses or keys changed last. */
+  readonly changed_at: Date;
+  readonly metadata: AgentMetadata;
+  /** Differs after each change of what the agent says of itself. */
+  readonly version: string;
+}
+
+const versionOf = (metadata: AgentMetadata): string => tokenHash(JSON.stringify(metadata));
+
+/**
+ * One agent.
+ *
+ * @throws Refusal `connected_app_not_found`
+ */
+export async function readAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<ShownAgent> {
+  const found = await db
+    .selectFrom('agents')
+    .select(['client_id', 'origin', 'metadata', 'approval', 'created_at', 'changed_at'])
+    .select(USERS)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (found === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
+  const { approval, users, metadata, ...agent } = found;
+  const name = metadata.client_name ?? '-';
+  return {
+    ...agent,
+    metadata,
+    name,
+    decision: approval ?? 'none',
+    users: Number(users),
+    version: versionOf(metadata),
+  };
+}
+
+interface AgentVerdict {
+  readonly client_id: string;
+  readonly decision: AgentDecision;
+  /** The `version` that the operator saw. Without it, as from the command line, the decision is about what the agent says now. */
+  readonly version?: string;
+}
+
+/**
+ * Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them.
+ *
+ * @returns false if the agent says something else of itself than what the operator saw: nothing was decided then
+ */
+export async function decideOnAgent(
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  { client_id, decision, version }: AgentVerdict,
+  by: AuditActor,
+): Promise<boolean> {
+  return transaction(services.db, async (tx) => {
+    const agent = await lockAgent({ db: tx }, client_id);
+    if (agent === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
+    if (version !== undefined && version !== versionOf(agent.metadata)) return false;
+    await tx.updateTable('agents').set({ approval: decision }).where('client_id', '=', client_id).execute();
+    if (decision === 'refused') await tx.deleteFrom('oauth_grants').where('agent_id', '=', client_id).execute();
+    await auditOperator(services, tx, by, { event: `agent_${decision}`, details: { target: client_id } });
+    return true;
+  });
+}

@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
+import type { listAudit } from './audit-list.ts';
+import type { Operator } from '../desk/operator-store.ts';
+import { more, page, table, time } from '../desk/layout.ts';
+import { detailWords, eventWords, methodWords, words } from '../desk/words.ts';
+
+type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
+
+const userLink = (user_id: string | null): Html | string =>
+  user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`;
+
+/** @param isOfUser whether it stands on the page of the user whom each row is about */
+export function auditTable(caption: string, rows: AuditRows, isOfUser = false): Html {
+  return table(
+    caption,
+    ['When', 'Event', 'Outcome', ...(isOfUser ? [] : ['User']), 'By', 'Details'],
+    rows.map(({ created_at, event, outcome, user_id, actor_kind, actor_id, method, details }) => [
+      time(created_at),
+      eventWords(event),
+      outcome === 'refused' ? html`<strong>refused</strong>` : outcome,
+      ...(isOfUser ? [] : [userLink(user_id)]),
+      actor_kind === 'user' && actor_id === user_id ? 'the user' : `${words(actor_kind)} ${actor_id ?? ''}`,
+      [methodWords(method ?? ''), detailWords(details)].filter(Boolean).join(', '),
+    ]),
+    'No matching events.',
+  );
+}
+
+export interface AuditFilters {
+  readonly user_id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+export function auditPage(
+  operator: Operator,
+  { rows, next }: Awaited<ReturnType<typeof listAudit>>,
+  filters: AuditFilters,
+): Html {
+  const { user_id = '', event = '', outcome = '', address = '' } = filters;
+  return page({
+    title: 'Audit log',
+    section: 'audit',
+    operator,
+    body: html`<form method="get" action="/operators/audit" role="search" class="filter">
+        <span class="pair">
+          <label for="user_id">User ID</label>
+          <input id="user_id" name="user_id" value="${user_id}" maxlength="128" />
+        </span>
+        <span class="pair">
+          <label for="event">Event</label>
+          <input id="event" name="event" value="${words(event)}" maxlength="40" />
+        </span>
+        <span class="pair">
+          <label for="address">Network of the IP address</label>
+          <input id="address" name="address" value="${address}" maxlength="45" />
+        </span>
+        <label class="check">
+          <input type="checkbox" name="outcome" value="refused" ${outcome === 'refused' ? html`checked` : ''} /> Refused
+          only
+        </label>
+        <button>Filter</button>
+      </form>
+      ${auditTable('What happened, the newest first', rows)} ${more('audit', { ...filters }, next)}`,
+  });
+}

@@ -1,0 +1,161 @@
+import { html } from 'hono/html';
+import { CONNECTED_APP_TYPES } from '../../../../../src/domain/rules/connected-apps.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
+import type { listClients, ShownClient } from './store.ts';
+import type { Operator } from '../desk/operator-store.ts';
+import { act, dangerous, field, more, page, table, typed, type Fault } from '../desk/layout.ts';
+import { choice, kindWords } from '../desk/words.ts';
+
+/** The submitted fields of a new client. */
+export interface NewClient {
+  readonly client_name: string;
+  readonly client_type: string;
+  /** One in a line. */
+  readonly redirect_urls: string;
+}
+
+export interface ClientsPage {
+  readonly done?: string | undefined;
+  readonly given?: NewClient;
+  readonly fault?: Fault;
+}
+
+/** The commands write a hyphen for a client without a secret. */
+const secretWords = (secret: string): string => (secret === '-' ? '–' : secret);
+
+export function clientsPage(
+  operator: Operator,
+  { clients, next }: Awaited<ReturnType<typeof listClients>>,
+  { done, given, fault }: ClientsPage,
+): Html {
+  return page({
+    title: 'Clients',
+    section: 'clients',
+    operator,
+    done,
+    body: html`${table(
+      'Connected apps and M2M clients',
+      ['Name', 'Kind', 'ID', 'From', 'Secret'],
+      clients.map(({ client_id, kind, name, from, secret }) => [
+        html`<a href="/operators/clients/${encodeURIComponent(client_id)}">${name}</a>`,
+        kindWords(kind),
+        html`<code>${client_id}</code>`,
+        from,
+        secretWords(secret),
+      ]),
+      operator.role === 'admin'
+        ? 'No clients yet. Make the first below, or put it into the project file.'
+        : 'No clients yet.',
+    )}
+    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(given, fault) : ''}`,
+  });
+}
+
+function createForm(given: NewClient | undefined, fault: Fault | undefined): Html {
+  const chosen = given?.client_type ?? 'third_party';
+  return html`<form method="post" action="/operators/clients" class="form">
+    <h2>Make a connected app</h2>
+    ${field(
+      { name: 'client_name', label: 'Name', hint: 'Users see it when the app asks for access.', fault },
+      (attributes) =>
+        html`<input ${attributes} value="${given?.client_name ?? ''}" required maxlength="120" autocomplete="off" />`,
+    )}
+    ${field(
+      {
+        name: 'client_type',
+        label: 'Type',
+        hint: 'A public app runs on the device of the user, so it has no secret.',
+        fault,
+      },
+      (attributes) =>
+        html`<select ${attributes}>
+          ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === chosen ? html`selected` : ''}>${choice(kindWords(each))}</option>`)}
+        </select>`,
+    )}
+    ${field(
+      { name: 'redirect_urls', label: 'Redirect URLs', hint: 'One on each line.', fault },
+      (attributes) => html`<textarea ${attributes} spellcheck="false">${'\n'}${given?.redirect_urls ?? ''}</textarea>`,
+    )}
+    <button class="primary">Make the app</button>
+  </form>`;
+}
+
+export function clientPage(
+  operator: Operator,
+  client: ShownClient,
+  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
+): Html {
+  const { client_id, kind, name, from, secret, redirect_urls } = client;
+  return page({
+    title: name,
+    section: 'clients',
+    operator,
+    done,
+    body: html`<dl>
+        <dt>ID</dt>
+        <dd><code>${client_id}</code></dd>
+        <dt>Kind</dt>
+        <dd>${kindWords(kind)}</dd>
+        <dt>From</dt>
+        <dd>${from}</dd>
+        <dt>Secret</dt>
+        <dd>${secretWords(secret)}</dd>
+        <dt>Redirect URLs</dt>
+        <dd>${redirect_urls.length === 0 ? '–' : redirect_urls.map((url) => html`<code>${url}</code><br />`)}</dd>
+      </dl>
+      ${operator.role === 'admin' ? changes(operator, client, fault) : ''}`,
+  });
+}
+
+/** The actions on the client: the project file can be changed only on the server's machine. */
+function changes(operator: Operator, client: ShownClient, fault: Fault | undefined): Html {
+  const { client_id, kind, from, rotating } = client;
+  const at = `clients/${encodeURIComponent(client_id)}`;
+  const isPublic = kind.endsWith('_public');
+  return html`${isPublic || rotating ? '' : html`<div class="acts">${act(operator, `${at}/rotate`, 'Make a new secret')}</div>`}
+  ${
+    from === 'project file'
+      ? html`<p class="hint">
+          The client is in the project file, and is changed and deleted there. After a new secret the previous one is
+          good for a day.
+        </p>`
+      : html`${rotating ? rotationForm(client, at, fault) : ''} ${deleteForm(client, at, fault)}`
+  }`;
+}
+
+function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
+  return dangerous(
+    'End the rotation of the secret',
+    `${at}/end-rotation`,
+    fault?.field === 'confirm_rotation',
+    html`<p>Two secrets work now. End the previous one once the app uses the next one, or end the next one.</p>
+      ${typed({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
+      <div class="acts">
+        <button name="step" value="finish" class="danger">End the previous secret</button>
+        <button name="step" value="cancel" class="danger">End the next secret</button>
+      </div>`,
+  );
+}
+
+function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
+  return dangerous(
+    'Delete this client',
+    `${at}/delete`,
+    fault?.field === 'confirm',
+    html`${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
+      <button class="danger">Delete</button>`,
+  );
+}
+
+/** Shows a new secret. The server keeps only its hash, and no browser may store the page. */
+export function secretPage(operator: Operator, clientId: string, secret: string): Html {
+  return page({
+    title: 'The new secret',
+    section: 'clients',
+    operator,
+    body: html`<p>This is the secret of the client <code>${clientId}</code>.</p>
+      <p><code class="secret">${secret}</code></p>
+      <p class="done" role="status">Copy it now: it is shown only this once.</p>
+      <p><a href="/operators/clients/${encodeURIComponent(clientId)}">Back to the client</a></p>`,
+  });
+}

@@ -1,0 +1,167 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { AuditEvent } from '../../../base/audit/events.ts';
+import type { BackendConnectedApp } from '../../../base/backend-api/connected-apps.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { transaction } from '../../../base/db/transaction.ts';
+import { findConnectedApp, makeConnectedApp, searchConnectedApps } from '../../../apps/idp/clients/backend-connected-apps.ts';
+import { rotateClientSecret } from '../../../apps/idp/clients/client-secrets.ts';
+import { deleteApp } from '../../../apps/idp/clients/run-time-apps.ts';
+import { deleteM2MClient, findM2MClient, searchM2MClients, type M2MClientRow } from '../../../apps/m2m/store.ts';
+import { cancelRotation, endRotation, startRotation } from '../../../base/security/client-secrets.ts';
+import type { SessionServices } from '../../../accounts/services.ts';
+import type { Services } from '../../../api/services.ts';
+import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
+
+/** A connected app or an M2M client, as a list shows it. */
+export interface ShownClient {
+  readonly client_id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly from: 'project file' | 'database';
+  readonly secret: string;
+  /** True while a next secret is valid in addition to the present one. */
+  readonly rotating: boolean;
+  readonly redirect_urls: readonly string[];
+}
+
+const NO_CLIENT = 'There is no such client.';
+const ENDING = { ending: '', rotating: ' and a next one' } as const;
+
+function secretOf(lastFour: string | null | undefined, next: string | null | undefined): string {
+  if (typeof lastFour !== 'string' || lastFour === '') return '-';
+  return `…${lastFour}${typeof next === 'string' ? ENDING.rotating : ENDING.ending}`;
+}
+
+function shownApp(app: BackendConnectedApp): ShownClient {
+  const { client_secret_last_four: lastFour, next_client_secret_last_four: next } = app;
+  return {
+    client_id: app.client_id,
+    kind: app.client_type,
+    name: app.client_name,
+    from: app.creation_method === 'api' ? 'database' : 'project file',
+    secret: secretOf(lastFour, next),
+    rotating: typeof next === 'string',
+    redirect_urls: app.redirect_urls,
+  };
+}
+
+function shownM2M(client: M2MClientRow): ShownClient {
+  return {
+    client_id: client.client_id,
+    kind: 'm2m',
+    name: client.client_name,
+    from: 'database',
+    secret: secretOf(client.secret_last_four, client.next_secret_last_four),
+    rotating: client.next_secret_last_four !== null,
+    redirect_urls: [],
+  };
+}
+
+/** One client of either kind. */
+export async function readClient(services: Pick<Services, 'db' | 'project'>, clientId: string): Promise<ShownClient> {
+  const app = await findConnectedApp(services, clientId);
+  if (app !== null) return shownApp(app);
+  const client = await findM2MClient(services.db, clientId);
+  if (client === undefined) throw new Refusal('connected_app_not_found', NO_CLIENT);
+  return shownM2M(client);
+}
+
+/** All clients of both kinds, in the order of their ids; a page at a time. */
+export async function listClients(
+  services: Pick<Services, 'db' | 'project'>,
+  page: { readonly after: string; readonly limit: number },
+) {
+  const { after, limit } = page;
+  const cursor = Buffer.from(after, 'latin1').toString('base64url');
+  const { connected_apps, results_metadata } = await searchConnectedApps(services, {
+    ...(after === '' ? {} : { cursor }),
+    limit,
+  });
+  const { found } = await searchM2MClients(services, page, { operator: 'AND', operands: [] });
+  const clients = [...connected_apps.map(shownApp), ...found.map(shownM2M)];
+  clients.sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
+  const shown = clients.slice(0, limit);
+  const isMore = clients.length > limit || results_metadata.next_cursor !== null;
+  return { clients: shown, next: isMore ? (shown.at(-1)?.client_id ?? null) : null };
+}
+
+/** Makes a connected app. The secret is shown once. */
+export async function createClient(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
+  given: { readonly client_type: string; readonly client_name: string; readonly redirect_urls: readonly string[] },
+  by: AuditActor,
+) {
+  return transaction(services.db, async (tx) => {
+    const { connected_app } = await makeConnectedApp({ ...services, db: tx }, given);
+    await written(services, tx, 'client_created', connected_app.client_id, by);
+    return connected_app;
+  });
+}
+
+async function tableOf({ db }: Pick<Services, 'db'>, clientId: string): Promise<'connected_apps' | 'm2m_clients'> {
+  for (const table of ['connected_apps', 'm2m_clients'] as const) {
+    const row = await db.selectFrom(table).select('client_id').where('client_id', '=', clientId).executeTakeFirst();
+    if (row !== undefined) return table;
+  }
+  throw new Refusal('connected_app_not_found', NO_CLIENT);
+}
+
+function isInFile({ project }: Pick<Services, 'project'>, clientId: string): boolean {
+  return project.clients.some(({ client_id }) => client_id === clientId);
+}
+
+/** Deletes a client with its grants and tokens. */
+export async function deleteClient(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  clientId: string,
+  by: AuditActor,
+): Promise<void> {
+  if (isInFile(services, clientId)) throw new Refusal('connected_app_read_only');
+  await transaction(services.db, async (tx) => {
+    const inside = { ...services, db: tx };
+    if ((await tableOf(inside, clientId)) === 'm2m_clients') await deleteM2MClient(inside, clientId);
+    else await deleteApp(inside, clientId);
+    await written(services, tx, 'client_deleted', clientId, by);
+  });
+}
+
+interface RotationStep {
+  readonly client_id: string;
+  readonly step: 'start' | 'finish' | 'cancel';
+}
+
+/** Makes a client's next secret, which is shown once; ends the rotation, or cancels it. */
+export async function rotateClient(
+  services: SessionServices,
+  rotation: RotationStep,
+  by: AuditActor,
+): Promise<string | null> {
+  const { client_id, step } = rotation;
+  return transaction(services.db, async (tx) => {
+    const secret = await rotated({ ...services, db: tx }, rotation);
+    await written(services, tx, 'client_secret_rotated', client_id, by, { step });
+    return secret;
+  });
+}
+
+async function rotated(services: SessionServices, { client_id, step }: RotationStep): Promise<string | null> {
+  if (isInFile(services, client_id)) {
+    if (step === 'start') return rotateClientSecret(services, client_id);
+    throw new Refusal('bad_request', 'The previous secret of a client of the project file ends by itself after a day.');
+  }
+  const table = await tableOf(services, client_id);
+  if (step === 'start') return startRotation(services, table, client_id);
+  await (step === 'finish' ? endRotation : cancelRotation)(services, table, client_id);
+  return null;
+}
+
+async function written(
+  services: Pick<Services, 'clock' | 'keys'>,
+  tx: Db,
+  event: AuditEvent,
+  target: string,
+  by: AuditActor,
+  more: object = {},
+): Promise<void> {
+  await auditOperator(services, tx, by, { event, details: { target, ...more } });
+}

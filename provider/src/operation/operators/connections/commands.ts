@@ -1,0 +1,24 @@
+import { listFailures } from '../../../apps/idp/failures/connection-failures.ts';
+import { command, PAGE, type OperatorCommand } from '../desk/command.ts';
+import { limitFrom } from '../desk/listing.ts';
+
+/** Requests of apps that the server refused. */
+export const CONNECTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'connections list': command(
+    {
+      fields: { ...PAGE, client: { type: 'string?', help: 'only connections of the client with this id' } },
+      help: 'lists failed connections of apps with the reason and the rule, the last first',
+      columns: ['last_at', 'client_id', 'step', 'rule', 'error', 'times'],
+      page: 'GET /operators/connections',
+    },
+    async (services, { limit, after, client }) => {
+      const { failures, next } = await listFailures(services, { limit: limitFrom(limit), after, client_id: client });
+      const rows = failures.map(({ created_at, last_at, ...failure }) => ({
+        ...failure,
+        created_at: created_at.toISOString(),
+        last_at: last_at.toISOString(),
+      }));
+      return { rows, next };
+    },
+  ),
+};

@@ -1,0 +1,194 @@
+import { html } from 'hono/html';
+import { MARK } from '../../../base/http/mark.ts';
+import { pageFrame, type Html } from '../../../base/http/page-frame.ts';
+import type { Operator } from './operator-store.ts';
+
+export const SECTIONS = [
+  ['users', 'Users'],
+  ['clients', 'Clients'],
+  ['agents', 'Agents'],
+  ['connections', 'Connections'],
+  ['passkeys', 'Passkeys'],
+  ['keys', 'Keys'],
+  ['outbox', 'Messages'],
+  ['audit', 'Audit log'],
+  ['people', 'Operators'],
+] as const;
+
+export type Section = (typeof SECTIONS)[number][0];
+
+/** The notices after an action. Only these can be shown, whatever the address contains. */
+const DONE: Readonly<Record<string, string>> = {
+  locked: 'The user is locked, and signed out everywhere.',
+  unlocked: 'The user may log in again.',
+  'signed-out': 'The sessions have ended.',
+  deleted: 'Deleted.',
+  retried: 'The messages will be sent again.',
+  purged: 'The messages are deleted.',
+  created: 'The client was created.',
+  finished: 'The previous secret no longer works. The next one is the only secret now.',
+  cancelled: 'The next secret was dropped. The client keeps the one it had.',
+  approved: 'The agent can ask users for access.',
+  refused: 'The agent is refused, and the access that users gave it has ended.',
+  rotated: 'The new key signs from now on.',
+  removed: 'The operator is removed, and logged out everywhere.',
+};
+
+export interface Page {
+  readonly title: string;
+  readonly section: Section | null;
+  /** Null for a page that needs no session. */
+  readonly operator: Operator | null;
+  readonly done?: string | undefined;
+  readonly body: Html;
+  /** The name of a script of this server. */
+  readonly script?: 'enrol' | 'login';
+}
+
+export function page({ title, section, operator, done, body, script }: Page): Html {
+  const said = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  const scripts = ['page', ...(script === undefined ? [] : [script])].map((name) => `/operators/${name}.js`);
+  return pageFrame(
+    { title: `${title} · Operators`, css: '/operators/page.css', scripts },
+    html`<a class="skip" href="#main">Skip to the content</a>
+      ${operator === null ? '' : head(operator, section)}
+      <main id="main" tabindex="-1">
+        ${operator === null ? html`<span class="brand">${MARK} Portico</span>` : ''}
+        <h1>${title}</h1>
+        ${said === undefined ? '' : html`<p class="done" role="status">${said}</p>`} ${body}
+      </main>`,
+  );
+}
+
+function head({ name, role }: Operator, current: Section | null): Html {
+  return html`<header>
+    <span class="brand">${MARK} Portico</span>
+    <nav aria-label="Sections">
+      ${SECTIONS.map(
+        ([section, title]) =>
+          html`<a href="/operators/${section}" ${section === current ? html`aria-current="page"` : ''}>${title}</a>`,
+      )}
+    </nav>
+    <form method="post" action="/operators/logout">
+      <span>${name}${role === 'reader' ? ' (reads only)' : ''}</span>
+      <button>Log out</button>
+    </form>
+  </header>`;
+}
+
+/** A time in UTC, which the script of every page shows in the time zone of the browser. */
+export function time(at: Date | string | null): Html | string {
+  if (at === null) return '–';
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/**
+ * A table that scrolls by itself where it is wider than the screen.
+ *
+ * @param empty what to say where there are no rows
+ */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly (Html | string)[])[],
+  empty: Html | string,
+): Html {
+  if (rows.length === 0) return html`<p class="none">${empty}</p>`;
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads.map((each) => html`<th scope="col">${each}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A link to the next page, with the filters of this one. */
+export function more(
+  path: string,
+  filters: Readonly<Record<string, string | undefined>>,
+  next: string | null,
+): Html | string {
+  if (next === null) return '';
+  const query = new URLSearchParams({ after: next });
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined && value !== '') query.set(name, value);
+  return html`<p><a class="more" href="/operators/${path}?${query.toString()}">More</a></p>`;
+}
+
+/** A button that posts, for operators who may change things. */
+export function act(
+  operator: Operator,
+  action: string,
+  label: string,
+  {
+    fields = {},
+    danger = false,
+  }: { readonly fields?: Readonly<Record<string, string>>; readonly danger?: boolean } = {},
+): Html | string {
+  if (operator.role !== 'admin') return '';
+  return html`<form method="post" action="/operators/${action}" class="act">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button ${danger ? html`class="danger"` : ''}>${label}</button>
+  </form>`;
+}
+
+/** The mistake in a field of a submitted form. */
+export interface Fault {
+  readonly field: string;
+  readonly message: string | readonly string[];
+}
+
+export interface Field {
+  /** The id and the name of the field. */
+  readonly name: string;
+  readonly label: Html | string;
+  readonly hint?: Html | string;
+  readonly fault?: Fault | undefined;
+}
+
+/** A field with its label, and the mistake beneath it. The first wrong field has the focus. */
+export function field({ name, label, hint, fault }: Field, control: (attributes: Html) => Html): Html {
+  const wrong = fault?.field === name ? [fault.message].flat() : [];
+  const about = [hint === undefined ? '' : `${name}-hint`, wrong.length === 0 ? '' : `${name}-wrong`];
+  const described = about.filter(Boolean).join(' ');
+  const attributes = html`id="${name}" name="${name}" ${described === '' ? '' : html`aria-describedby="${described}"`}
+  ${wrong.length === 0 ? '' : html`aria-invalid="true" autofocus`}`;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint === undefined ? '' : html`<p id="${name}-hint" class="hint">${hint}</p>`} ${control(attributes)}
+    ${
+      wrong.length === 0
+        ? ''
+        : html`<ul id="${name}-wrong" class="wrong">
+            ${wrong.map((each) => html`<li>${each}</li>`)}
+          </ul>`
+    }
+  </div>`;
+}
+
+/** A form for what cannot be undone, closed until it is needed or was refused. */
+export function dangerous(title: string, action: string, isRefused: boolean, body: Html): Html {
+  return html`<details class="form dangerous" ${isRefused ? html`open` : ''}>
+    <summary>${title}</summary>
+    <form method="post" action="/operators/${action}">${body}</form>
+  </details>`;
+}
+
+/** A field in which an operator confirms an action that cannot be undone. */
+export function typed(described: Field): Html {
+  return field(described, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="256" />`);
+}

@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
+import type { listMessages } from './store.ts';
+import type { Operator } from '../desk/operator-store.ts';
+import { act, dangerous, field, more, page, table, time, typed, type Fault } from '../desk/layout.ts';
+import { choice, methodWords, words } from '../desk/words.ts';
+
+const STATES = ['waiting', 'sent', 'dead', 'expired'];
+const FINAL = STATES.slice(1);
+
+export function outboxPage(
+  operator: Operator,
+  { messages, next }: Awaited<ReturnType<typeof listMessages>>,
+  {
+    state,
+    done,
+    fault,
+  }: { readonly state?: string | undefined; readonly done?: string | undefined; readonly fault?: Fault },
+): Html {
+  return page({
+    title: 'Messages',
+    section: 'outbox',
+    operator,
+    done,
+    body: html`<form method="get" action="/operators/outbox" class="filter">
+        <span class="pair">
+          <label for="state">State</label>
+          <select id="state" name="state">
+            <option value="">Any</option>
+            ${STATES.map((each) => html`<option value="${each}" ${each === state ? html`selected` : ''}>${choice(each)}</option>`)}
+          </select>
+        </span>
+        <button>Filter</button>
+      </form>
+      ${
+        messages.some(({ state: is }) => is === 'dead')
+          ? html`<div class="acts">${act(operator, 'outbox/retry', 'Send all dead messages again')}</div>`
+          : ''
+      }
+      ${table(
+        'Messages, the newest first',
+        ['When', 'State', 'Channel', 'Kind', 'To', 'Tries', 'Last error', ''],
+        messages.map(({ id, at, state: is, channel, kind, recipient, attempts, last_error }) => [
+          time(at),
+          is === 'dead' ? html`<strong>dead</strong>` : is,
+          methodWords(channel),
+          words(kind),
+          recipient,
+          String(attempts),
+          last_error ?? '',
+          is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
+        ]),
+        state === undefined || state === ''
+          ? 'No messages yet. They appear here when the server writes the first code, link or notice.'
+          : `No ${state} messages.`,
+      )}
+      ${more('outbox', { state }, next)}
+      ${operator.role === 'admin' && (messages.length > 0 || fault !== undefined) ? purgeForm(fault) : ''}`,
+  });
+}
+
+function purgeForm(fault: Fault | undefined): Html {
+  return dangerous(
+    'Delete messages',
+    'outbox/purge',
+    fault !== undefined,
+    html`${field(
+        { name: 'final_state', label: 'Delete all messages that are', fault },
+        (attributes) =>
+          html`<select ${attributes} required>
+            <option value="">Choose a state</option>
+            ${FINAL.map((each) => html`<option value="${each}">${choice(each)}</option>`)}
+          </select>`,
+      )}
+      ${typed({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}
+      <button class="danger">Delete</button>`,
+  );
+}

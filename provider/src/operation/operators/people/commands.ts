@@ -1,0 +1,57 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { command, type OperatorCommand } from '../desk/command.ts';
+import { saying } from '../desk/listing.ts';
+import { inviteOperator, listOperators, removeOperator } from '../desk/operator-store.ts';
+
+const NAME = { type: 'string', help: 'the name of the operator' } as const;
+
+export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'operators invite': command(
+    {
+      argument: 'name',
+      fields: {
+        name: NAME,
+        read_only: { type: 'boolean?', help: 'for an operator who can see everything but change nothing' },
+        origin: {
+          type: 'string?',
+          help: 'the origin of the operators’ page; default: the server’s --operators-origin',
+        },
+      },
+      help: 'prints a link with which this person enrols a passkey for the operators’ page, once, within an hour',
+    },
+    async (services, { name, read_only = false, origin: given }, by) => {
+      const origin = services.operatorsOrigin ?? given;
+      if (origin === undefined) {
+        throw new Refusal(
+          'bad_request',
+          'Give --origin, the origin of the operators’ page, or set PORTICO_OPERATORS_PORT as for the server.',
+        );
+      }
+      const token = await inviteOperator(services, { name, role: read_only ? 'reader' : 'admin' }, by);
+      const link = `${origin.replace(/\/$/u, '')}/operators/enrol#${token}`;
+      return saying(link, { name, link });
+    },
+  ),
+  'operators list': command(
+    {
+      fields: {},
+      help: 'lists the operators',
+      columns: ['name', 'role', 'passkeys', 'created_at'],
+      page: 'GET /operators/people',
+    },
+    async (services) => ({ rows: await listOperators(services), next: null }),
+  ),
+  'operators remove': command(
+    {
+      argument: 'name',
+      fields: { name: NAME },
+      help: 'ends the passkeys, sessions and invitations of this person',
+      question: 'Remove this operator?',
+      page: 'POST /operators/people/remove',
+    },
+    async (services, { name }, by) => {
+      await removeOperator(services, name, by);
+      return saying(`${name} is removed.`, { name, removed: true });
+    },
+  ),
+};

@@ -1,0 +1,41 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../base/http/page-frame.ts';
+import type { listOperators, Operator } from '../desk/operator-store.ts';
+import { dangerous, page, table, time, typed, type Fault } from '../desk/layout.ts';
+
+export function operatorsPage(
+  operator: Operator,
+  operators: Awaited<ReturnType<typeof listOperators>>,
+  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
+): Html {
+  return page({
+    title: 'Operators',
+    section: 'people',
+    operator,
+    done,
+    body: html`${table(
+        'Who may use this page',
+        ['Name', 'Role', 'Passkeys, by the time of their enrolment', 'Since'],
+        operators.map(({ name, role, enrolled_at, created_at }) => [
+          name === operator.name ? html`${name} (you)` : name,
+          role === 'admin' ? 'reads and changes' : 'reads only',
+          enrolled_at.length === 0 ? 'none yet' : html`${enrolled_at.map((at) => html`${time(at)}<br />`)}`,
+          time(created_at),
+        ]),
+        'Nobody.',
+      )}
+      <p>Invite an operator on the server: <code>portico-provider operators invite NAME</code></p>
+      ${operator.role === 'admin' && (operators.length > 1 || fault !== undefined) ? removeForm(fault) : ''}`,
+  });
+}
+
+function removeForm(fault: Fault | undefined): Html {
+  return dangerous(
+    'Remove an operator',
+    'people/remove',
+    fault !== undefined,
+    html`<p>This ends their passkeys, sessions and invitations at once.</p>
+      ${typed({ name: 'name', label: 'Type the name of the operator', fault })}
+      <button class="danger">Remove</button>`,
+  );
+}

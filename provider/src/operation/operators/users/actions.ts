@@ -1,0 +1,157 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { transaction } from '../../../base/db/transaction.ts';
+import type { Services } from '../../../api/services.ts';
+import { endOtherSessions, endSession } from '../../../accounts/sessions/ending.ts';
+import { forgetBrowserOf } from '../../../accounts/sessions/trusted-devices.ts';
+import { endAccess } from '../../../accounts/users/belongings.ts';
+import { lockUser, type LockedUser } from '../../../accounts/users/lock.ts';
+import { shortenRecovery } from '../../../accounts/recovery/store.ts';
+import { removeUser } from '../../../accounts/users/store.ts';
+import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
+import { meantUser } from '../desk/meant-user.ts';
+
+type PeopleServices = Pick<Services, 'db' | 'clock' | 'keys'>;
+
+async function holdMeant(tx: Db, text: string): Promise<LockedUser> {
+  const user = await lockUser(tx, await meantUser(tx, text));
+  if (user === undefined) throw new Refusal('user_not_found');
+  return user;
+}
+
+/**
+ * Locks a user out: every session, code, link and app's access ends, and no one can log in as the user. A login that runs at the
+ * same time either ends before and loses its session here, or waits for the user's row and is rejected.
+ */
+export async function lockOut(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const user = await holdMeant(tx, text);
+    const { user_id, lockedOut } = user;
+    await endAccess(tx, user, null);
+    if (lockedOut) return user_id;
+    await tx
+      .updateTable('users')
+      .set({ locked_at: new Date(services.clock.now()) })
+      .where('user_id', '=', user_id)
+      .execute();
+    await auditOperator(services, tx, by, { event: 'user_locked', user_id });
+    return user_id;
+  });
+}
+
+/** The user may log in again, by every method that they had. */
+export async function unlock(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const { user_id, lockedOut } = await holdMeant(tx, text);
+    if (!lockedOut) return user_id;
+    await tx.updateTable('users').set({ locked_at: null }).where('user_id', '=', user_id).execute();
+    await auditOperator(services, tx, by, { event: 'user_unlocked', user_id });
+    return user_id;
+  });
+}
+
+/** Lets the waiting recovery of a user be finished from now on, for somebody whom the operator has recognized. */
+export async function shortenRecoveryOf(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const user = await holdMeant(tx, text);
+    const { user_id } = user;
+    const recovery_id = await shortenRecovery(services, tx, user);
+    if (recovery_id === null) throw new Refusal('bad_request', 'No recovery of this user waits.');
+    await auditOperator(services, tx, by, { event: 'recovery_shortened', user_id, details: { recovery_id } });
+    return user_id;
+  });
+}
+
+/** Deletes a user with everything that belongs to them, but for their rows in the audit log. */
+export async function deletePerson(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const { user_id } = await holdMeant(tx, text);
+    await removeUser(tx, user_id);
+    await auditOperator(services, tx, by, { event: 'user_deleted', user_id });
+    return user_id;
+  });
+}
+
+/** The live sessions of a user, the last used one first. */
+export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['session_id', 'user_id', 'started_at', 'last_accessed_at', 'expires_at', 'attributes', 'family_id'])
+    .select('authentication_factors')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(clock.now()))
+    .orderBy('last_accessed_at', 'desc')
+    .orderBy('session_id')
+    .limit(1000)
+    .execute();
+}
+
+/** Ends all sessions of a user, or the given one. */
+export async function endSessions(
+  services: PeopleServices,
+  which: { readonly user: string } | { readonly session_id: string },
+  by: AuditActor,
+): Promise<number> {
+  return transaction(services.db, async (tx) => {
+    const one = 'session_id' in which ? which.session_id : null;
+    const session =
+      one === null
+        ? undefined
+        : await tx
+            .selectFrom('sessions')
+            .select(['user_id', 'trusted_device_id'])
+            .where('session_id', '=', one)
+            .executeTakeFirst();
+    const owner = 'user' in which ? await meantUser(tx, which.user) : session?.user_id;
+    if (owner === undefined) throw new Refusal('session_not_found');
+    const user = await holdMeant(tx, owner);
+    if (one !== null && !(await endSession(tx, one))) throw new Refusal('session_not_found');
+    if (session !== undefined) await forgetBrowserOf(tx, session);
+    const ended = one === null ? await endOtherSessions(services, tx, user, null) : [one];
+    const session_ids = ended.slice(0, 100);
+    await auditOperator(services, tx, by, {
+      event: 'sessions_revoked',
+      user_id: owner,
+      details: { count: ended.length, session_ids },
+    });
+    return ended.length;
+  });
+}
+
+const USERS_AT_ONCE = 100;
+
+/**
+ * Ends the sessions of everybody, and what was given in them, as after a leak: of one user after the other, each with a row in the audit
+ * log. A failure leaves the others as they are, and the command can be given again.
+ *
+ * @returns how many sessions ended
+ */
+export async function endAllSessions(services: PeopleServices, by: AuditActor): Promise<number> {
+  const now = new Date(services.clock.now());
+  let ended = 0;
+  for (let after = '', isOver = false; !isOver;) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    const users = await services.db
+      .selectFrom('sessions')
+      .select('user_id')
+      .distinct()
+      .where('user_id', '>', after)
+      .where('expires_at', '>', now)
+      .orderBy('user_id')
+      .limit(USERS_AT_ONCE)
+      .execute();
+    for (const { user_id } of users) {
+      // oxlint-disable-next-line no-await-in-loop -- the embedded database has one connection
+      ended += await endSessions(services, { user: user_id }, by).catch(noneIfDeleted);
+    }
+    after = users.at(-1)?.user_id ?? after;
+    isOver = users.length < USERS_AT_ONCE;
+  }
+  return ended;
+}
+
+/** The user was deleted meanwhile, with the sessions. */
+function noneIfDeleted(error: unknown): number {
+  if (error instanceof Refusal && error.type === 'user_not_found') return 0;
+  throw error;
+}

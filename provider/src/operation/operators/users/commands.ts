@@ -1,0 +1,151 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { readBackendUser } from '../../../accounts/users/backend-user.ts';
+import { command, OPTIONAL_USER, PAGE, USER, type OperatorCommand } from '../desk/command.ts';
+import { exportPage, exportPerson } from './export-users.ts';
+import { importUsers } from './import-users.ts';
+import { limitFrom, saying, type Row } from '../desk/listing.ts';
+import { listUsers } from './list-users.ts';
+import { meantUser } from '../desk/meant-user.ts';
+import { deletePerson, lockOut, shortenRecoveryOf, unlock } from './actions.ts';
+
+const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
+
+function rowOf({ user, external_id, locked }: Awaited<ReturnType<typeof listUsers>>['users'][number]): Row {
+  const { user_id, created_at, emails, phone_numbers, name } = user;
+  return {
+    user_id,
+    status: locked ? 'locked' : user.status,
+    created_at,
+    emails: emails.map(({ email, verified }) => (verified ? email : `${email} (unverified)`)),
+    phone_numbers: phone_numbers.map(({ phone_number }) => phone_number),
+    name: [name.first_name, name.last_name].filter(Boolean).join(' '),
+    external_id,
+  };
+}
+
+export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'users list': command(
+    {
+      fields: { ...PAGE, locked: { type: 'boolean?', help: 'only users who are locked out' } },
+      help: 'lists all users, the oldest first',
+      columns: COLUMNS,
+      page: 'GET /operators/users',
+    },
+    async ({ db }, { limit, after, locked = false }) => {
+      const page = await listUsers(db, { after, locked, limit: limitFrom(limit) });
+      return { rows: page.users.map(rowOf), next: page.next };
+    },
+  ),
+  'users search': command(
+    {
+      argument: 'text',
+      fields: { text: { type: 'string', help: 'part of an address, a number or a name, or an id' }, ...PAGE },
+      help: 'lists the user with this address, number or id, else users with the text in an address, a number or a name',
+      columns: COLUMNS,
+      page: 'GET /operators/users',
+    },
+    async ({ db }, { text, limit, after }) => {
+      const page = await listUsers(db, { text, after, limit: limitFrom(limit) });
+      return { rows: page.users.map(rowOf), next: page.next };
+    },
+  ),
+  'users show': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'prints one user with their factors',
+      json: true,
+      page: 'GET /operators/users/:user',
+    },
+    async ({ db, project }, { user }) => {
+      return { rows: [{ ...(await readBackendUser(project, db, await meantUser(db, user))) }], next: null };
+    },
+  ),
+  'users lock': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'ends all sessions of a user, and prevents logins',
+      question: 'End all sessions of this user and lock them out?',
+      page: 'POST /operators/users/:user/lock',
+    },
+    async (services, { user }, by) => {
+      const user_id = await lockOut(services, user, by);
+      return saying(`${user_id} is locked.`, { user_id, locked: true });
+    },
+  ),
+  'users unlock': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'lets a locked user log in again',
+      page: 'POST /operators/users/:user/unlock',
+    },
+    async (services, { user }, by) => {
+      const user_id = await unlock(services, user, by);
+      return saying(`${user_id} may log in.`, { user_id, locked: false });
+    },
+  ),
+  'users shorten-recovery': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'ends the wait of a user’s recovery, with a message to every contact of the user',
+      question: 'Let whoever asked for it remove the second factors of this user now?',
+      page: 'POST /operators/users/:user/shorten-recovery',
+    },
+    async (services, { user }, by) => {
+      const user_id = await shortenRecoveryOf(services, user, by);
+      return saying(`The recovery of ${user_id} can be finished now.`, { user_id, shortened: true });
+    },
+  ),
+  'users delete': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'deletes a user with all belongings; rows of the audit log stay',
+      question: 'Delete this user for good?',
+      page: 'POST /operators/users/:user/delete',
+    },
+    async (services, { user }, by) => {
+      const user_id = await deletePerson(services, user, by);
+      return saying(`${user_id} is deleted.`, { user_id, deleted: true });
+    },
+  ),
+  'users export': command(
+    {
+      fields: {
+        user: OPTIONAL_USER,
+        all: { type: 'boolean?', help: 'all users, one in each line, in the format of "users import"' },
+        with_hashes: { type: 'boolean?', help: 'adds the hashes of passwords' },
+        ...PAGE,
+      },
+      help: 'prints all stored data of one user, or a line of JSON for each user',
+      json: true,
+      page: 'POST /operators/users/:user/export',
+    },
+    async (services, { user, all = false, with_hashes: withHashes = false, after, limit }, by) => {
+      if ((user === undefined) !== all) throw new Refusal('bad_request', 'Give --user or --all.');
+      if (user !== undefined)
+        return { rows: [{ ...(await exportPerson(services, user, withHashes, by)) }], next: null };
+      const { lines, next } = await exportPage(services, { after, limit: limitFrom(limit, 500), withHashes }, by);
+      return { rows: lines, next };
+    },
+  ),
+  'users import': command(
+    {
+      argument: 'file',
+      fields: {
+        file: { type: 'string?', help: 'a file with a JSON object in each line' },
+        lines: { type: 'object[]', help: 'those objects' },
+        dry_run: { type: 'boolean?', help: 'checks the file, and imports nothing' },
+      },
+      help: 'makes users from a file of JSON lines, after checking all lines; existing users do not change',
+      page: 'POST /operators/import',
+    },
+    async (services, { lines }, by) => {
+      const rows: readonly Row[] = [...(await importUsers(services, lines, by))];
+      return { rows, next: null };
+    },
+  ),
+};

@@ -1,0 +1,98 @@
+import { parseJson } from '../../../../../src/domain/json.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import type { SessionServices } from '../../../accounts/services.ts';
+import type { Services } from '../../../api/services.ts';
+import { keysOf, readImportLine } from '../../../accounts/account/import-line.ts';
+import { importUsers, type ImportResult } from './import-users.ts';
+import type { AuditActor } from '../desk/audit-actor.ts';
+
+/** A request holds at most 64 kB, whether it comes from the command or from the page. */
+export const IMPORT_BYTES = 48_000;
+/** The number of lines that the page accepts at once. */
+export const IMPORT_LINES = 500;
+export const MOST_FAULTS = 20;
+
+export interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A line without the space around it; null where nothing is left. A byte order mark belongs to no line. */
+export function numberedLine(number: number, line: string): NumberedLine | null {
+  const text = (number === 1 ? line.replace(/^\uFEFF/u, '') : line).trim();
+  return text === '' ? null : { number, text };
+}
+
+export function numberedLines(text: string): readonly NumberedLine[] {
+  return text
+    .split('\n')
+    .map((line, index) => numberedLine(index + 1, line))
+    .filter((line) => line !== null);
+}
+
+/** Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number. */
+export function lineChecker(project: Services['project']): (line: NumberedLine) => readonly string[] {
+  const lineOf = new Map<string, number>();
+  return ({ number, text }) => {
+    if (Buffer.byteLength(text) > IMPORT_BYTES) return [`line ${number}: it has more than ${IMPORT_BYTES} bytes`];
+    const value = parseJson(text);
+    const read = readImportLine(project, value);
+    if ('wrong' in read) return [`line ${number}: ${isRecord(value) ? read.wrong : 'it must be a JSON object'}`];
+    const faults: string[] = [];
+    for (const key of keysOf(read.line)) {
+      const before = lineOf.get(key);
+      const [field = ''] = key.split(' ');
+      if (before !== undefined) faults.push(`line ${number}: ${field} is that of line ${before}`);
+      lineOf.set(key, number);
+    }
+    return faults;
+  };
+}
+
+/** The mistake in the text that a page sent: nothing is imported then. */
+export function faultsOf(project: Services['project'], text: string): readonly string[] {
+  const lines = numberedLines(text);
+  // Forms end lines with two bytes, which are not counted.
+  const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line.text) + 1, 0);
+  if (lines.length === 0) return ['There is no line.'];
+  if (lines.length > IMPORT_LINES) return [`There are ${lines.length} lines: give at most ${IMPORT_LINES} at once.`];
+  if (size > IMPORT_BYTES) return [`The lines have ${size} bytes: give at most ${IMPORT_BYTES} at once.`];
+  const faults: string[] = [];
+  const check = lineChecker(project);
+  for (const line of lines) {
+    if (faults.length >= MOST_FAULTS) return faults;
+    faults.push(...check(line));
+  }
+  return faults;
+}
+
+export type LineResult = NumberedLine & { readonly outcome: ImportResult };
+
+/** Imports lines that were checked. */
+export async function importLines(
+  services: SessionServices,
+  text: string,
+  by: AuditActor,
+): Promise<readonly LineResult[]> {
+  const lines = numberedLines(text);
+  const outcomes = await importUsers(
+    services,
+    lines.map((line) => parseJson(line.text)),
+    by,
+  );
+  return lines.flatMap((line, place) => {
+    const outcome = outcomes[place];
+    return outcome === undefined ? [] : [{ ...line, outcome }];
+  });
+}
+
+export type Totals = Readonly<Record<ImportResult['result'], number>>;
+
+export function totalsText({ imported, exists, refused }: Totals): string {
+  return `${imported} imported, ${exists} ${exists === 1 ? 'was' : 'were'} there already, ${refused} refused.`;
+}
+
+/** As the subject of a sentence. */
+export function linesText(count: number): string {
+  return count === 1 ? '1 line is' : `${count} lines are`;
+}

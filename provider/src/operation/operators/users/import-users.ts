@@ -1,0 +1,256 @@
+import { sql, type Insertable } from 'kysely';
+import { isSignedUp, isTaken } from '../../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS } from '../../../../../src/domain/rules/contacts.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { insertMany } from '../../../base/db/insert-many.ts';
+import { sqlState } from '../../../base/db/database-errors.ts';
+import { ChangedMeanwhile, transaction } from '../../../base/db/transaction.ts';
+import { createPassword, freshPassword, requireReset } from '../../../accounts/passwords/store.ts';
+import { storedForm } from '../../../accounts/passwords/stored.ts';
+import { KNOWN_NETWORK_MS } from '../../../base/security/known-networks.ts';
+import { pooled } from '../../../base/platform.ts';
+import { newId, type IdKind } from '../../../base/security/secrets.ts';
+import type { SessionServices } from '../../../accounts/services.ts';
+import type { Services } from '../../../api/services.ts';
+import { addContact, contactRow, CONTACT_TABLES, findContact } from '../../../accounts/users/contacts.ts';
+import { freeContact } from '../../../accounts/users/release.ts';
+import { contactsOf, readImportLine, type ImportedUser } from '../../../accounts/account/import-line.ts';
+import type { UsersTable } from '../../../accounts/users/tables.ts';
+import { auditOperator, operatorRow, type AuditActor } from '../desk/audit-actor.ts';
+
+export type ImportResult =
+  | { readonly result: 'imported' | 'exists'; readonly user_id: string }
+  | { readonly result: 'refused'; readonly reason: string };
+
+/** Imports one line, whole or not at all. A user who exists already, by any of the ids, is not changed. */
+export async function importUser(services: SessionServices, value: unknown, by: AuditActor): Promise<ImportResult> {
+  const read = readImportLine(services.project, value);
+  if ('wrong' in read) return { result: 'refused', reason: read.wrong };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction(services.db, (tx) => importLine(services, tx, read.line, by));
+    } catch (error) {
+      if (error instanceof Refusal) return { result: 'refused', reason: error.message };
+      // A concurrent request used the id or address: the next try finds its user.
+      if (sqlState(error) !== UNIQUE_VIOLATION || attempt === 2) throw error;
+    }
+  }
+}
+
+/**
+ * Imports lines, each whole or not at all. Those of users of whom nothing is here are written together; if that fails, because a
+ * concurrent request or another line has the same id or address, they are imported one after another, as all others are.
+ */
+export async function importUsers(
+  services: SessionServices,
+  values: readonly unknown[],
+  by: AuditActor,
+): Promise<readonly ImportResult[]> {
+  const reads = values.map((value) => readImportLine(services.project, value));
+  const lines = reads.map((read) => ('wrong' in read ? null : read.line));
+  const now = services.clock.now();
+  const batch = { ...services, random: pooled(services.random), clock: { now: () => now } };
+  const made = await transaction(services.db, async (tx) => {
+    const fresh = await freshOf(tx, lines);
+    return insertTogether(batch, tx, fresh, by);
+  }).catch((error: unknown) => {
+    if (sqlState(error) === UNIQUE_VIOLATION) return new Map<ImportedUser, string>();
+    throw error;
+  });
+  const results: ImportResult[] = [];
+  for (const [place, line] of lines.entries()) {
+    const user_id = line === null ? undefined : made.get(line);
+    results.push(
+      user_id === undefined ? await importUser(services, values[place], by) : { result: 'imported', user_id },
+    );
+  }
+  return results;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const USER_JSON = ['name', 'trusted_metadata', 'untrusted_metadata', 'roles', 'given_roles'] as const;
+
+/** What nobody here may have, by where it is looked up. */
+type Keys = Readonly<Record<'user_id' | 'external_id' | 'email' | 'phone', string[]>>;
+
+/** The lines of users of whom no id, address or number is here. */
+async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise<readonly ImportedUser[]> {
+  const all = lines.filter((line) => line !== null);
+  const keysOf = all.map((line) => {
+    const { user_id, external_id } = line;
+    const keys: Keys = { user_id: [], external_id: [], email: [], phone: [] };
+    if (user_id !== null) keys.user_id.push(user_id);
+    if (external_id !== null) keys.external_id.push(external_id);
+    for (const { kind, value } of contactsOf(line)) keys[kind].push(...CONTACT_TABLES[kind].keysOf(value));
+    return keys;
+  });
+  // One text instead of an array: the driver would write each item of an array four times as slowly.
+  const given = (kind: keyof Keys) =>
+    sql`any(array(select json_array_elements_text(${JSON.stringify(keysOf.flatMap((keys) => keys[kind]))}::json)))`;
+  const { rows } = await sql<{ taken: string }>`select user_id as taken from users where user_id = ${given('user_id')}
+    union all select external_id from users where external_id = ${given('external_id')}
+    union all select email_key from emails where email_key = ${given('email')}
+    union all select phone_number from phone_numbers where phone_number = ${given('phone')}`.execute(tx);
+  const taken = new Set(rows.map((row) => row.taken));
+  if (taken.size === 0) return all;
+  const isTakenAt = (place: number): boolean =>
+    Object.values(keysOf[place] ?? {}).some((keys) => keys.some((key) => taken.has(key)));
+  return all.filter((_, place) => !isTakenAt(place));
+}
+
+/** The ids of the users that it made, by their lines. Rejects with a unique violation if two have the same key. */
+async function insertTogether(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  lines: readonly ImportedUser[],
+  by: AuditActor,
+): Promise<ReadonlyMap<ImportedUser, string>> {
+  const ids = orderedIds(services, 'user', lines.length);
+  const made = new Map(lines.map((line, place) => [line, line.user_id ?? ids[place] ?? '']));
+  if (lines.length === 0) return made;
+  await insertMany(
+    tx,
+    'users',
+    [...made].map(([line, user_id]) => userRow(services, line, user_id)),
+    USER_JSON,
+  );
+  for (const kind of ['email', 'phone'] as const) {
+    const contacts = [...made].flatMap(([line, user_id]) =>
+      contactsOf(line).flatMap((contact) =>
+        contact.kind === kind ? [{ line, contact: { ...contact, user_id } }] : [],
+      ),
+    );
+    const methodIds = orderedIds(services, CONTACT_KINDS[kind].idKind, contacts.length);
+    const rows = contacts.map(({ line, contact }, place) =>
+      contactRow(asOf(services, line), { ...contact, method_id: methodIds[place] }),
+    );
+    await insertMany(tx, CONTACT_TABLES[kind].table, rows);
+  }
+  const passwords = [...made].flatMap(([line, user_id]) => {
+    if (line.password === null) return [];
+    const { hash, requires_reset } = line.password;
+    return [{ ...freshPassword(asOf(services, line), user_id, storedForm(services, user_id, hash)), requires_reset }];
+  });
+  await insertMany(tx, 'passwords', passwords);
+  const rows = [...made.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
+  await insertMany(tx, 'audit_log', rows, ['details']);
+  return made;
+}
+
+/** What a line brings is as old as its user: to delete an older account, a method that was added lately is no proof. */
+function asOf<S extends Pick<Services, 'clock'>>(services: S, { created_at }: ImportedUser): S {
+  return created_at === null ? services : { ...services, clock: { now: () => created_at.getTime() } };
+}
+
+/** New ids in the order of the indexes that they are written to: it takes the database a tenth less time. */
+function orderedIds({ random }: Pick<Services, 'random'>, kind: IdKind, count: number): readonly string[] {
+  return Array.from({ length: count }, () => newId(random, kind)).sort();
+}
+
+interface Claim {
+  readonly field: string;
+  /** Whether, according to the line, the person verified it. */
+  readonly verified: boolean;
+}
+
+interface ContactHolder {
+  readonly user_id: string;
+  readonly verified: boolean;
+  readonly status: string;
+  readonly managed: boolean;
+}
+
+/**
+ * Whether an address or number of the line belongs to its user here. An import of a managed user, or of a verified address,
+ * vouches for them, and the sign-up of a stranger does not count. Refuses to treat a verified address of the line as that of a
+ * user who has not verified it.
+ */
+function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: ContactHolder): boolean {
+  if (!managed && !verified) return isSignedUp(holder);
+  if (!isTaken(holder)) return false;
+  if (verified && !holder.verified) {
+    const reason = `${field} is verified in the line, and not at the user who has it here: ${holder.user_id}.`;
+    throw new Refusal('bad_request', reason);
+  }
+  return true;
+}
+
+interface Owners {
+  /** The users who have one of the ids, addresses or numbers of the line. */
+  readonly ids: readonly string[];
+  /** Frees the addresses and numbers that strangers signed up with. */
+  readonly free: () => Promise<void>;
+}
+
+async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
+  const { user_id, external_id } = line;
+  const named = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where((where) => where.or([where('user_id', '=', user_id ?? ''), where('external_id', '=', external_id ?? '')]))
+    .execute();
+  const owners = new Set(named.map((row) => row.user_id));
+  const frees: (() => Promise<void>)[] = [];
+  for (const { kind, value, verified, field } of contactsOf(line)) {
+    const known = await findContact(tx, kind, value);
+    if (known === undefined || owners.has(known.user_id)) continue;
+    if (belongs(line, { field, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freeContact(tx, known));
+  }
+  const free = async (): Promise<void> => {
+    for (const each of frees) await each();
+  };
+  return { ids: [...owners], free };
+}
+
+function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id: string): Insertable<UsersTable> {
+  const now = new Date(clock.now());
+  return {
+    user_id,
+    created_at: line.created_at ?? now,
+    status: line.status,
+    name: JSON.stringify(line.name),
+    trusted_metadata: JSON.stringify(line.trusted_metadata),
+    untrusted_metadata: JSON.stringify(line.untrusted_metadata),
+    roles: '[]',
+    given_roles: JSON.stringify([...new Set(line.roles)]),
+    external_id: line.external_id,
+    managed: line.managed,
+    vouched: line.vouched,
+    locked_at: line.locked ? now : null,
+    // A user from another system has as long to log in as those who are here already.
+    proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
+  };
+}
+
+async function importLine(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  line: ImportedUser,
+  by: AuditActor,
+): Promise<ImportResult> {
+  const { ids, free } = await ownersOf(tx, line);
+  const [owner, another] = ids;
+  if (another !== undefined) {
+    throw new Refusal('bad_request', 'Its ids, addresses and numbers belong to different users here.');
+  }
+  if (owner !== undefined) return { result: 'exists', user_id: owner };
+  await free();
+  const user_id = line.user_id ?? newId(services.random, 'user');
+  await tx
+    .insertInto('users')
+    .values(userRow(services, line, user_id))
+    .execute();
+  for (const { kind, value, verified } of contactsOf(line)) {
+    // A concurrent sign-up used it: the next try finds its user.
+    if ((await addContact(asOf(services, line), tx, { kind, user_id, value, verified })) === undefined)
+      throw new ChangedMeanwhile();
+  }
+  if (line.password !== null) {
+    await createPassword(asOf(services, line), tx, user_id, storedForm(services, user_id, line.password.hash));
+    if (line.password.requires_reset) await requireReset(tx, user_id);
+  }
+  await auditOperator(services, tx, by, { event: 'user_imported', user_id });
+  return { result: 'imported', user_id };
+}

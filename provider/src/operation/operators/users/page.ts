@@ -1,0 +1,162 @@
+import { html } from 'hono/html';
+import { providerOf } from '../../../../../src/domain/rules/passkey-provider.ts';
+import type { BackendUser } from '../../../base/backend-api/reply.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
+import type { listAudit } from '../audit/audit-list.ts';
+import type { Operator } from '../desk/operator-store.ts';
+import type { listUsers } from './list-users.ts';
+import type { sessionsFor } from './actions.ts';
+import { act, dangerous, more, page, table, time, typed, type Fault } from '../desk/layout.ts';
+import { auditTable } from '../audit/page.ts';
+import { methodWords } from '../desk/words.ts';
+
+type UserList = Awaited<ReturnType<typeof listUsers>>;
+
+function contacts({ user }: Pick<UserList['users'][number], 'user'>): string {
+  return [...user.emails.map(({ email }) => email), ...user.phone_numbers.map(({ phone_number }) => phone_number)].join(
+    ', ',
+  );
+}
+
+export function usersPage(
+  operator: Operator,
+  { users, next }: UserList,
+  {
+    text = '',
+    locked,
+    done,
+  }: { readonly text?: string | undefined; readonly locked: boolean; readonly done?: string | undefined },
+): Html {
+  const rows = users.map((each) => {
+    const { user } = each;
+    const { first_name, last_name } = user.name;
+    return [
+      html`<a href="/operators/users/${encodeURIComponent(user.user_id)}">${contacts(each) || user.user_id}</a>`,
+      [first_name, last_name].filter(Boolean).join(' '),
+      each.locked ? html`<strong class="locked">locked</strong>` : user.status,
+      time(user.created_at),
+    ];
+  });
+  return page({
+    title: 'Users',
+    section: 'users',
+    operator,
+    done,
+    body: html`<form method="get" action="/operators/users" role="search" class="filter">
+        <span class="pair">
+          <label for="text">Address, number, name or ID</label>
+          <input id="text" name="text" type="search" value="${text}" maxlength="254" />
+        </span>
+        <label class="check">
+          <input type="checkbox" name="locked" value="1" ${locked ? html`checked` : ''} /> Locked only
+        </label>
+        <button>Search</button>
+      </form>
+      ${table('Users, the oldest first', ['Address or number', 'Name', 'Status', 'Since'], rows, text !== '' || locked ? 'Nobody matches.' : 'No users yet. They appear here when they sign up or are imported.')}
+      ${more('users', { text, locked: locked ? '1' : undefined }, next)}
+      ${operator.role === 'admin' ? html`<p><a href="/operators/import">Import users</a></p>` : ''}`,
+  });
+}
+
+export interface UserDetails {
+  readonly user: BackendUser;
+  readonly sessions: Awaited<ReturnType<typeof sessionsFor>>;
+  readonly audit: Awaited<ReturnType<typeof listAudit>>;
+  /** When a waiting recovery can be finished; null where none waits. */
+  readonly recovery: Date | null;
+  readonly done?: string | undefined;
+  readonly fault?: Fault;
+}
+
+/** What an operator types to delete the user: what the page shows as their title. */
+export function titleOf({ emails, phone_numbers, user_id }: BackendUser): string {
+  return emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id;
+}
+
+/** The domain of a passkey, and the model of its authenticator: by the metadata file, else by its AAGUID. */
+function passkeyWords({ domain, model, aaguid, attested }: BackendUser['webauthn_registrations'][number]): string {
+  const known = model ?? providerOf(aaguid) ?? aaguid ?? null;
+  return [domain, known, known !== null && attested === true ? 'proven by attestation' : null]
+    .filter((word) => word !== null)
+    .join(', ');
+}
+
+function factorsOf(user: BackendUser): readonly (readonly [string, string, string])[] {
+  const verified = (is: boolean): string => (is ? 'verified' : 'unverified');
+  return [
+    ...user.emails.map(({ email, verified: is }) => ['Email', email, verified(is)] as const),
+    // Anybody can enter it at a sign-up with a passkey alone, so it is no title and no search finds it.
+    ...(user.unproven_email === undefined ? [] : [['Entered address', user.unproven_email, 'not proven'] as const]),
+    ...user.phone_numbers.map(({ phone_number, verified: is }) => ['Phone', phone_number, verified(is)] as const),
+    ...(user.password === null
+      ? []
+      : [['Password', '', user.password.requires_reset ? 'must be reset' : 'set'] as const]),
+    ...user.totps.map(({ totp_id, verified: is }) => ['Authenticator app', totp_id, verified(is)] as const),
+    ...user.webauthn_registrations.map((passkey) => ['Passkey', passkey.name, passkeyWords(passkey)] as const),
+    ...user.providers.map(
+      ({ provider_type, provider_subject }) => ['Social', provider_subject, provider_type] as const,
+    ),
+    ...user.crypto_wallets.map(
+      ({ crypto_wallet_address, crypto_wallet_type }) => ['Wallet', crypto_wallet_address, crypto_wallet_type] as const,
+    ),
+  ];
+}
+
+export function userPage(operator: Operator, { user, sessions, audit, recovery, done, fault }: UserDetails): Html {
+  const at = `users/${encodeURIComponent(user.user_id)}`;
+  const title = titleOf(user);
+  const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [
+    time(last_accessed_at),
+    time(expires_at),
+    authentication_factors.map(({ type }) => methodWords(type)).join(', '),
+    `${attributes.ip_address ?? ''} ${(attributes.user_agent ?? '').slice(0, 80)}`,
+    act(operator, `${at}/sign-out`, 'End', { fields: { session_id } }),
+  ]);
+  return page({
+    title,
+    section: 'users',
+    operator,
+    done,
+    body: html`<dl>
+        <dt>ID</dt>
+        <dd><code>${user.user_id}</code></dd>
+        <dt>External ID</dt>
+        <dd>${user.external_id ?? '–'}</dd>
+        <dt>Name</dt>
+        <dd>${[user.name.first_name, user.name.middle_name, user.name.last_name].filter(Boolean).join(' ') || '–'}</dd>
+        <dt>Status</dt>
+        <dd>${user.is_locked ? html`<strong class="locked">locked</strong>` : user.status}</dd>
+        ${
+          recovery === null
+            ? ''
+            : html`<dt>Recovery</dt>
+                <dd>can be finished from ${time(recovery)} on</dd>`
+        }
+        <dt>Roles</dt>
+        <dd>${user.roles.join(', ') || '–'}</dd>
+      </dl>
+      <div class="acts">
+        ${
+          user.is_locked
+            ? act(operator, `${at}/unlock`, 'Unlock')
+            : act(operator, `${at}/lock`, 'Lock and sign out', { danger: true })
+        }
+        ${act(operator, `${at}/sign-out`, 'Sign out everywhere')} ${act(operator, `${at}/export`, 'Export')}
+        ${recovery === null ? '' : act(operator, `${at}/shorten-recovery`, 'Let the recovery be finished now', { danger: true })}
+      </div>
+      ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user), 'No way to log in.')}
+      ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows, 'Not signed in anywhere.')}
+      ${auditTable('Audit log', audit.rows, true)} ${more('audit', { user_id: user.user_id }, audit.next)}
+      ${
+        operator.role === 'admin'
+          ? dangerous(
+              'Delete this user',
+              `${at}/delete`,
+              fault !== undefined,
+              html`${typed({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
+                <button class="danger">Delete</button>`,
+            )
+          : ''
+      }`,
+  });
+}

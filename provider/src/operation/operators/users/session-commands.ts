@@ -1,0 +1,46 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { command, OPTIONAL_USER, USER, type OperatorCommand } from '../desk/command.ts';
+import { saying } from '../desk/listing.ts';
+import { meantUser } from '../desk/meant-user.ts';
+import { endAllSessions, endSessions, sessionsFor } from './actions.ts';
+
+export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'sessions list': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'lists the live sessions of a user',
+      columns: ['session_id', 'started_at', 'last_accessed_at', 'expires_at', 'methods', 'ip_address'],
+      page: 'GET /operators/users/:user',
+    },
+    async (services, { user }) => {
+      const sessions = await sessionsFor(services, await meantUser(services.db, user));
+      const rows = sessions.map(({ attributes, authentication_factors, ...session }) => ({
+        ...session,
+        methods: authentication_factors.map(({ type }) => type),
+        ip_address: attributes.ip_address,
+        user_agent: attributes.user_agent,
+      }));
+      return { rows, next: null };
+    },
+  ),
+  'sessions revoke': command(
+    {
+      fields: {
+        user: OPTIONAL_USER,
+        id: { type: 'string?', help: 'the id of a session' },
+        all: { type: 'boolean?', help: 'the sessions of all users' },
+      },
+      help: 'ends one session, all sessions of a user, or all sessions',
+      question: 'End these sessions?',
+      page: 'POST /operators/users/:user/sign-out',
+    },
+    async (services, { user, id, all = false }, by) => {
+      const given = [user !== undefined, id !== undefined, all].filter(Boolean);
+      if (given.length !== 1) throw new Refusal('bad_request', 'Give --user, --id or --all.');
+      const one = user === undefined ? { session_id: id ?? '' } : { user };
+      const count = await (all ? endAllSessions(services, by) : endSessions(services, one, by));
+      return saying(`${count} ended.`, { ended: count });
+    },
+  ),
+};
