@@ -6,7 +6,7 @@ import { BoundPage, signInBound } from '../provider/tests/kit/bound-page.ts';
 import { proofOf, signUpBound } from '../provider/tests/kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf } from '../provider/tests/kit/cookie-pages.ts';
 import { makeProvider, type Provider } from '../provider/tests/kit/harness.ts';
-import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../provider/src/project/settings/limits.ts';
 import type { BoundRefresh } from './report.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 500);

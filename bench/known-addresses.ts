@@ -3,7 +3,7 @@
  * turns, on one server, so that other load of the machine affects both. The medians are compared, in random order within each pair.
  */
 import { makeProvider } from '../provider/tests/kit/harness.ts';
-import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../provider/src/project/settings/limits.ts';
 import type { AnswerTimes } from './report.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 300);

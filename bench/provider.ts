@@ -1,6 +1,6 @@
 /** Passwordless logins per second of the provider in this process: a passcode requested and used, by one user at a time and by many. */
 import { makeProvider } from '../provider/tests/kit/harness.ts';
-import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../provider/src/project/settings/limits.ts';
 import { InboxHub } from '../provider/src/messages/inbox-hub.ts';
 
 const FOR_MS = 4_000;

@@ -3,7 +3,7 @@
  * respond to a `Request` with a `Response`. They alternate in short rounds, so that other load of the machine affects all.
  */
 import { basic, makeProvider, PUBLIC_TOKEN } from '../provider/tests/kit/harness.ts';
-import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../provider/src/project/settings/limits.ts';
 import { InboxHub } from '../provider/src/messages/inbox-hub.ts';
 import { betterAuth, type Contender } from './peers/better-auth.ts';
 import type { CheckCost } from './report.ts';

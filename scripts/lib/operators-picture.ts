@@ -5,7 +5,7 @@ import { importUser } from '../../provider/src/operation/operators/users/import-
 import { listUsers } from '../../provider/src/operation/operators/users/list-users.ts';
 import { PAGE_CSS } from '../../provider/src/operation/operators/desk/css.ts';
 import { userPage } from '../../provider/src/operation/operators/users/page.ts';
-import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
+import { DEMO_PROJECT } from '../../provider/src/project/settings/project.ts';
 import { memoryServices } from './memory-services.ts';
 
 const AT = Date.UTC(2026, 0, 1, 12);

@@ -19,8 +19,8 @@ export const OF_CONSTANTS: readonly string[] = [
 const OF_TEXTS: ReadonlyMap<string, string> = new Map([
   ['src/composition/tools/html-file.ts', 'who builds a page'],
   ['src/infrastructure/fake/fake-transport.ts', 'the test'],
-  ['provider/src/project/delivery.ts', 'the operator'],
-  ['provider/src/project/readers.ts', 'the operator'],
+  ['provider/src/project/settings/delivery.ts', 'the operator'],
+  ['provider/src/project/readers/readers.ts', 'the operator'],
   ['provider/src/api/clientside/services-script.ts', 'the operator'],
 ]);
 

@@ -1,7 +1,7 @@
 import { API_PREFIX } from '../../../src/application/api/index.ts';
 import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
-import type { Project } from '../project/project.ts';
+import type { Project } from '../project/settings/project.ts';
 
 /** The addresses that a browser calls for a session that is bound to it. No page calls them. */
 export const BOUND_PATHS = {

@@ -3,7 +3,7 @@ import { api, API_PREFIX } from '../../../src/application/api/index.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
-import type { Project } from '../project/project.ts';
+import type { Project } from '../project/settings/project.ts';
 import type { AppContext, AppEnv } from '../base/http/environment.ts';
 import { requestOrigin } from '../base/http/arrival.ts';
 import type { AdmittingField, RefusedOrigins } from './refused-origins.ts';

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { fitsCookie } from '../../../src/domain/sessions/cookie-size.ts';
 import { hintName, isHintFor, PLAIN_HINT } from '../../../src/domain/sessions/session-hint.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import type { SessionCookieSettings } from '../project/cookies.ts';
+import type { SessionCookieSettings } from '../project/settings/cookies.ts';
 import { unverifiedClaims } from '../base/security/jwts.ts';
 import { newChallenge, TRIAL_SECONDS } from '../accounts/sessions/device-binding.ts';
 import { endOfJwt } from '../accounts/sessions/jwt.ts';

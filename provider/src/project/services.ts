@@ -4,8 +4,8 @@ import type { Report } from '../base/log/error-log.ts';
 import type { Metrics } from '../base/metrics/metrics.ts';
 import type { Warn } from '../base/warnings.ts';
 import type { Services as BaseServices } from '../base/services.ts';
-import type { Limits } from './limits.ts';
-import type { Project } from './project.ts';
+import type { Limits } from './settings/limits.ts';
+import type { Project } from './settings/project.ts';
 
 /** The services of this wing: the project, the log and the metrics, in addition to the database and the keys. */
 export interface Services extends BaseServices {

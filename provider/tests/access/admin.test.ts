@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAdminFile } from '../../src/operation/store/admin-file.ts';
 import { optionsFrom } from '../../src/operation/options/options.ts';
 import { run, type RunningServer } from '../../src/operation/server/run.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managedJson, ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';

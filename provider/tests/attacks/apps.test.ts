@@ -2,7 +2,7 @@ import { exportSPKI, generateKeyPair, decodeJwt, SignJWT } from 'jose';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {
   as,

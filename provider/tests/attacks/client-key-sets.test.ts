@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { readKeys } from '../../src/apps/idp/clients/client-keys.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 import {

@@ -6,7 +6,7 @@ import { makeConnectedApp } from '../../src/apps/idp/clients/backend-connected-a
 import { currentNonce } from '../../src/accounts/sessions/proofs.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { LogoutCarrier } from '../../src/messages/logouts/logout-carrier.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';

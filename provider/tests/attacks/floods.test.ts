@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordLine } from '../../src/accounts/passwords/line.ts';
 import { HASHES_AT_ONCE, hashSlots } from '../../src/accounts/passwords/hash.ts';
 import { JUDGED_LENGTH, PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import {
   basic,
   EITHER_DATABASE,

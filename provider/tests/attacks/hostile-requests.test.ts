@@ -3,8 +3,8 @@ import { oneOf, SOAK } from '../../../tests/soak.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEMO_PROJECT, projectFrom } from '../../src/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import {
   basic,
   EITHER_DATABASE,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
+import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
 import { pkceWarning } from '../../src/base/warnings.ts';
 import {
   basic,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 import { publicCalls } from '../kit/public-calls.ts';

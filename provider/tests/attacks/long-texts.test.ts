@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { isSuperLinear } from '../../../scripts/lib/super-linear.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { BODY_LIMIT } from '../../src/base/http/bodies.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';

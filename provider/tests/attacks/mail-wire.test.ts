@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SmtpCarrier } from '../../src/messages/mail/smtp-carrier.ts';
-import { SMTP_DEFAULTS, type SmtpSettings } from '../../src/project/delivery.ts';
+import { SMTP_DEFAULTS, type SmtpSettings } from '../../src/project/settings/delivery.ts';
 import { parcel, PATIENT } from '../kit/parcels.ts';
 import { RawSmtpServer, type SmtpBehaviour } from '../kit/raw-smtp-server.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';

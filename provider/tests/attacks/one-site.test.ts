@@ -1,7 +1,7 @@
 import { SOAK } from '../../../tests/soak.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { lockOut, unlock } from '../../src/operation/operators/users/actions.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';

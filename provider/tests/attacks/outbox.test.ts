@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
 import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider, WITHOUT_PKCE } from '../kit/harness.ts';
 import { permitTo } from '../kit/outbox.ts';
 import { SOAK } from '../../../tests/soak.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { triesOfStep } from '../../src/accounts/sessions/step-tries.ts';
 import { take } from '../../src/base/security/limits.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, otherThan, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';

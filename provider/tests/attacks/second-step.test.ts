@@ -4,7 +4,7 @@ import { basic, EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Prov
 import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const mfa = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { CALLBACK, SETTINGS } from '../kit/idp-harness.ts';
 import { APP, codeOf, enrolTotp, fromServer, isAlive, makeTarget, refresh, uniqueEmail } from './attacker.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { issueAttachToken } from '../../src/accounts/social/attaching.ts';
 import { openIdSettings } from '../../src/accounts/social/openid-table.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, TENANT } from '../kit/foreign-kinds.ts';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { outsideFetch } from '../../src/base/http/outside-fetch.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { EventCarrier } from '../../src/messages/webhooks/event-carrier.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { oneOf } from '../../../tests/soak.ts';

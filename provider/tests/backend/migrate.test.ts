@@ -1,7 +1,7 @@
 import { hash as argon2 } from '@node-rs/argon2';
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { somePassword } from '../../src/accounts/passwords/store.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';

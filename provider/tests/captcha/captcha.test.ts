@@ -5,8 +5,8 @@ import { Captcha, captchaOf } from '../../src/api/captcha/captcha.ts';
 import { RecaptchaEnterprise } from '../../src/api/captcha/recaptcha-enterprise.ts';
 import type { CaptchaService } from '../../src/api/captcha/service.ts';
 import { HCAPTCHA, Siteverify, TURNSTILE } from '../../src/api/captcha/siteverify.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { CaptchaServices, type SolvedCaptcha } from '../kit/captcha-services.ts';
 import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 

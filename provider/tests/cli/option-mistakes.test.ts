@@ -5,7 +5,7 @@ import { OPTIONS, type OptionName, type OptionSpec } from '../../src/operation/o
 import { optionsFrom } from '../../src/operation/options/options.ts';
 import { projectToServe, proxiesOf } from '../../src/operation/server/serving.ts';
 import { unknownVariables } from '../../src/operation/options/unknown-variables.ts';
-import { NO_DELIVERY } from '../../src/project/delivery.ts';
+import { NO_DELIVERY } from '../../src/project/settings/delivery.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { prepareFolder } from '../../src/operation/store/open-store.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, spawnPublic, startServer } from '../kit/server-process.ts';

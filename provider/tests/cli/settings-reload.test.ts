@@ -9,7 +9,7 @@ import { optionsFrom } from '../../src/operation/options/options.ts';
 import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { settingsOf } from '../../src/operation/server/settings.ts';
 import { SettingsReload } from '../../src/operation/server/settings-reload.ts';
-import type { Project } from '../../src/project/project.ts';
+import type { Project } from '../../src/project/settings/project.ts';
 import {
   ANY_DATABASE,
   basic,

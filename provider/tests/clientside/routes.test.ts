@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import {
   basic,
   EITHER_DATABASE,

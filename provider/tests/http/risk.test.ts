@@ -3,7 +3,7 @@ import { api } from '../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import type { Shape } from '../../../src/domain/shape.ts';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const CAPTCHA = { captcha_settings: { enabled: true, siteKey: 'site-key' } };

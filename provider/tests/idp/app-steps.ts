@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import type { Fields, Provider } from '../kit/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';

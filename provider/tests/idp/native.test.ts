@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { challenge, makeApps, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';

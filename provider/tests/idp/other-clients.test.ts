@@ -10,7 +10,7 @@ import { systemClock } from '../../src/base/platform.ts';
 import { signLogoutToken, type EndedSession } from '../../src/base/security/logout-token.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { signingKey } from '../../src/base/security/signing-keys.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { as, askedIn, PAGE, SETTINGS } from '../kit/idp-harness.ts';

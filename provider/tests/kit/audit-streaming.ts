@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { audit } from '../../src/base/audit/record.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { startAuditStream, type AuditStream } from '../../src/operation/audit-stream/audit-stream.ts';
-import type { AuditFileSettings, AuditUrlSettings } from '../../src/project/audit-stream.ts';
+import type { AuditFileSettings, AuditUrlSettings } from '../../src/project/settings/audit-stream.ts';
 import { startCollector, type AuditCollector } from './audit-collector.ts';
 import { makeProvider, MINUTE, type Fields, type Provider } from './harness.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';

@@ -5,7 +5,7 @@ import { createDevApp } from '../../src/operation/app.ts';
 import { DevClock } from '../../src/dev/control/dev-clock.ts';
 import { endLater } from '../../src/dev/control/end-later.ts';
 import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { makeProvider, WITHOUT_PKCE, type Fields } from './harness.ts';
 
 /** A developer's server, with `/dev/control`. @param json the project file */

@@ -3,7 +3,7 @@ import { jwtVerify } from 'jose';
 import type { ForeignProviders } from './foreign-provider.ts';
 import type { AppOptions } from '../../src/operation/app.ts';
 import { systemClock } from '../../src/base/platform.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { HERE, PRODUCTION } from './foreign-visitor.ts';
 import { makeProvider } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from './harness.ts';
 

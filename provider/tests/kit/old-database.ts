@@ -10,7 +10,7 @@ import { template } from '../../src/base/db/template.ts';
 import type { Store } from '../../src/base/db/open.ts';
 import type { Database } from '../../src/base/db/database.ts';
 import { systemRandom } from '../../src/base/platform.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { seal } from '../../src/base/security/seal.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { newTotpSecret } from '../../src/accounts/totps/code.ts';

@@ -4,8 +4,8 @@ import { Connections, LIMITS } from '../../src/operation/server/connections.ts';
 import { listen } from '../../src/operation/server/listen.ts';
 import { withHealth } from '../../src/operation/health/listener.ts';
 import { trustedProxies } from '../../src/base/http/trusted-proxies.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { HOST } from './front-proxies.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from './harness.ts';
 

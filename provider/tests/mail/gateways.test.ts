@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { carriersFor } from '../../src/operation/server/carriers.ts';
 import { TwilioCarrier } from '../../src/messages/mail/twilio-carrier.ts';
 import { WebhookCarrier } from '../../src/messages/mail/webhook-carrier.ts';
-import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/delivery.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/settings/delivery.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { PATIENT, textParcel } from '../kit/parcels.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { issuerWarning } from '../../src/base/warnings.ts';
 import { optionsFrom } from '../../src/operation/options/options.ts';
 import { projectToServe } from '../../src/operation/server/serving.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-mfa-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

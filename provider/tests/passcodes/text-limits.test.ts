@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { checkPhoneNumber } from '../../src/accounts/users/phone-numbers.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 

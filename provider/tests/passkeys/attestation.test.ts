@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/passkeys.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/settings/passkeys.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { claiming, Maker, safetyNet, selfAttesting } from '../kit/attesting-authenticator.ts';
 import { base64Of } from '../kit/certificates.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';

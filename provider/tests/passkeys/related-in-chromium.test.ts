@@ -7,7 +7,7 @@ import { chromium, type Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { findWholeBrowser } from '../../../scripts/lib/browsers.ts';
 import { SOAK } from '../../../tests/soak.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { tlsFront } from '../kit/tls-front.ts';
 

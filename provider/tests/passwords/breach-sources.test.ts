@@ -10,7 +10,7 @@ import { isBreached } from '../../src/accounts/password-strength/breach-list.ts'
 import { BreachRangeApi } from '../../src/accounts/password-strength/breach-range.ts';
 import { openBreaches } from '../../src/accounts/password-strength/breach-source.ts';
 import { checkPolicy, mustNotBeUsed, strengthOf } from '../../src/accounts/passwords/policy.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();
 

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOf, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 import { withRealHashes } from '../kit/light-hash-parameters.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
+import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
 import { isBreached, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
 import { Semaphore } from '../../src/base/security/semaphore.ts';
 import { strengthOf } from '../../src/accounts/passwords/policy.ts';

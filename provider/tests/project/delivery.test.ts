@@ -7,8 +7,8 @@ import { deliveryWith, templatesOf } from '../../src/operation/options/delivery.
 import { optionsFrom } from '../../src/operation/options/options.ts';
 import { projectToServe } from '../../src/operation/server/serving.ts';
 import { messageCarriers } from '../../src/messages/mail/carriers.ts';
-import { senderFrom, smtpServerFrom } from '../../src/project/smtp-address.ts';
-import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
+import { senderFrom, smtpServerFrom } from '../../src/project/readers/smtp-address.ts';
+import { DEMO_PROJECT, projectFrom } from '../../src/project/settings/project.ts';
 
 const ACCOUNT = `AC${'0a'.repeat(16)}`;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

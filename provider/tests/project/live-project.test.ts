@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { randomOf } from '../../src/base/platform.ts';
-import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
+import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 
 const LIVE: Project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, project_id: 'project-live-1', issuer: 'http://localhost:9' };

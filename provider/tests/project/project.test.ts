@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT, projectFrom, type Project } from '../../src/project/project.ts';
+import { DEMO_PROJECT, projectFrom, type Project } from '../../src/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readProject } from '../../src/operation/options/project-file.ts';
 import { readMasterKeys } from '../../src/operation/store/key-file.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
-import { readSecretFile } from '../../src/project/secret-text.ts';
+import { readSecretFile } from '../../src/project/readers/secret-text.ts';
 import { ProjectText } from '../../src/operation/options/project-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-texts-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { networkBucket } from '../../src/base/security/limits.ts';
 import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 

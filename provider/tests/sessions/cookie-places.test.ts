@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { ANY_DATABASE, basic, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { rotateSigningKey } from '../../src/base/security/signing-keys.ts';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { basic, EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 
 const PROJECT = projectFrom({

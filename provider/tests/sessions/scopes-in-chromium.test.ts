@@ -12,7 +12,7 @@ import { SOAK } from '../../../tests/soak.ts';
 import type { CookieOptions } from '../../../src/application/session/cookie-options.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/project.ts';
+import { projectFrom } from '../../src/project/settings/project.ts';
 import { makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { tlsFront } from '../kit/tls-front.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 import { HTML, ORIGIN } from '../kit/oauth-harness.ts';
 

@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base58 } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { parseSiwe } from '../kit/siwe.ts';
 import {
   EITHER_DATABASE,

@@ -4,7 +4,7 @@ import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
 import { administer } from '../../../provider/tests/kit/managing.ts';
-import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
+import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/settings/project.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';

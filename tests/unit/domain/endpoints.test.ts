@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../../provider/src/project/project.ts';
+import { DEMO_PROJECT } from '../../../provider/src/project/settings/project.ts';
 import { apiOrigin, originOf } from '../../../src/domain/project/endpoints.ts';
 
 const LIVE = 'public-token-live-1';

@@ -4,7 +4,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken, vouchesFor } from './trusted-tokens.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import type { TrustedAuthTokenProfile } from '../../project/access.ts';
+import type { TrustedAuthTokenProfile } from '../../project/settings/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import type { LoginServices, Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';

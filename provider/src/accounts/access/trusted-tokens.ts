@@ -3,7 +3,7 @@ import { createLocalJWKSet, SignJWT, type JSONWebKeySet, type JWTPayload } from 
 import { isVouchedDomain } from '../../../../src/domain/rules/accounts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import type { TrustedAuthTokenProfile } from '../../project/access.ts';
+import type { TrustedAuthTokenProfile } from '../../project/settings/access.ts';
 import { verifyJwt } from '../../base/security/jwts.ts';
 import { tokenHash, uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';

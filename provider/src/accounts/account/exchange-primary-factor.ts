@@ -8,7 +8,7 @@ import { withoutUndo } from '../../base/notices/record.ts';
 import { dropPassword } from '../passwords/store.ts';
 import { lockUserOf, readBackendUser } from '../users/backend-user.ts';
 import { endAccess } from '../users/belongings.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import { giveContact } from '../users/contact-changes.ts';
 import type { ContactValue } from '../users/contacts.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';

@@ -7,8 +7,8 @@ import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts'
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
-import type { Project } from '../../project/project.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
+import type { Project } from '../../project/settings/project.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers/readers.ts';
 import { checkGivenRoles } from '../users/backend-user.ts';
 import type { ContactValue } from '../users/contacts.ts';
 import { checkImportedNumber } from '../users/phone-numbers.ts';

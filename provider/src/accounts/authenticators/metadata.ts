@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import { CERTIFICATIONS } from '../../project/passkeys.ts';
+import { CERTIFICATIONS } from '../../project/settings/passkeys.ts';
 import { certificateFrom, leadsTo } from './certificates.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -11,7 +11,7 @@ import type { Routes } from '../sessions/contract.ts';
 import { holdOwner, holdSession } from '../sessions/admission.ts';
 import { mayStop } from '../sessions/disputes.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
-import { wrongField } from '../../project/body-fields.ts';
+import { wrongField } from '../../project/readers/body-fields.ts';
 import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
 import { requireListed } from '../sessions/step.ts';
 import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';

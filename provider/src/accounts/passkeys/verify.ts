@@ -2,7 +2,7 @@ import { ALGORITHMS, mayUse } from '../../../../src/domain/rules/passkeys.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
-import { ANY_PASSKEY } from '../../project/passkeys.ts';
+import { ANY_PASSKEY } from '../../project/settings/passkeys.ts';
 import {
   checkFormat,
   judgeAttestation,

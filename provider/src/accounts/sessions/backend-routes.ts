@@ -6,7 +6,7 @@ import { hasShape } from '../../../../src/domain/shape.ts';
 import { auditCall } from '../../base/audit/record.ts';
 import type { BackendRoutes } from './contract.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import { lockUser } from '../users/lock.ts';
 import { backendUser, lockUserOf, readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { endOtherSessions, endSession } from './ending.ts';

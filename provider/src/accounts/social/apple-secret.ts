@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose';
-import type { AppleSettings } from '../../project/oauth-clients.ts';
+import type { AppleSettings } from '../../project/settings/oauth-clients.ts';
 import type { Clock } from '../../base/platform.ts';
 import { onceMade } from '../../base/remember.ts';
 

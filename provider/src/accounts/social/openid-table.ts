@@ -1,7 +1,7 @@
 import { isVouchedDomain } from '../../../../src/domain/rules/accounts.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import { parseJson } from '../../../../src/domain/json.ts';
-import type { AppleSettings, IssuerSettings, OAuthClients } from '../../project/oauth-clients.ts';
+import type { AppleSettings, IssuerSettings, OAuthClients } from '../../project/settings/oauth-clients.ts';
 import type { Clock } from '../../base/platform.ts';
 import { appleSecret } from './apple-secret.ts';
 import type { OpenIdSettings } from './openid-provider.ts';

@@ -11,7 +11,7 @@ import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { readFields } from '../../base/http/request.ts';
 import { issuerOf } from '../../project/issuer.ts';
 import type { Log } from '../../base/log/log.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../services.ts';

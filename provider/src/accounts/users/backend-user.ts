@@ -5,7 +5,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import { checkExternalId } from './external-ids.ts';
 import { sqlState } from '../../base/db/database-errors.ts';
 import type { Database, Db } from '../../base/db/database.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import { lockUser, type LockedUser } from './lock.ts';
 import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
 

@@ -6,7 +6,7 @@ import {
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/max';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 
 /** Premium-rate numbers, whose owner is paid for texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);

@@ -7,7 +7,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { rolesOf } from '../../../../src/domain/rules/roles.ts';
 import type { Database, Db } from '../../base/db/database.ts';
 import { REGISTRATION_COLUMNS, registrationFrom } from './passkey-columns.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 
 /** What only the app's own server may know, or gave. */
 export interface WholeUser {

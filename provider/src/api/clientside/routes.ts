@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { LOOPBACK } from '../../../../src/domain/safe-url.ts';
 import type { AppEnv } from '../../base/http/environment.ts';
 import { LOOPBACK_SITES } from '../../base/http/loopback-sites.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import type { Services } from '../services.ts';
 import { phoneNumbersScript } from './phone-numbers.ts';
 import { servicesScript, type ServicesSettings } from './services-script.ts';

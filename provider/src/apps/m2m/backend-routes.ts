@@ -1,12 +1,12 @@
 import type { M2MClient } from '../../base/backend-api/m2m.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { readBy, wrongField } from '../../project/body-fields.ts';
+import { readBy, wrongField } from '../../project/readers/body-fields.ts';
 import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
-import { pageFrom, pageOf } from '../../project/paging.ts';
-import { findApp } from '../../project/connected-apps.ts';
+import { pageFrom, pageOf } from '../../project/readers/paging.ts';
+import { findApp } from '../../project/apps/connected-apps.ts';
 import { strengthOf } from '../../accounts/passwords/policy.ts';
-import { CLIENT_DESCRIPTION, SCOPE } from '../../project/app-fields.ts';
-import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '../../project/readers.ts';
+import { CLIENT_DESCRIPTION, SCOPE } from '../../project/settings/app-fields.ts';
+import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '../../project/readers/readers.ts';
 import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../base/security/client-secrets.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';

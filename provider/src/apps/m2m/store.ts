@@ -3,7 +3,7 @@ import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db, Database } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import type { Page } from '../../project/paging.ts';
+import type { Page } from '../../project/readers/paging.ts';
 import { firstSecret } from '../../base/security/client-secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 import type { M2MClientsTable } from './tables.ts';

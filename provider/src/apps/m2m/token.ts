@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { ACCESS_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import { claimsFrom } from '../../project/token-templates.ts';
+import { claimsFrom } from '../../project/settings/token-templates.ts';
 import { claimedClient } from '../idp/clients/client-authentication.ts';
 import { scopesIn, type Form } from '../idp/protocol/form.ts';
 import { OAuthError } from '../idp/protocol/oauth-error.ts';

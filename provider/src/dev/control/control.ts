@@ -6,7 +6,7 @@ import type {
 } from '../../../../src/application/dev-control/dev-control.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { Random } from '../../base/platform.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import type { DevControls } from '../../base/http/dev-controls.ts';
 import type { DevClock } from './dev-clock.ts';
 import { Faults } from './faults.ts';

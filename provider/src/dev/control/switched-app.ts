@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../base/http/environment.ts';
-import { DEFAULT_LIMITS } from '../../project/limits.ts';
+import { DEFAULT_LIMITS } from '../../project/settings/limits.ts';
 import type { Services } from '../../api/services.ts';
 import type { ProjectSwitch } from './project-switch.ts';
 

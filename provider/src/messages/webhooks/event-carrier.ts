@@ -2,7 +2,7 @@ import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
 import { exchange, gatewayFetch, later, type GatewayOptions } from '../mail/gateway.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
 import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
-import type { WebhookSettings } from '../../project/webhooks.ts';
+import type { WebhookSettings } from '../../project/settings/webhooks.ts';
 
 const GONE = 410;
 

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log/log.ts';
 import type { Metrics } from '../../base/metrics/metrics.ts';
 import type { Clock } from '../../base/platform.ts';
 import type { Services } from '../../base/services.ts';
-import type { AuditStreamSettings } from '../../project/audit-stream.ts';
+import type { AuditStreamSettings } from '../../project/settings/audit-stream.ts';
 import { finishBatch, nextBatch } from './cursor.ts';
 import { sinkOf, type AuditSink, type SinkFailure } from './sinks.ts';
 

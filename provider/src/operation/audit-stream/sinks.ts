@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../../../src/domain/retry-after.ts';
 import { OutsideError, outsideFetch } from '../../base/http/outside-fetch.ts';
 import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
 import type { Clock } from '../../base/platform.ts';
-import type { AuditFileSettings, AuditStreamSettings, AuditUrlSettings } from '../../project/audit-stream.ts';
+import type { AuditFileSettings, AuditStreamSettings, AuditUrlSettings } from '../../project/settings/audit-stream.ts';
 import type { AuditBatch } from './cursor.ts';
 
 /** Why a sink did not accept a batch, without addresses and secrets. */

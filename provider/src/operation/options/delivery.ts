@@ -15,9 +15,9 @@ import {
   type GatewaySettings,
   type SmtpSettings,
   type TwilioSettings,
-} from '../../project/delivery.ts';
-import type { Project } from '../../project/project.ts';
-import { FieldError, text, type Reader } from '../../project/readers.ts';
+} from '../../project/settings/delivery.ts';
+import type { Project } from '../../project/settings/project.ts';
+import { FieldError, text, type Reader } from '../../project/readers/readers.ts';
 import { TemplateError, type Templates } from '../../messages/texts/templates.ts';
 import type { OptionValues, OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';

@@ -1,4 +1,4 @@
-import { isQuoted, readSecretFile } from '../../project/secret-text.ts';
+import { isQuoted, readSecretFile } from '../../project/readers/secret-text.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import type { FlagValues } from './parser.ts';
 import { UsageError } from '../../base/usage-error.ts';

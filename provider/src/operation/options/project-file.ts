@@ -1,8 +1,8 @@
 import { allowsOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
-import { withOAuthVariables } from '../../project/oauth-clients.ts';
-import { projectFrom, type Project } from '../../project/project.ts';
-import { FieldError } from '../../project/readers.ts';
+import { withOAuthVariables } from '../../project/settings/oauth-clients.ts';
+import { projectFrom, type Project } from '../../project/settings/project.ts';
+import { FieldError } from '../../project/readers/readers.ts';
 import { bothNames } from './option-table.ts';
 import { ownFile } from './own-file.ts';
 import { ProjectText, type FileMistake } from './project-text.ts';

@@ -1,7 +1,7 @@
 import { messageCarriers } from '../../messages/mail/carriers.ts';
 import type { Carrier, Carriers } from '../../messages/outbox/carrier.ts';
 import type { Clock } from '../../base/platform.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import type { Templates } from '../../messages/texts/templates.ts';
 import { EventCarrier } from '../../messages/webhooks/event-carrier.ts';
 

@@ -4,7 +4,7 @@ import { certificateFrom } from '../../accounts/authenticators/certificates.ts';
 import { MetadataError, metadataFrom, type AuthenticatorMetadata } from '../../accounts/authenticators/metadata.ts';
 import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
-import type { PasskeySettings } from '../../project/passkeys.ts';
+import type { PasskeySettings } from '../../project/settings/passkeys.ts';
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gu;
 

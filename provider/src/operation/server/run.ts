@@ -4,7 +4,7 @@ import { databaseClock } from '../../base/db/clock.ts';
 import { reportTo, type Report } from '../../base/log/error-log.ts';
 import { logToStderr } from '../../base/log/log.ts';
 import { randomOf, systemRandom } from '../../base/platform.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import { sharedJudge } from '../../accounts/password-strength/judge.ts';
 import { newToken } from '../../base/security/secrets.ts';
 import { openTelemetry } from '../../base/tracing/open-telemetry.ts';

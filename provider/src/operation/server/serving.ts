@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
-import { checkGateways } from '../../project/delivery.ts';
-import type { Project } from '../../project/project.ts';
-import { FieldError } from '../../project/readers.ts';
+import { checkGateways } from '../../project/settings/delivery.ts';
+import type { Project } from '../../project/settings/project.ts';
+import { FieldError } from '../../project/readers/readers.ts';
 import { deliveryWith } from '../options/delivery.ts';
 import { bothNames } from '../options/option-table.ts';
 import { bracketed, UsageError, type CliOptions } from '../options/options.ts';

@@ -4,7 +4,7 @@ import { audit } from '../../base/audit/record.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Services } from '../../base/services.ts';
 import { UsageError } from '../../base/usage-error.ts';
-import type { Project } from '../../project/project.ts';
+import type { Project } from '../../project/settings/project.ts';
 import type { Settings } from './settings.ts';
 
 /** What the server, its listeners and other processes have already used. */

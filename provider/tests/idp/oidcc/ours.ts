@@ -3,7 +3,7 @@ import { LogoutCarrier } from '../../../src/messages/logouts/logout-carrier.ts';
 import { startDelivery } from '../../../src/messages/outbox/delivery.ts';
 import { systemClock } from '../../../src/base/platform.ts';
 import { tokenHash } from '../../../src/base/security/secrets.ts';
-import { projectFrom } from '../../../src/project/project.ts';
+import { projectFrom } from '../../../src/project/settings/project.ts';
 import { makeProvider, type Fields, type Provider } from '../../kit/harness.ts';
 import { askedIn, PAGE, SETTINGS } from '../../kit/idp-harness.ts';
 import {

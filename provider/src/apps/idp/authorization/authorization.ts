@@ -19,7 +19,7 @@ import { auditRepeated } from '../../../base/audit/budgets.ts';
 import { actorIn, audit, entryOf } from '../../../base/audit/record.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/transaction.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { takeForUser } from '../../../base/security/limits.ts';
 import { checkHeld, gateFor, holdSession, type AdmittedSession } from '../../../accounts/sessions/admission.ts';
 import type { Caller, CurrentSession } from '../../../accounts/sessions/current.ts';
@@ -29,7 +29,7 @@ import { requireSecondFactor } from '../../../accounts/sessions/second-factor.ts
 import type { Services, SessionServices } from '../../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
-import { isTrustedReceiver, requireApp } from '../../../project/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../../project/apps/connected-apps.ts';
 import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from '../grants/codes.ts';
 import { extendGrant, findGrant } from '../grants/grants.ts';

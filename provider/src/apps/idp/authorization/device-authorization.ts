@@ -3,7 +3,7 @@ import { shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
 import type { RateLimitServices } from '../../../project/services.ts';
 import type { Services } from '../../../accounts/services.ts';
 import type { GoodProof } from '../../../accounts/sessions/proofs.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { takeForNetwork } from '../../../base/security/limits.ts';
 import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin } from '../grants/device-codes.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';

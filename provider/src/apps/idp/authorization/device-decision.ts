@@ -4,7 +4,7 @@ import { isUserCode, shownUserCode } from '../../../../../src/domain/consent/use
 import { isLoopbackAddress, networkOf } from '../../../base/peer.ts';
 import { takeForNetwork, takeForUser } from '../../../base/security/limits.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
-import { requireApp } from '../../../project/connected-apps.ts';
+import { requireApp } from '../../../project/apps/connected-apps.ts';
 import type { AdmittedSession } from '../../../accounts/sessions/admission.ts';
 import type { Caller } from '../../../accounts/sessions/current.ts';
 import type { Services, SessionServices } from '../../../accounts/services.ts';

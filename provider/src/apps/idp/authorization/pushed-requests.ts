@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { takeForNetwork } from '../../../base/security/limits.ts';
 import { newToken, tokenHash } from '../../../base/security/secrets.ts';
 import { checkPushed } from './authorization-endpoint.ts';

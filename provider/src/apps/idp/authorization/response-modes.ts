@@ -4,7 +4,7 @@ import { isPrivateUseUri } from '../../../../../src/domain/safe-url.ts';
 import { hasShape, type Infer, type Shape } from '../../../../../src/domain/shape.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { RESPONSE_MODES, type ResponseMode } from '../protocol/response-mode-names.ts';

@@ -3,10 +3,10 @@ import type { BackendConnectedApp, connectedApps as endpoints } from '../../../b
 import { clientType, CONNECTED_APP_TYPES, scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
 import { ACCESS_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { readBy, wrongField } from '../../../project/body-fields.ts';
+import { readBy, wrongField } from '../../../project/readers/body-fields.ts';
 import type { BackendRoutes } from '../../../accounts/sessions/contract.ts';
-import { pageFrom, pageOf } from '../../../project/paging.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import { pageFrom, pageOf } from '../../../project/readers/paging.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import {
   CLIENT_DESCRIPTION,
   CLIENT_LOGOUT,
@@ -14,7 +14,7 @@ import {
   CLIENT_REDIRECT,
   LOGO,
   templateOf,
-} from '../../../project/app-fields.ts';
+} from '../../../project/settings/app-fields.ts';
 import {
   flag,
   object,
@@ -25,10 +25,10 @@ import {
   whole,
   type Reader,
   type Readers,
-} from '../../../project/readers.ts';
+} from '../../../project/readers/readers.ts';
 import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../../base/security/client-secrets.ts';
 import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppRow } from '../../../project/connected-apps.ts';
+import type { ConnectedAppRow } from '../../../project/apps/connected-apps.ts';
 import {
   createApp,
   deleteApp,

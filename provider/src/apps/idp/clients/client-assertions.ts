@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload } from 'jose';
 import type { LoginServices } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
-import type { PublicKeys } from '../../../project/public-keys.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import type { PublicKeys } from '../../../project/readers/public-keys.ts';
 import { unverifiedClaims, unverifiedHeader, verifyJwt } from '../../../base/security/jwts.ts';
 import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from '../protocol/form.ts';

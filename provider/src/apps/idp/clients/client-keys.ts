@@ -2,8 +2,8 @@ import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { isTaken } from '../../../base/security/limits.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
-import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/public-keys.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/readers/public-keys.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
 

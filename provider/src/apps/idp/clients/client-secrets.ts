@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
-import { hasKeys, type ConnectedAppSettings } from '../../../project/access.ts';
+import { hasKeys, type ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { isSecretOf } from '../../../base/security/client-secrets.ts';
 import { newToken, sameSecret, tokenHash } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../accounts/services.ts';

@@ -1,11 +1,11 @@
 import type { Insertable, Updateable } from 'kysely';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Page } from '../../../project/paging.ts';
+import type { Page } from '../../../project/readers/paging.ts';
 import { firstSecret } from '../../../base/security/client-secrets.ts';
 import { newId } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppRow } from '../../../project/connected-apps.ts';
-import type { ConnectedAppsTable } from '../../../project/tables.ts';
+import type { ConnectedAppRow } from '../../../project/apps/connected-apps.ts';
+import type { ConnectedAppsTable } from '../../../project/apps/tables.ts';
 
 /** The settings of an app that may change. */
 export type AppSettings = Omit<

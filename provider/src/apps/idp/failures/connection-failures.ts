@@ -8,8 +8,8 @@ import { isTaken, takesOfNetwork, COSTLY_STEPS } from '../../../base/security/li
 import { widestNetworkOf } from '../../../base/peer.ts';
 import { codeHash, tokenHash } from '../../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
-import { findApp } from '../../../project/connected-apps.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import { findApp } from '../../../project/apps/connected-apps.ts';
 import { brokenRule, expectedBy } from './failure-causes.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

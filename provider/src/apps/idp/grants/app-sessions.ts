@@ -1,5 +1,5 @@
 import type { Db } from '../../../base/db/database.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { TokenFamily } from './grants.ts';
 
 /** Remembers the app for the end of the session, if the app wants to be told of it. Call it while the session cannot end. */

@@ -7,7 +7,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/transaction.ts';
 import type { Routes } from '../../../accounts/sessions/contract.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { findApps } from '../../../project/connected-apps.ts';
+import { findApps } from '../../../project/apps/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
 import { holdSession } from '../../../accounts/sessions/admission.ts';
 

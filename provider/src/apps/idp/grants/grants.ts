@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { extendedGrant, extendedReach, type Provenance } from '../../../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from '../tables.ts';
 import { newId } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../accounts/services.ts';

@@ -1,7 +1,7 @@
 import { STANDARD_SCOPES } from '../../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
-import { isSecure, resourceUrl } from '../../../project/protected-resources.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import { isSecure, resourceUrl } from '../../../project/settings/protected-resources.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** More than this many APIs in one request are a mistake. */

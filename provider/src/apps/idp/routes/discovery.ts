@@ -3,7 +3,7 @@ import { PROMPTS } from '../../../../../src/domain/rules/authorization.ts';
 import { scopesInUse } from '../../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { mfaRulesOf } from '../../../accounts/sessions/policy.ts';
-import { appsInUse } from '../../../project/connected-apps.ts';
+import { appsInUse } from '../../../project/apps/connected-apps.ts';
 import { CLAIMS } from '../protocol/claims.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertions.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from '../../../base/http/environment.ts';
 import { remoteAddress, requestOrigin } from '../../../base/http/arrival.ts';
 import { allowEveryOrigin, answerPreflight } from '../../../base/http/open-cors.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../../base/security/signing-keys.ts';
 import type { RateLimitServices } from '../../../project/services.ts';
 import type { Services } from '../../../accounts/services.ts';

@@ -1,4 +1,4 @@
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { SessionServices } from '../../../accounts/services.ts';
 import { redeemChecked } from './code-grant.ts';
 import { findCodeByHash } from '../grants/codes.ts';

@@ -1,5 +1,5 @@
 import { scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { boundKeyOf } from '../protocol/dpop.ts';
 import { required, type Form } from '../protocol/form.ts';

@@ -5,7 +5,7 @@ import type { Services } from '../../../accounts/services.ts';
 import { verifyJwt } from '../../../base/security/jwts.ts';
 import { ALGORITHM } from '../../../base/security/signing-key-rows.ts';
 import { verificationKey } from '../../../base/security/signing-keys.ts';
-import { findApp } from '../../../project/connected-apps.ts';
+import { findApp } from '../../../project/apps/connected-apps.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 const TOLERANCE_SECONDS = 30;

@@ -1,5 +1,5 @@
 import { transaction } from '../../../base/db/transaction.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { required, type Form } from '../protocol/form.ts';
 import { revokeAccessToken, revokeFamily } from '../grants/grants.ts';

@@ -1,4 +1,4 @@
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { Services, SessionServices } from '../../../accounts/services.ts';
 import { exchangeCode } from './code-grant.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';

@@ -2,11 +2,11 @@ import { contextOf, methodsOf } from '../../../../../src/domain/rules/authentica
 import { ACCESS_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { claimsFrom } from '../../../project/token-templates.ts';
+import { claimsFrom } from '../../../project/settings/token-templates.ts';
 import type { User } from '../../../../../src/domain/users/user.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
-import type { ConnectedAppSettings } from '../../../project/access.ts';
+import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { uuid } from '../../../base/security/secrets.ts';
 import { ALGORITHM, type SigningKey } from '../../../base/security/signing-key-rows.ts';
 import type { Services } from '../../../accounts/services.ts';

@@ -1,0 +1,10 @@
+import { emailDomain, EVERY_DOMAIN } from '../../../../src/domain/rules/accounts.ts';
+import { texts, textThat } from './readers.ts';
+
+/** The domains whose addresses an issuer vouches for. */
+export const emailDomains = texts(
+  textThat(
+    'a domain of email addresses such as acme.example, or *',
+    (given) => given === EVERY_DOMAIN || emailDomain(given) !== null,
+  ),
+);

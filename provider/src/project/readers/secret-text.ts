@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { textOfBytes } from '../../base/text-file.ts';
+import { FieldError, object, textThat, type Reader } from './readers.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const NAME = textThat('the name of an environment variable', (given) => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(given));
+const PATH = textThat('the path of a file', (given) => given !== '' && !given.includes('\0'));
+
+/** Whether a variable has quotes around its value: a shell takes them away, and the files of `docker run --env-file` keep them. */
+export const isQuoted = (value: string): boolean =>
+  value.length > 2 && /^["']/u.test(value) && value.endsWith(value.slice(0, 1));
+
+/**
+ * Reads a secret: a text, `{ "env": "NAME" }` for an environment variable, or `{ "file": "/path" }` for a file such as those
+ * that containers and systemd mount. Blanks around it, which come along when people paste, are none of it. The error names the field and the variable or file, never the secret.
+ */
+export function secretTextFrom(env: Environment): Reader<string> {
+  return (value, path) => {
+    const given = typeof value === 'string' ? value.trim() : fromElsewhere(value, path, env);
+    if (given === '') throw new FieldError(path, 'a text that is not empty');
+    return given;
+  };
+}
+
+/** As `secretTextFrom`, with the environment of this process. */
+export const secretText: Reader<string> = (value, path) => secretTextFrom(process.env)(value, path);
+
+function fromElsewhere(value: unknown, path: string, env: Environment): string {
+  if (!isRecord(value) || (value['env'] === undefined) === (value['file'] === undefined)) {
+    throw new FieldError(path, 'a text, { "env": "NAME" } or { "file": "/path" }');
+  }
+  if (value['env'] !== undefined) {
+    const name = object<{ readonly env: string }>({ env: NAME })(value, path).env;
+    const found = Object.hasOwn(env, name) ? (env[name] ?? '').trim() : '';
+    if (found === '') {
+      throw new FieldError(path, `in the environment variable ${name}, which is not set`);
+    }
+    if (isQuoted(found)) throw new FieldError(path, `in the environment variable ${name} without quotes around it`);
+    return found;
+  }
+  const { file } = object<{ readonly file: string }>({ file: PATH })(value, path);
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    throw new FieldError(path, `in the file ${file}: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** More than any key or certificate chain. */
+const MAX_BYTES = 64 * 1024;
+
+/** The text of a file without the blanks and line breaks around it. Throws an Error with a short reason, never with the contents. */
+export function readSecretFile(path: string): string {
+  const text = textOfBytes(firstBytes(path)).trim();
+  if (text === '') throw new Error('it is empty');
+  return text;
+}
+
+/** Reads no more than the limit, because the path may name a device without an end. */
+function firstBytes(path: string): Buffer {
+  const bytes = Buffer.alloc(MAX_BYTES + 1);
+  let size = 0;
+  try {
+    const file = openSync(path, 'r');
+    try {
+      for (let part = -1; part !== 0 && size < bytes.length; size += part) {
+        part = readSync(file, bytes, size, bytes.length - size, null);
+      }
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new Error(`it cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown error'})`, { cause });
+  }
+  if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES / 1024} kB`);
+  return bytes.subarray(0, size);
+}

@@ -1,0 +1,243 @@
+import type { ConnectedApp } from '../../../../src/domain/rules/connected-apps.ts';
+import type { ClientSecretColumns } from '../../base/security/tables.ts';
+import {
+  CLIENT_DESCRIPTION,
+  CLIENT_ID as ID,
+  CLIENT_LOGOUT,
+  CLIENT_NAME,
+  CLIENT_REDIRECT,
+  LOGO,
+  SCOPE,
+} from './app-fields.ts';
+import { emailDomains } from '../readers/email-domains.ts';
+import { isPublicPem, jwks, KEYS_URL, type PublicKeys } from '../readers/public-keys.ts';
+import {
+  addresses,
+  distinct,
+  FieldError,
+  flag,
+  listOf,
+  Mistakes,
+  object,
+  oneOf,
+  text,
+  texts,
+  textThat,
+  type Reader,
+} from '../readers/readers.ts';
+
+/** A connected app of the project file, or one that the backend API made. */
+export interface ConnectedAppSettings extends ConnectedApp {
+  /** SHA-256 of a confidential client's secret, base64url; null if the `admin` command makes the secret. */
+  readonly client_secret_hash: string | null;
+  /** The keys of a confidential client that signs instead of sending a secret (RFC 7517); null for any other. */
+  readonly jwks?: PublicKeys | null;
+  /** Where these keys are, instead of `jwks`; null for none. */
+  readonly jwks_uri?: string | null;
+  readonly pkce_required: boolean;
+  /** Whether it must push its authorization requests (RFC 9126). */
+  readonly require_pushed_authorization_requests?: boolean;
+  /** Whether all its access tokens are bound to a key that it proves (RFC 9449). */
+  readonly dpop_bound_access_tokens?: boolean;
+  /** Whether it may sign users in on a device without a browser (RFC 8628). */
+  readonly device_authorization_allowed?: boolean;
+  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout 1.0). */
+  readonly backchannel_logout_uri?: string | null;
+  /** Whether it needs the session's id for that, which it always gets. */
+  readonly backchannel_logout_session_required?: boolean;
+  /** Present for an app that the backend API made, and for no other. */
+  readonly run_time?: RunTimeSettings;
+  /** Present for an agent, which no operator registered. */
+  readonly agent?: AgentOrigin;
+}
+
+/** An agent, as consent pages and operators see it. */
+export interface AgentOrigin {
+  readonly origin: 'document' | 'registration';
+  /** The host of its document; null for an agent that registered itself, whose maker nobody knows. */
+  readonly host: string | null;
+  /** Whether an operator approved it. */
+  readonly approved: boolean;
+  /** When its addresses or keys changed last: users are asked again. */
+  readonly changed_at: Date;
+  /** Whether its metadata name the grant type `refresh_token`. */
+  readonly refreshes: boolean;
+}
+
+/** The settings that only an app made at run time has. */
+export interface RunTimeSettings {
+  readonly secrets: Pick<ClientSecretColumns, 'secret_hash' | 'next_secret_hash'>;
+  readonly access_token_minutes: number;
+  /** A second audience of its access tokens. */
+  readonly access_token_audience: string | null;
+  /** Additional claims of its tokens (`claimsFrom`). */
+  readonly access_token_template: string;
+  readonly id_token_template: string;
+}
+
+type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'agent' | 'asks_for_offline_access'>;
+
+/** The host's pages that hold the identity-provider widget. */
+export interface IdentityProviderPages {
+  /** The authorization endpoint (RFC 6749, section 3.1). If it is null, there is no discovery document. */
+  readonly authorization_url: string | null;
+  /** The logout page; null for the authorization page, whose widget does both. */
+  readonly logout_url: string | null;
+}
+
+export const NO_PAGES: IdentityProviderPages = { authorization_url: null, logout_url: null };
+
+/** A trusted issuer, whose tokens `sessions.attest` accepts. */
+export interface TrustedAuthTokenProfile {
+  readonly profile_id: string;
+  readonly issuer: string;
+  readonly audience: string;
+  /** The issuer's keys (RFC 7517). Without any key the profile accepts the tokens of `admin trusted-token`. */
+  readonly jwks: PublicKeys | null;
+  /** The issuer's key as PEM, instead of `jwks`. */
+  readonly public_key: string | null;
+  readonly email_claim: string;
+  /** The claim that holds a user id of this project, if the issuer knows them. */
+  readonly user_id_claim: string | null;
+  /** Whether an unknown email address makes a new user. */
+  readonly creates_users: boolean;
+  /** The domains whose addresses the issuer verifies; `*` for all. Empty for a profile without any key, whose issuer is the operator. */
+  readonly email_domains: readonly string[];
+}
+
+/** A hash of a secret. */
+export const HASH: Reader<string> = (value, path) => {
+  // The value may be the secret itself, so the message does not repeat it.
+  if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
+    throw new FieldError(path, 'a SHA-256 in base64url (43 characters)');
+  }
+  return value;
+};
+
+export const identityProviderPages = object<IdentityProviderPages>(
+  { authorization_url: CLIENT_REDIRECT, logout_url: CLIENT_REDIRECT },
+  NO_PAGES,
+);
+
+const apps = distinct<AppOfFile>(
+  'client_id',
+  (app) => app.client_id,
+  listOf(
+    object<AppOfFile>(
+      {
+        client_id: ID,
+        client_type: oneOf('public', 'confidential'),
+        client_secret_hash: HASH,
+        jwks,
+        jwks_uri: KEYS_URL,
+        pkce_required: flag,
+        require_pushed_authorization_requests: flag,
+        dpop_bound_access_tokens: flag,
+        device_authorization_allowed: flag,
+        backchannel_logout_uri: CLIENT_LOGOUT,
+        backchannel_logout_session_required: flag,
+        name: CLIENT_NAME,
+        description: CLIENT_DESCRIPTION,
+        logo_url: LOGO,
+        redirect_uris: addresses(CLIENT_REDIRECT),
+        post_logout_redirect_uris: addresses(CLIENT_REDIRECT),
+        scopes: texts(SCOPE),
+        first_party: flag,
+        verified: flag,
+      },
+      {
+        client_secret_hash: null,
+        jwks: null,
+        jwks_uri: null,
+        pkce_required: true,
+        require_pushed_authorization_requests: false,
+        dpop_bound_access_tokens: false,
+        device_authorization_allowed: false,
+        backchannel_logout_uri: null,
+        backchannel_logout_session_required: false,
+        redirect_uris: [],
+        description: '',
+        logo_url: null,
+        post_logout_redirect_uris: [],
+        scopes: null,
+        first_party: false,
+        verified: false,
+      },
+    ),
+  ),
+);
+
+/** Keys are instead of a secret, and in one place. */
+function checkKeys(app: AppOfFile, path: string, mistakes: Mistakes): void {
+  const field = (['jwks_uri', 'jwks'] as const).find((each) => (app[each] ?? null) !== null);
+  if (field === undefined) return;
+  const isOfOther = app.client_type === 'public' || app.client_secret_hash !== null;
+  mistakes.refuseIf(isOfOther, `${path}.${field}`, 'of a confidential client without client_secret_hash');
+  const isBoth = field === 'jwks_uri' && (app.jwks ?? null) !== null;
+  mistakes.refuseIf(isBoth, `${path}.jwks_uri`, 'left out beside jwks');
+}
+
+/** Whether a client signs instead of sending a secret. */
+export const hasKeys = ({ jwks: keys, jwks_uri }: Pick<ConnectedAppSettings, 'jwks' | 'jwks_uri'>): boolean =>
+  (keys ?? jwks_uri ?? null) !== null;
+
+export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, path) => {
+  const read = apps(value, path);
+  const mistakes = new Mistakes();
+  read.forEach((app, index) => {
+    const at = `${path}[${index}]`;
+    const isPublic = app.client_type === 'public';
+    const hasSecret = isPublic && app.client_secret_hash !== null;
+    mistakes.refuseIf(hasSecret, `${at}.client_secret_hash`, 'left out for a public client');
+    checkKeys(app, at, mistakes);
+    mistakes.refuseIf(isPublic && !app.pkce_required, `${at}.pkce_required`, 'true or left out for a public client');
+    // A program that signs users in by a code needs no address to which a browser returns.
+    const needsAddress = app.redirect_uris.length === 0 && app.device_authorization_allowed !== true;
+    mistakes.refuseIf(needsAddress, `${at}.redirect_uris`, 'of one URL or more');
+  });
+  mistakes.check();
+  return read;
+};
+
+const profiles = distinct<TrustedAuthTokenProfile>(
+  'profile_id',
+  (profile) => profile.profile_id,
+  listOf(
+    object<TrustedAuthTokenProfile>(
+      {
+        profile_id: ID,
+        issuer: text,
+        audience: text,
+        jwks,
+        public_key: textThat('a public key as PEM, without its private key', isPublicPem),
+        email_claim: text,
+        user_id_claim: text,
+        creates_users: flag,
+        email_domains: emailDomains,
+      },
+      {
+        jwks: null,
+        public_key: null,
+        email_claim: 'email',
+        user_id_claim: null,
+        creates_users: true,
+        email_domains: [],
+      },
+    ),
+  ),
+);
+
+export const trustedAuthTokenProfiles: Reader<readonly TrustedAuthTokenProfile[]> = (value, path) => {
+  const read = profiles(value, path);
+  const mistakes = new Mistakes();
+  read.forEach(({ jwks: keys, public_key, user_id_claim, email_domains }, index) => {
+    const hasBoth = keys !== null && public_key !== null;
+    mistakes.refuseIf(hasBoth, `${path}[${index}]`, 'given jwks or a public_key, not both');
+    // Such a profile would accept no token.
+    const isUseless = (keys ?? public_key) !== null && user_id_claim === null && email_domains.length === 0;
+    const must = 'given: the domains whose addresses the issuer verifies, or * for all';
+    mistakes.refuseIf(isUseless, `${path}[${index}].email_domains`, must);
+  });
+  mistakes.check();
+  return read;
+};

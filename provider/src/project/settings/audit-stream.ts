@@ -1,0 +1,56 @@
+import { isAbsolute } from 'node:path';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { mayCall } from '../../base/http/outside-fetch.ts';
+import { GATEWAY_SECRET, GATEWAY_URL } from './delivery.ts';
+import { FieldError, flag, Mistakes, object, textThat, type Reader } from '../readers/readers.ts';
+import { secretText } from '../readers/secret-text.ts';
+
+/** A collector that gets the audit log by HTTP. */
+export interface AuditUrlSettings {
+  readonly url: string;
+  /** Signs the requests: `whsec_` and base64, as Standard Webhooks spells it. */
+  readonly secret: string | null;
+  /** The header `Authorization` of the requests, such as `Bearer …`. */
+  readonly authorization: string | null;
+  /** Whether the collector may be http, and on this machine or in a private network. */
+  readonly private: boolean;
+}
+
+/** A file of this machine to which the audit log is appended. */
+export interface AuditFileSettings {
+  readonly file: string;
+}
+
+export type AuditStreamSettings = AuditUrlSettings | AuditFileSettings;
+
+const AUTHORIZATION: Reader<string> = (value, path) => {
+  const given = secretText(value, path);
+  if (/^[!-~](?:[ -~]*[!-~])?$/u.test(given)) return given;
+  throw new FieldError(path, 'the value of a header, such as Bearer and a token');
+};
+
+const toUrl = object<AuditUrlSettings>(
+  { url: GATEWAY_URL, secret: GATEWAY_SECRET, authorization: AUTHORIZATION, private: flag },
+  { secret: null, authorization: null, private: false },
+);
+
+const toFile = object<AuditFileSettings>({
+  file: textThat('the absolute path of a file', (given) => isAbsolute(given) && !given.includes('\0')),
+});
+
+/** The settings `audit_stream` of the project file: an address or a file. */
+export const auditStreamSettings: Reader<AuditStreamSettings | null> = (value, path) => {
+  if (value === null) return null;
+  if (isRecord(value) && (value['url'] ?? value['file'] ?? null) === null) {
+    throw new FieldError(`${path}.url`, 'given, or file instead of it');
+  }
+  if (isRecord(value) && (value['file'] ?? null) !== null) return toFile(value, path);
+  const settings = toUrl(value, path);
+  const mistakes = new Mistakes();
+  const isUnsigned = settings.secret === null && settings.authorization === null;
+  mistakes.refuseIf(isUnsigned, `${path}.secret`, 'given, or authorization, or both');
+  const isPrivate = !mayCall(new URL(settings.url), settings.private);
+  mistakes.refuseIf(isPrivate, `${path}.url`, 'https at a public address, unless private is true');
+  mistakes.check();
+  return settings;
+};

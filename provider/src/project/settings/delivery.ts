@@ -1,0 +1,201 @@
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+import { LANGUAGES, type Language } from '../../../../src/domain/widget/language.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
+import { signingKeyFrom } from '../readers/dkim-key.ts';
+import { senderFrom, smtpServerFrom } from '../readers/smtp-address.ts';
+import { webhookKeyFrom } from '../../base/http/signed-request.ts';
+import { checkOutside } from '../readers/outside-address.ts';
+import { FieldError, flag, Mistakes, object, oneOf, text, textThat, whole, type Reader } from '../readers/readers.ts';
+import { secretText } from '../readers/secret-text.ts';
+import { urlIn } from '../readers/url-text.ts';
+
+export interface DkimSettings {
+  readonly domain: string;
+  readonly selector: string;
+  /** An RSA key in PEM. */
+  readonly private_key: string;
+}
+
+export interface SmtpSettings {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  readonly url: string;
+  /** `login@example.com` or `Example <login@example.com>`; the default name is the project's. */
+  readonly from: string;
+  readonly reply_to: string | null;
+  /** Sends without TLS where the server has none, and to a server whose certificate cannot be checked. */
+  readonly allow_insecure: boolean;
+  readonly connections: number;
+  readonly dkim: DkimSettings | null;
+}
+
+export interface TwilioSettings {
+  readonly gateway: 'twilio';
+  readonly base_url: string;
+  readonly account_sid: string;
+  readonly auth_token: string;
+  /** The sending number or name. */
+  readonly from: string | null;
+  /** Instead of `from`. */
+  readonly messaging_service_sid: string | null;
+  /** The approved template of WhatsApp messages, and which of its variables is the code. */
+  readonly content_sid: string | null;
+  readonly content_code_variable: string;
+}
+
+export interface WebhookGatewaySettings {
+  readonly gateway: 'webhook';
+  readonly url: string;
+  /** `whsec_` and base64, as Standard Webhooks spells it. */
+  readonly secret: string;
+}
+
+export type GatewaySettings = TwilioSettings | WebhookGatewaySettings;
+
+/** The same value for every channel that reaches a phone. */
+const ofEveryChannel = <Value>(value: Value) =>
+  Object.fromEntries(PHONE_METHODS.map((channel) => [channel, value])) as Readonly<Record<PhoneMethod, Value>>;
+
+/** How messages reach people. */
+export interface DeliverySettings extends Readonly<Record<PhoneMethod, GatewaySettings | null>> {
+  /** The language of messages for which no supported one was requested. */
+  readonly locale: Language;
+  /** The folder of the project's own templates, relative to the project file; null for `templates`, if there is one. */
+  readonly templates: string | null;
+  readonly smtp: SmtpSettings | null;
+}
+
+export const NO_DELIVERY: DeliverySettings = {
+  locale: 'en',
+  templates: null,
+  smtp: null,
+  ...ofEveryChannel(null),
+};
+
+export const SMTP_DEFAULTS = { reply_to: null, allow_insecure: false, connections: 5, dkim: null } as const;
+export const TWILIO_DEFAULTS = {
+  base_url: 'https://api.twilio.com',
+  from: null,
+  messaging_service_sid: null,
+  content_sid: null,
+  content_code_variable: '1',
+} as const;
+
+/** Reads a value that a function can parse. */
+const parsedBy =
+  (must: string, parse: (given: string) => unknown, read: Reader<string> = text): Reader<string> =>
+  (value, path) => {
+    const given = read(value, path);
+    if (parse(given) === null) throw new FieldError(path, must);
+    return given;
+  };
+
+export const SMTP_URL = parsedBy(
+  'smtp://user:password@host:587 or smtps://…, with the user and password URL-encoded and nothing after the port',
+  smtpServerFrom,
+  secretText,
+);
+export const MAIL_FROM = parsedBy('an address, such as login@example.com or Example <login@example.com>', senderFrom);
+const DKIM_KEY = parsedBy('an RSA private key of 1024 bits or more, in PEM', signingKeyFrom, secretText);
+
+const isWebUrl = (given: string): boolean => {
+  const url = urlIn(given);
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && url.hash === '';
+};
+export const GATEWAY_URL = textThat('an http or https URL without user and fragment', isWebUrl);
+export const GATEWAY_SECRET = parsedBy('whsec_ and 24 to 64 bytes in base64', webhookKeyFrom, secretText);
+const sid = (prefix: string): Reader<string> =>
+  textThat(`${prefix} and 32 hexadecimal digits`, (given) => new RegExp(`^${prefix}[\\da-f]{32}$`, 'iu').test(given));
+export const TWILIO = {
+  account_sid: sid('AC'),
+  messaging_service_sid: sid('MG'),
+  content_sid: sid('HX'),
+  from: textThat('a number in the E.164 format, or a sender of 1 to 11 letters, digits and spaces', (given) =>
+    /^(?:\+[1-9]\d{4,14}|\d{3,8}|[A-Za-z\d ]{1,11})$/u.test(given),
+  ),
+} as const;
+
+const HOST_NAME = textThat('a domain name', (given) => parsedUrl(`https://${given}`)?.host === given);
+const dkim = object<DkimSettings>({
+  domain: HOST_NAME,
+  selector: textThat('a DNS label', (given) => /^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/iu.test(given)),
+  private_key: DKIM_KEY,
+});
+
+const smtp = object<SmtpSettings>(
+  {
+    url: SMTP_URL,
+    from: MAIL_FROM,
+    reply_to: MAIL_FROM,
+    allow_insecure: flag,
+    connections: whole(1, 100),
+    dkim,
+  },
+  SMTP_DEFAULTS,
+);
+
+const twilio = object<TwilioSettings>(
+  {
+    gateway: oneOf('twilio'),
+    base_url: textThat(
+      'an http or https URL without user, query and fragment',
+      (given) => isWebUrl(given) && !given.includes('?'),
+    ),
+    account_sid: TWILIO.account_sid,
+    auth_token: secretText,
+    from: TWILIO.from,
+    messaging_service_sid: TWILIO.messaging_service_sid,
+    content_sid: TWILIO.content_sid,
+    content_code_variable: textThat('the name of a variable', (given) => /^\w{1,32}$/u.test(given)),
+  },
+  TWILIO_DEFAULTS,
+);
+
+const webhook = object<WebhookGatewaySettings>({
+  gateway: oneOf('webhook'),
+  url: GATEWAY_URL,
+  secret: GATEWAY_SECRET,
+});
+
+/** Twilio needs a sender. */
+export function checkSender({ from, messaging_service_sid }: TwilioSettings, path: string): void {
+  if ((from === null) === (messaging_service_sid === null)) {
+    throw new FieldError(`${path}.from`, 'given, or messaging_service_sid instead of it');
+  }
+}
+
+const gateway: Reader<GatewaySettings> = (value, path) => {
+  if (isRecord(value) && value['gateway'] === 'webhook') return webhook(value, path);
+  if (!isRecord(value) || value['gateway'] !== 'twilio') {
+    throw new FieldError(isRecord(value) ? `${path}.gateway` : path, 'twilio or webhook');
+  }
+  const settings = twilio(value, path);
+  checkSender(settings, path);
+  return settings;
+};
+
+export const delivery: Reader<DeliverySettings> = object<DeliverySettings>(
+  {
+    locale: oneOf(...LANGUAGES),
+    templates: textThat('the path of a folder', (given) => given !== '' && !given.includes('\0')),
+    smtp,
+    ...ofEveryChannel(gateway),
+  },
+  NO_DELIVERY,
+);
+
+/** Refuses gateways that would never be called. */
+export function checkGateways(project: {
+  readonly delivery: DeliverySettings;
+  readonly allow_loopback: boolean;
+}): void {
+  const mistakes = new Mistakes();
+  for (const channel of PHONE_METHODS) {
+    const settings = project.delivery[channel];
+    if (settings === null) continue;
+    const [field, url] = settings.gateway === 'twilio' ? ['base_url', settings.base_url] : ['url', settings.url];
+    mistakes.attempt(() => checkOutside(url, `delivery.${channel}.${field}`, project.allow_loopback));
+  }
+  mistakes.check();
+}

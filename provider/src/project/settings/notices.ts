@@ -1,0 +1,23 @@
+import { flag, object } from '../readers/readers.ts';
+
+/**
+ * Of what people are told. They are told in any case when their password, or an address or number of theirs, changes, and of a
+ * recovery that waits.
+ */
+export interface NoticeSettings {
+  /** A passkey, authenticator app, wallet or social account was added or removed. */
+  readonly factors: boolean;
+  /** A login from a browser, or without one from a network, that was not seen in the last 30 days. */
+  readonly devices: boolean;
+  /** A recovery code was used. */
+  readonly recovery_codes: boolean;
+  /** A connected app was given access. */
+  readonly apps: boolean;
+}
+
+export const FEW_NOTICES: NoticeSettings = { factors: false, devices: false, recovery_codes: false, apps: false };
+
+export const noticeSettings = object<NoticeSettings>(
+  { factors: flag, devices: flag, recovery_codes: flag, apps: flag },
+  FEW_NOTICES,
+);

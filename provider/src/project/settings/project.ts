@@ -1,0 +1,121 @@
+import { allowsOrigin, redirectUrl, type DefaultRedirects } from '../../../../src/domain/rules/redirects.ts';
+import { scopesOf } from '../../../../src/domain/rules/connected-apps.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { meantName } from '../../../../src/domain/widget/meant-name.ts';
+import { NO_PAGES } from './access.ts';
+import { checkAgents } from './agents.ts';
+import { checkCaptcha } from './captcha.ts';
+import { checkSessionCookies } from './cookies.ts';
+import { checkGateways } from './delivery.ts';
+import { checkMfa } from './mfa.ts';
+import { checkOAuthClients } from './oauth-clients.ts';
+import { checkPasskeys } from './passkeys.ts';
+import { DEMO_PROJECT, readFields, type Project } from './project-fields.ts';
+import { checkResources } from './protected-resources.ts';
+import { FieldError, Mistakes } from '../readers/readers.ts';
+import { checkWebhooks } from './webhooks.ts';
+
+export { DEMO_PROJECT, type Project } from './project-fields.ts';
+
+/**
+ * The demo project with the fields of a project file over it. Throws a FieldError with all mistakes, of fields that are there or needed. It
+ * repeats no value of the file, because it may be a secret.
+ *
+ * @param dev the default of `allow_loopback` and `account.deletion`
+ */
+export function projectFrom(json: unknown, dev = true): Project {
+  if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
+  const { allow_loopback = null, account = null } = json;
+  const file = { ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } };
+  const mistakes = new Mistakes();
+  const whole = mistakes.attempt(() => readFields(file, ''));
+  const given = whole ?? readFields(withoutMistakes(file, mistakes), '');
+  const { default_login_redirect_url, ...redirects } = redirectsFrom(json, given);
+  const idp = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
+  const project = { ...given, idp, default_login_redirect_url, ...redirects };
+  checkTogether(project, json, mistakes);
+  mistakes.check();
+  return project;
+}
+
+/** The fields of the file without mistakes, so that what others say of each other can be read. */
+function withoutMistakes(file: Readonly<Record<string, unknown>>, { fields }: Mistakes): object {
+  const right = ([field]: readonly [string, unknown]) => Object.hasOwn(DEMO_PROJECT, field) && !fields.has(field);
+  return Object.fromEntries(Object.entries(file).filter(right));
+}
+
+const REDIRECTS = ['login', 'signup', 'reset_password'] as const;
+
+/** Where the file names no default: the page of the demo, if the project allows it, or else the first page that is registered. */
+function redirectsFrom(json: Readonly<Record<string, unknown>>, given: Project): DefaultRedirects {
+  const isGiven = (kind: (typeof REDIRECTS)[number]) => typeof json[`default_${kind}_redirect_url`] === 'string';
+  const { default_login_redirect_url: usual, redirect_urls } = given;
+  const isFirst = !isGiven('login') && redirectUrl(given, usual) === null;
+  const login = isFirst ? (redirect_urls[0] ?? usual) : usual;
+  const isSignup = isGiven('signup') || redirectUrl(given, given.default_signup_redirect_url) !== null;
+  return {
+    default_login_redirect_url: login,
+    default_signup_redirect_url: isSignup ? given.default_signup_redirect_url : login,
+    default_reset_password_redirect_url: isGiven('reset_password') ? given.default_reset_password_redirect_url : login,
+  };
+}
+
+/** Checks what the fields say of each other. A check of a field that is wrong by itself is left out. */
+function checkTogether(project: Project, json: Readonly<Record<string, unknown>>, mistakes: Mistakes): void {
+  const wrong = mistakes.fields;
+  const meant = new Set(
+    Object.keys(json)
+      .filter((field) => !Object.hasOwn(DEMO_PROJECT, field))
+      .map((field) => meantName(field, Object.keys(DEMO_PROJECT))),
+  );
+  const check = (fields: readonly (keyof Project)[], run: () => void): void => {
+    if (!fields.some((field) => wrong.has(field) || meant.has(field))) mistakes.attempt(run);
+  };
+  check(['idp', 'origins', 'allow_loopback'], () => checkPages(project));
+  check(['session_cookies', 'issuer', 'origins'], () => checkSessionCookies(project));
+  check(['oauth_clients', 'issuer', 'allow_loopback'], () => checkOAuthClients(project));
+  check(['webhooks', 'allow_loopback'], () => checkWebhooks(project));
+  check(['delivery', 'allow_loopback'], () => checkGateways(project));
+  for (const kind of REDIRECTS) {
+    const field = `default_${kind}_redirect_url` as const;
+    check([field, 'redirect_urls', 'allow_loopback'], () => {
+      if (redirectUrl(project, project[field]) !== null) return;
+      if (typeof json[field] === 'string') throw new FieldError(field, 'one of redirect_urls');
+      // Each default that is not given is this one.
+      if (kind === 'login')
+        throw new FieldError('redirect_urls', 'of one page of yours or more: links and social logins lead there');
+    });
+  }
+  check(['captcha_settings'], () => checkCaptcha(project.captcha_settings));
+  check(['mfa', 'rbac_policy', 'oauth_providers', 'oauth_clients'], () => checkMfa(project));
+  check(['passkeys', 'passkey_domain', 'origins', 'allow_loopback'], () => checkPasskeys(project));
+  const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
+  const known = new Set(scopesOf(project));
+  check(['role_assignments', 'rbac_policy'], () => {
+    project.role_assignments.forEach((assignment, index) =>
+      assignment.roles.forEach((role, at) =>
+        mistakes.refuseIf(!roles.has(role), `role_assignments[${index}].roles[${at}]`, 'a role of rbac_policy'),
+      ),
+    );
+  });
+  check(['clients', 'rbac_policy'], () => {
+    project.clients.forEach(({ scopes }, index) =>
+      scopes?.forEach((scope, at) =>
+        mistakes.refuseIf(!known.has(scope), `clients[${index}].scopes[${at}]`, 'a scope of the project'),
+      ),
+    );
+  });
+  check(['resources', 'clients', 'rbac_policy'], () => checkResources(project, known));
+  check(['agents', 'rbac_policy'], () => checkAgents(project.agents, known));
+}
+
+/** A page of an unregistered origin cannot call this server, so apps would lead their users to an error. */
+function checkPages(project: Project): void {
+  const mistakes = new Mistakes();
+  for (const field of ['authorization_url', 'logout_url'] as const) {
+    const url = project.idp[field];
+    const isStrange = url !== null && !allowsOrigin(project, new URL(url).origin);
+    mistakes.refuseIf(isStrange, `idp.${field}`, 'on one of origins');
+  }
+  mistakes.check();
+}

@@ -1,0 +1,28 @@
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { FieldError, listOf, Mistakes, textThat, whole, within, type Reader } from '../readers/readers.ts';
+
+const budget = whole(0, 1_000_000);
+
+/** `{ US: 5000 }`. */
+export const smsBudgets: Reader<Readonly<Record<string, number>>> = (value, path) => {
+  if (!isRecord(value)) throw new FieldError(path, 'an object');
+  const mistakes = new Mistakes();
+  const entries = Object.entries(value).map(([country, given]) =>
+    mistakes.attempt((): [string, number] => {
+      if (!/^[A-Z]{2}$/u.test(country))
+        throw new FieldError(within(path, country), 'named by an ISO 3166 code such as US');
+      return [country, budget(given, `${path}.${country}`)];
+    }),
+  );
+  mistakes.check();
+  return Object.fromEntries(entries.filter((entry) => entry !== undefined));
+};
+
+/** The countries to which text messages are sent; null for all. */
+export const smsCountries: Reader<readonly string[] | null> = (value, path) =>
+  value === 'all'
+    ? null
+    : listOf(
+        textThat('an ISO 3166 code such as US', (given) => /^[A-Z]{2}$/u.test(given)),
+        "'all' or an array of ISO 3166 codes",
+      )(value, path);

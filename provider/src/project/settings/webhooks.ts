@@ -1,0 +1,59 @@
+import { isSecureUrl } from '../../../../src/domain/safe-url.ts';
+import { webhookKeyFrom } from '../../base/http/signed-request.ts';
+import { EVENT_TYPES, type EventType } from './webhook-events.ts';
+import { distinct, FieldError, listOf, Mistakes, object, oneOf, textThat, type Reader } from '../readers/readers.ts';
+import { checkOutside } from '../readers/outside-address.ts';
+import { secretText } from '../readers/secret-text.ts';
+import { urlIn } from '../readers/url-text.ts';
+
+/** A URL of the app's own server, and the events that it receives. */
+export interface WebhookSettings {
+  readonly url: string;
+  /** Each signs, so that a receiver accepts messages during the whole change from one to the other. */
+  readonly secret: readonly string[];
+  /** Null for all. */
+  readonly events: readonly EventType[] | null;
+}
+
+const URL_TEXT = textThat('an https URL without user and fragment', (given) => {
+  const url = urlIn(given);
+  return url !== null && url.username + url.password === '' && !given.includes('#') && isSecureUrl(url);
+});
+
+const MOST_SECRETS = 4;
+
+const secret: Reader<string> = (value, path) => {
+  const given = secretText(value, path);
+  if (webhookKeyFrom(given) !== null) return given;
+  throw new FieldError(path, 'whsec_ and 24 to 64 bytes in base64');
+};
+
+/** One secret, or a list of those that are valid at the same time. */
+const secrets: Reader<readonly string[]> = (value, path) => {
+  const given = Array.isArray(value) ? listOf(secret)(value, path) : [secret(value, path)];
+  if (given.length > 0 && given.length <= MOST_SECRETS) return given;
+  throw new FieldError(path, `one secret, or an array of 1 to ${MOST_SECRETS}`);
+};
+
+export const webhooks: Reader<readonly WebhookSettings[]> = distinct(
+  'url',
+  ({ url }) => url,
+  listOf(
+    object<WebhookSettings>(
+      { url: URL_TEXT, secret: secrets, events: listOf(oneOf(...EVENT_TYPES)) },
+      { events: null },
+    ),
+  ),
+);
+
+/** Refuses an address that would never be called. */
+export function checkWebhooks(project: {
+  readonly webhooks: readonly WebhookSettings[];
+  readonly allow_loopback: boolean;
+}): void {
+  const mistakes = new Mistakes();
+  project.webhooks.forEach(({ url }, index) => {
+    mistakes.attempt(() => checkOutside(url, `webhooks[${index}].url`, project.allow_loopback));
+  });
+  mistakes.check();
+}
