@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../../src/application/api/index.ts';
 import { gates } from '../../../src/application/api/gates.ts';
-import { backendGates } from '../accounts/sessions/backend-gates.ts';
+import { backendGates } from '../accounts/sessions/reading/backend-gates.ts';
 import { backendApi, BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
 import { relatedOrigins } from '../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -32,11 +32,11 @@ import type { Services } from './services.ts';
 import { NOTICES_PREFIX } from '../accounts/notices/paths.ts';
 import { noticeRoutes } from '../accounts/notices/routes.ts';
 import { accountRoutes } from '../accounts/social/account-routes.ts';
-import { AccountTokens } from '../accounts/social/account-tokens.ts';
+import { AccountTokens } from '../accounts/social/built-in/account-tokens.ts';
 import type { RequestTracer } from '../base/tracing/tracing.ts';
 import { errorHelp, isRefusalType } from './error-help.ts';
 import { redirectRoutes } from '../accounts/social/redirect-routes.ts';
-import { socialProviders } from '../accounts/social/social-providers.ts';
+import { socialProviders } from '../accounts/social/providers/social-providers.ts';
 
 /** Adds routes that this wing does not know. */
 export type Mount = (app: Hono<AppEnv>, services: Services) => void;

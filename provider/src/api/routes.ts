@@ -1,9 +1,9 @@
-import type { Routes } from '../accounts/sessions/contract.ts';
+import type { Routes } from '../accounts/sessions/reading/contract.ts';
 import { cryptoWallets } from '../accounts/wallets/routes.ts';
 import { idp } from '../apps/idp/routes.ts';
 import { attestation, impersonation } from '../accounts/access/routes.ts';
 import { magicLinks } from '../accounts/links/routes.ts';
-import type { SocialProviders } from '../accounts/social/social-providers.ts';
+import type { SocialProviders } from '../accounts/social/providers/social-providers.ts';
 import { oauthWith } from '../accounts/social/routes.ts';
 import { mfa } from '../accounts/mfa/routes.ts';
 import { otps } from '../accounts/passcodes/routes.ts';

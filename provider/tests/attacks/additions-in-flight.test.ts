@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { lockUser } from '../../src/accounts/users/lock.ts';
 import { BELONGINGS } from '../../src/accounts/users/belongings.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/base/db/clock.ts';
+import { databaseClock } from '../../src/base/db/statements/clock.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';

@@ -1,7 +1,7 @@
 import { base64url } from 'jose';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentNonce, judgeProof } from '../../src/accounts/sessions/proofs.ts';
+import { currentNonce, judgeProof } from '../../src/accounts/sessions/proofs/proofs.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 const URL = 'https://api.example.com/sdk/v1/users/me';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeConnectedApp } from '../../src/apps/idp/clients/backend-connected-apps.ts';
-import { currentNonce } from '../../src/accounts/sessions/proofs.ts';
+import { currentNonce } from '../../src/accounts/sessions/proofs/proofs.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { LogoutCarrier } from '../../src/messages/logouts/logout-carrier.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';

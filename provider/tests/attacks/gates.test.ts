@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { gates } from '../../../src/application/api/gates.ts';
 import { CALLER_KINDS, isOpen, type CallerKind, type CallGate, type Gate } from '../../../src/domain/rules/gates.ts';
-import { backendGates } from '../../src/accounts/sessions/backend-gates.ts';
+import { backendGates } from '../../src/accounts/sessions/reading/backend-gates.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { backendApi } from '../../src/base/backend-api/backend-api.ts';
 import type { AppEnv } from '../../src/base/http/environment.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
 import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';

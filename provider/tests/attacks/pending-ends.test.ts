@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockUser } from '../../src/accounts/users/lock.ts';
-import { endFlow, takeFlow } from '../../src/accounts/social/oauth-flows.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { endFlow, takeFlow } from '../../src/accounts/social/logins/oauth-flows.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { EITHER_DATABASE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { browser, CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { endAccessForPassword } from '../../src/accounts/users/belongings.ts';
 import { lockUser } from '../../src/accounts/users/lock.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginRecovery, cancelRecovery, completeRecovery, waitingRecovery } from '../../src/accounts/recovery/store.ts';
 import { lockUser, type LockedUser } from '../../src/accounts/users/lock.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { shortenRecoveryOf } from '../../src/operation/operators/users/actions.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';

@@ -4,7 +4,7 @@ import { onceMade } from '../../src/base/remember.ts';
 import { needsRehash, verifyPassword } from '../../src/accounts/passwords/hash.ts';
 import { PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
 import type { Semaphore } from '../../src/base/security/semaphore.ts';
-import { AccountTokens } from '../../src/accounts/social/account-tokens.ts';
+import { AccountTokens } from '../../src/accounts/social/built-in/account-tokens.ts';
 import { EITHER_DATABASE, makeProvider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 

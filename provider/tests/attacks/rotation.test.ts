@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSignedIn } from '../../src/accounts/sessions/find.ts';
-import { renew } from '../../src/accounts/sessions/store.ts';
+import { findSignedIn } from '../../src/accounts/sessions/rows/find.ts';
+import { renew } from '../../src/accounts/sessions/rows/store.ts';
 import { EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
 import { oneOf, RACES } from '../../../tests/soak.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { triesOfStep } from '../../src/accounts/sessions/step-tries.ts';
+import { triesOfStep } from '../../src/accounts/sessions/reading/step-tries.ts';
 import { take } from '../../src/base/security/limits.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { issueAttachToken } from '../../src/accounts/social/attaching.ts';
-import { openIdSettings } from '../../src/accounts/social/openid-table.ts';
+import { issueAttachToken } from '../../src/accounts/social/logins/attaching.ts';
+import { openIdSettings } from '../../src/accounts/social/providers/openid-table.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, TENANT } from '../kit/foreign-kinds.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { currentNonce } from '../../src/accounts/sessions/proofs.ts';
+import { currentNonce } from '../../src/accounts/sessions/proofs/proofs.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { basic, DATABASES, isSecond, type Fields, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, verifier } from '../kit/idp-harness.ts';

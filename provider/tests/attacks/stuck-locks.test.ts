@@ -3,10 +3,10 @@ import pg from 'pg';
 import { createApp } from '../../src/operation/app.ts';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { DATABASE_PATIENCE } from '../../src/base/db/engine/postgres.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { inboxStream } from '../../src/dev/inbox-stream.ts';
-import { ACCOUNT_CLIENT_ID } from '../../src/accounts/social/account-tokens.ts';
+import { ACCOUNT_CLIENT_ID } from '../../src/accounts/social/built-in/account-tokens.ts';
 import {
   ANY_DATABASE,
   MINUTE,

@@ -5,7 +5,7 @@ import { gates } from '../../../src/application/api/gates.ts';
 import { CALLER_KINDS } from '../../../src/domain/rules/gates.ts';
 import { SESSION_REFUSALS } from '../../../src/domain/sessions/session-refusals.ts';
 import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import { backendGates } from '../../src/accounts/sessions/backend-gates.ts';
+import { backendGates } from '../../src/accounts/sessions/reading/backend-gates.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import type { AppEnv } from '../../src/base/http/environment.ts';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';

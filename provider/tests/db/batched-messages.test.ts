@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { batchingMessages } from '../../src/base/db/batched-messages.ts';
+import { batchingMessages } from '../../src/base/db/engine/batched-messages.ts';
 import { emptyEmbedded } from '../kit/embedded.ts';
 import { SOAK } from '../../../tests/soak.ts';
 

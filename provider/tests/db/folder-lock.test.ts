@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bin } from '../../../scripts/lib/run.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { lockFolder, type FolderLock } from '../../src/base/db/folder-lock.ts';
+import { lockFolder, type FolderLock } from '../../src/base/db/engine/folder-lock.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { mayUnshare, OWN_PROCESSES } from '../kit/namespaces.ts';
 

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
-import { readHosts } from '../../src/base/db/hosts.ts';
+import { readHosts } from '../../src/base/db/engine/hosts.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { refuseStandby } from '../../src/operation/store/open-store.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';

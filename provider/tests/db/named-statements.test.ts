@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NamedStatements } from '../../src/base/db/named-statements.ts';
+import { NamedStatements } from '../../src/base/db/engine/named-statements.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { DATABASE_PATIENCE } from '../../src/base/db/engine/postgres.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
 import { oneOf } from '../../../tests/soak.ts';

@@ -9,7 +9,7 @@ import type { Db } from '../../src/base/db/database.ts';
 import { reportToStderr } from '../../src/base/log/error-log.ts';
 import { systemClock, systemRandom } from '../../src/base/platform.ts';
 import { keysInDatabase } from '../../src/base/security/server-keys.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { freshStore, makeProvider, MASTER, PATIENCE, type Provider } from '../kit/harness.ts';
 import { managed } from '../kit/managing.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/base/db/clock.ts';
+import { databaseClock } from '../../src/base/db/statements/clock.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { databaseTime } from '../../src/dev/control/database-time.ts';

@@ -6,7 +6,7 @@ import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, separateConnection } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
+import { DATABASE_PATIENCE } from '../../src/base/db/engine/postgres.ts';
 import { Health } from '../../src/operation/health/health.ts';
 import { OutageReport } from '../../src/operation/health/outage-report.ts';
 import { systemRandom } from '../../src/base/platform.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { LogoutCarrier } from '../../src/messages/logouts/logout-carrier.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';

@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AppOptions } from '../../src/operation/app.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { administer } from '../kit/managing.ts';
 import * as keys from '../../src/base/security/signing-keys.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';

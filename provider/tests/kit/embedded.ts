@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Database } from '../../src/base/db/database.ts';
-import { EmbeddedPool } from '../../src/base/db/embedded.ts';
+import { EmbeddedPool } from '../../src/base/db/engine/embedded.ts';
 import { template } from '../../src/base/db/template.ts';
 import { empty, selectFilled } from './emptying.ts';
 import { leased } from './leased-pool.ts';

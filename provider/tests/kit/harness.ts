@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
+import { SessionUses } from '../../src/accounts/sessions/rows/session-uses.ts';
 import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import { openDatabase, type Store } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE, type DatabasePatience } from '../../src/base/db/postgres.ts';
+import { DATABASE_PATIENCE, type DatabasePatience } from '../../src/base/db/engine/postgres.ts';
 import { reportTo, reportToStderr } from '../../src/base/log/error-log.ts';
 import { createLog } from '../../src/base/log/log.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import type { Carrier } from '../../src/messages/outbox/carrier.ts';
 import { Permit } from '../../src/messages/outbox/permit.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { beginRecovery } from '../../src/accounts/recovery/store.ts';
 import { lockUser } from '../../src/accounts/users/lock.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { tellDue } from '../../src/accounts/notices/tell.ts';
 import type { InboxMessage } from '../../src/messages/inbox-hub.ts';
 import { ISSUER } from '../kit/idp-harness.ts';

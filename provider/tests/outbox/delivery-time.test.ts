@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import type { Outcome } from '../../src/messages/outbox/carrier.ts';
 import { post, sweepOutbox, withdraw } from '../../src/messages/outbox/store.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';

@@ -5,7 +5,7 @@ import type { Db } from '../../src/base/db/database.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { openMigrated, openToMigrate } from '../../src/base/db/open.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { DATABASES, PATIENCE } from '../kit/harness.ts';
 import { olderSchema } from '../kit/older-schema.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
 import { searchUsers } from '../../src/accounts/account/search.ts';
-import { findSession } from '../../src/accounts/sessions/find.ts';
+import { findSession } from '../../src/accounts/sessions/rows/find.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { exportAudit } from '../../src/operation/operators/audit/audit-export.ts';
 import { listAudit } from '../../src/operation/operators/audit/audit-list.ts';

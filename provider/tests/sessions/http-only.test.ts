@@ -3,7 +3,7 @@ import { createVerifier } from '../../../src/composition/server.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { administer } from '../kit/managing.ts';
-import { endSession } from '../../src/accounts/sessions/ending.ts';
+import { endSession } from '../../src/accounts/sessions/rows/ending.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { basic, EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import type { Fields, Provider } from '../kit/harness.ts';

@@ -1,8 +1,8 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
+import { SessionUses } from '../../src/accounts/sessions/rows/session-uses.ts';
 import type { Database } from '../../src/base/db/database.ts';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 

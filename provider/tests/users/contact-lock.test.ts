@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { lockContact } from '../../src/accounts/users/contacts.ts';
 import { lockUser } from '../../src/accounts/users/lock.ts';
 import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';

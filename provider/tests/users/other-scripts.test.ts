@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assuranceFrom, profileFrom } from '../../src/accounts/social/profiles.ts';
+import { assuranceFrom, profileFrom } from '../../src/accounts/social/providers/profiles.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 describe.each(EITHER_DATABASE)('addresses in other scripts on %s', (_, url) => {

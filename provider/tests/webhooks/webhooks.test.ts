@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { transaction } from '../../src/base/db/transaction.ts';
+import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { purgeMessages, retryMessages } from '../../src/operation/operators/messages/store.ts';
 import { replaceHash } from '../../src/accounts/passwords/store.ts';

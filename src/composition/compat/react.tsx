@@ -2,8 +2,8 @@
 import { useEffect, useState, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import type { PermissionsMap } from '../../application/use-cases/sessions/access-control.ts';
 import type { PorticoClient } from '../client.ts';
-import { PorticoProvider, useIsAuthorized, useProvided, useSession, useUser } from '../react-client.tsx';
-import { useMounted } from '../react-widgets.tsx';
+import { PorticoProvider, useIsAuthorized, useProvided, useSession, useUser } from '../react/react-client.tsx';
+import { useMounted } from '../react/react-widgets.tsx';
 import type { StytchProjectConfiguration, StytchProjectConfigurationInput } from './client-options.ts';
 import type { AnyClient, StytchHeadlessClient } from './headless-client.ts';
 import type { Session, User } from './replies.ts';

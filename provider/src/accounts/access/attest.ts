@@ -3,7 +3,7 @@ import { FACTORS, type NewFactor } from '../../../../src/domain/rules/factors.ts
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken, vouchesFor } from './trusted-tokens.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { TrustedAuthTokenProfile } from '../../project/settings/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import type { LoginServices, Services } from '../services.ts';
@@ -11,10 +11,10 @@ import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmContact } from '../users/contact-changes.ts';
 import { findContact, lockContact } from '../users/contacts.ts';
 import { findOrCreateContact } from '../users/store.ts';
-import type { Caller } from '../sessions/current.ts';
-import { endSession } from '../sessions/ending.ts';
-import type { LoginProof } from '../sessions/log-in.ts';
-import { findSession, isBound, type CurrentSession } from '../sessions/find.ts';
+import type { Caller } from '../sessions/reading/current.ts';
+import { endSession } from '../sessions/rows/ending.ts';
+import type { LoginProof } from '../sessions/login/log-in.ts';
+import { findSession, isBound, type CurrentSession } from '../sessions/rows/find.ts';
 
 /** The claims of a trusted issuer about a person. */
 type Claims = Readonly<Record<string, unknown>>;

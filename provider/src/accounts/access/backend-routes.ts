@@ -1,5 +1,5 @@
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { backendReply, logInFromBackend } from '../sessions/backend-log-in.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { backendReply, logInFromBackend } from '../sessions/login/backend-log-in.ts';
 import { attest } from './attest.ts';
 import { impersonate } from './impersonation.ts';
 

@@ -3,14 +3,14 @@ import { IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '../../../../src/d
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
-import { logIn } from '../sessions/log-in.ts';
-import type { LoginOutcome } from '../sessions/login-policy.ts';
+import type { Caller } from '../sessions/reading/current.ts';
+import { logIn } from '../sessions/login/log-in.ts';
+import type { LoginOutcome } from '../sessions/login/login-policy.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 
 export interface Impersonation {

@@ -1,7 +1,7 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { ATTESTED_MINUTES } from '../../../../src/domain/sessions/session.ts';
-import type { Routes } from '../sessions/contract.ts';
-import { logIn } from '../sessions/log-in.ts';
+import type { Routes } from '../sessions/reading/contract.ts';
+import { logIn } from '../sessions/login/log-in.ts';
 import { attest } from './attest.ts';
 import { impersonate } from './impersonation.ts';
 

@@ -1,8 +1,8 @@
 import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
 import { auditRow, entryOf } from '../../base/audit/record.ts';
-import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
-import { withWrites } from '../../base/db/with-writes.ts';
-import type { BackendRoutes } from '../sessions/contract.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
+import { withWrites } from '../../base/db/statements/with-writes.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { findContacts, type ContactValue } from '../users/contacts.ts';
 import { describedUser } from '../users/describe.ts';

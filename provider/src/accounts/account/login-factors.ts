@@ -6,7 +6,7 @@ import type { Db } from '../../base/db/database.ts';
 import { dropAddingLinks } from '../links/store.ts';
 import { dropPasscodes } from '../passcodes/store.ts';
 import { dropPassword } from '../passwords/store.ts';
-import { endSessionsOfFactors } from '../sessions/ending.ts';
+import { endSessionsOfFactors } from '../sessions/rows/ending.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 

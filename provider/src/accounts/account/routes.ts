@@ -4,15 +4,15 @@ import type { PROVEN_SESSION } from '../../../../src/domain/rules/gates.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
-import { transaction } from '../../base/db/transaction.ts';
-import type { Answer, Routes } from '../sessions/contract.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
+import type { Answer, Routes } from '../sessions/reading/contract.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { findPassword } from '../passwords/store.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { findContact } from '../users/contacts.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
 import { writeFarewell } from '../notices/farewell.ts';
-import { holdSession, type AdmittedBy } from '../sessions/admission.ts';
+import { holdSession, type AdmittedBy } from '../sessions/reading/admission.ts';
 import { removeUser } from '../users/store.ts';
 
 /** Removes one of the user's own factors. */

@@ -3,7 +3,7 @@ import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
 import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Database } from '../../base/db/database.ts';
-import { contains, mayContain, NAME_TEXT } from '../../base/db/text-grams.ts';
+import { contains, mayContain, NAME_TEXT } from '../../base/db/statements/text-grams.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 type Condition = Expression<SqlBool>;

@@ -1,5 +1,5 @@
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { lockUserOf, readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { describeUser } from '../users/describe.ts';
 

@@ -1,10 +1,10 @@
 import { BACKEND_LINK_MINUTES, minutesIn } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import { enterBackend } from '../sessions/backend-log-in.ts';
-import { recipientOf, statusOfNew } from '../sessions/additions.ts';
+import { enterBackend } from '../sessions/login/backend-log-in.ts';
+import { recipientOf, statusOfNew } from '../sessions/login/additions.ts';
 import { userIdOf } from '../users/backend-user.ts';
 import { lockUser } from '../users/lock.ts';
 import { invite, revokeInvite } from './invitations.ts';

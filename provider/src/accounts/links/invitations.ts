@@ -2,11 +2,11 @@ import { BACKEND_LINK_MINUTES } from '../../../../src/domain/rules/lifetimes.ts'
 import { checkEmail, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
 import { checkSending } from '../users/sending.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { MailServices, Services } from '../services.ts';
-import type { BackendCaller } from '../sessions/contract.ts';
+import type { BackendCaller } from '../sessions/reading/contract.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { lockUser } from '../users/lock.ts';
 import { freeSignedUp } from '../users/contact-changes.ts';

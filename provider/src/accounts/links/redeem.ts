@@ -1,14 +1,14 @@
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { derivedId } from '../../base/security/derived-id.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
 import { checkLinkVerifier } from '../pkce-check.ts';
 import type { LoginServices, Services, SessionServices } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
-import type { LoginCompletion } from '../sessions/log-in.ts';
-import { logInByMessage, type VerifiedLogin } from '../sessions/message-login.ts';
+import type { Caller } from '../sessions/reading/current.ts';
+import type { LoginCompletion } from '../sessions/login/log-in.ts';
+import { logInByMessage, type VerifiedLogin } from '../sessions/login/message-login.ts';
 import { addedId } from '../users/contact-changes.ts';
 import { lockUser } from '../users/lock.ts';
 import { activate } from '../users/store.ts';

@@ -1,8 +1,8 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import type { Db } from '../../base/db/database.ts';
-import { holdSession } from '../sessions/admission.ts';
-import type { Routes } from '../sessions/contract.ts';
-import { withSessionFor } from '../sessions/log-in.ts';
+import { holdSession } from '../sessions/reading/admission.ts';
+import type { Routes } from '../sessions/reading/contract.ts';
+import { withSessionFor } from '../sessions/login/log-in.ts';
 import { openLink } from './redeem.ts';
 import { CLIENT_TERMS, sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
 

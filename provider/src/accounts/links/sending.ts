@@ -3,14 +3,14 @@ import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/pro
 import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { checkSending, takeSearch, type ContactPermit } from '../users/sending.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { post } from '../../messages/outbox/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { MailServices, Services } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { Caller } from '../sessions/reading/current.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import type { LinkKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import type { RequestOriginHashes } from '../request-origin.ts';
 import type { Services } from '../services.ts';
 import { holdUser } from '../users/lock.ts';
-import type { Addition } from '../sessions/additions.ts';
+import type { Addition } from '../sessions/login/additions.ts';
 
 export type Link = Selectable<MagicLinksTable>;
 

@@ -4,17 +4,17 @@ import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { take, takeForUser } from '../../base/security/limits.ts';
 import { beginRecovery, cancelRecovery, waitingRecovery } from '../recovery/store.ts';
-import type { Routes } from '../sessions/contract.ts';
-import { holdOwner, holdSession } from '../sessions/admission.ts';
-import { mayStop } from '../sessions/disputes.ts';
-import { endSessionsOfFactors } from '../sessions/ending.ts';
+import type { Routes } from '../sessions/reading/contract.ts';
+import { holdOwner, holdSession } from '../sessions/reading/admission.ts';
+import { mayStop } from '../sessions/factors/disputes.ts';
+import { endSessionsOfFactors } from '../sessions/rows/ending.ts';
 import { wrongField } from '../../project/readers/body-fields.ts';
 import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
-import { requireListed } from '../sessions/step.ts';
-import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';
+import { requireListed } from '../sessions/reading/step.ts';
+import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/factors/trusted-devices.ts';
 import { recoveryCodeSummary, renewRecoveryCodes } from '../totps/store.ts';
 
 function textChannel(given: string): PhoneMethod {

@@ -3,7 +3,7 @@ import { remoteAddress } from '../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { styleSheet } from '../../base/http/page-css.ts';
 import { readFields } from '../../base/http/request.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { noticeSentence } from '../../messages/texts/notices/notice-wording.ts';
 import { wordingFor, type Wording } from '../../messages/texts/wording.ts';

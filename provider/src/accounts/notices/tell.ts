@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';

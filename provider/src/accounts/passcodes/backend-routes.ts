@@ -1,8 +1,8 @@
-import { recipientOf, statusOfNew } from '../sessions/additions.ts';
-import type { AdmittedBy } from '../sessions/admission.ts';
-import type { backendGates } from '../sessions/backend-gates.ts';
-import { enterBackend } from '../sessions/backend-log-in.ts';
-import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
+import { recipientOf, statusOfNew } from '../sessions/login/additions.ts';
+import type { AdmittedBy } from '../sessions/reading/admission.ts';
+import type { backendGates } from '../sessions/reading/backend-gates.ts';
+import { enterBackend } from '../sessions/login/backend-log-in.ts';
+import type { BackendCaller, BackendRoutes } from '../sessions/reading/contract.ts';
 import { byPhone } from '../../../../src/domain/contacts/by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {

@@ -5,10 +5,10 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import type { LoginServices } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
-import type { LoginCompletion } from '../sessions/log-in.ts';
-import { logInByMessage, type VerifiedLogin } from '../sessions/message-login.ts';
-import { countWrongText } from '../sessions/step-tries.ts';
+import type { Caller } from '../sessions/reading/current.ts';
+import type { LoginCompletion } from '../sessions/login/log-in.ts';
+import { logInByMessage, type VerifiedLogin } from '../sessions/login/message-login.ts';
+import { countWrongText } from '../sessions/reading/step-tries.ts';
 import { redeemPasscode, tryPasscode } from './store.ts';
 
 interface RedeemPasscodeInput<R> {

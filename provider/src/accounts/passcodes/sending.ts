@@ -3,8 +3,8 @@ import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../../src/doma
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
-import { withWrites } from '../../base/db/with-writes.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
+import { withWrites } from '../../base/db/statements/with-writes.ts';
 import { post } from '../../messages/outbox/store.ts';
 import type { PasscodeKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
@@ -12,7 +12,7 @@ import { writeMail, writeText, type WrittenMessage } from '../../messages/texts/
 import { requestOriginHashes } from '../request-origin.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { MessageServices, Services, SessionServices } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { Caller } from '../sessions/reading/current.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import { findContact, type ContactValue } from '../users/contacts.ts';

@@ -1,7 +1,7 @@
 import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '../../../../src/domain/rules/contacts.ts';
 import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../src/domain/rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
-import type { WriteStatement } from '../../base/db/with-writes.ts';
+import type { WriteStatement } from '../../base/db/statements/with-writes.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { PasscodesTable } from './tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
@@ -9,11 +9,11 @@ import { codeHash, newId, newPasscode, sameSecret } from '../../base/security/se
 import { giveBack } from '../../base/security/limits.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
-import { takeCodeTry } from '../sessions/code-tries.ts';
-import type { Caller } from '../sessions/current.ts';
+import { takeCodeTry } from '../sessions/reading/code-tries.ts';
+import type { Caller } from '../sessions/reading/current.ts';
 import type { RequestOriginHashes } from '../request-origin.ts';
 import { networkKey } from '../../base/security/known-networks.ts';
-import type { Addition } from '../sessions/additions.ts';
+import type { Addition } from '../sessions/login/additions.ts';
 
 export interface PasscodeRequest {
   readonly method_id: string;

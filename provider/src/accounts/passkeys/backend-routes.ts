@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { enteringFromBackend } from '../sessions/entering.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { enteringFromBackend } from '../sessions/login/entering.ts';
 import { userIdOf } from '../users/backend-user.ts';
 import { lockUser, type HeldUser } from '../users/lock.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';

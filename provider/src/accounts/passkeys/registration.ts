@@ -9,11 +9,11 @@ import {
 import { namesOf, type UserNames } from '../../../../src/domain/passkeys/user-names.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import { sqlState, transaction } from '../../base/db/transaction.ts';
+import { sqlState, transaction } from '../../base/db/statements/transaction.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { ProofLogin } from '../sessions/entering.ts';
-import { passkeyFactor } from '../sessions/policy.ts';
+import type { ProofLogin } from '../sessions/login/entering.ts';
+import { passkeyFactor } from '../sessions/factors/policy.ts';
 import type { HeldUser, LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { requireRoom } from '../users/room.ts';

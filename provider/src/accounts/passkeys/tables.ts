@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { JsonColumn } from '../../base/db/columns.ts';
+import type { JsonColumn } from '../../base/db/statements/columns.ts';
 import type { BrowserFamily, PasskeyStep } from '../../base/metrics/metrics.ts';
 
 export interface WebauthnRegistrationsTable {

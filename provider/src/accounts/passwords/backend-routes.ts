@@ -2,8 +2,8 @@ import { LINK_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
 import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { enterBackend } from '../sessions/backend-log-in.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { enterBackend } from '../sessions/login/backend-log-in.ts';
 import { describeUser } from '../users/describe.ts';
 import {
   logInByPassword,

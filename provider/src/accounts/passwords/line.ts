@@ -2,7 +2,7 @@ import { peerOf } from '../../base/peer.ts';
 import { HASHES_AT_ONCE } from './hash.ts';
 import { Semaphore } from '../../base/security/semaphore.ts';
 import type { Services } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { Caller } from '../sessions/reading/current.ts';
 
 /** The number of further requests that query the database meanwhile, so that a hash can always start at once. */
 const AHEAD = 2;

@@ -4,7 +4,7 @@ import { checkEmail, isSignedUp, isTaken } from '../../../../src/domain/rules/ac
 import { migratedHash } from './migrated-hashes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { describeUser } from '../users/describe.ts';

@@ -1,10 +1,10 @@
 import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { MailServices } from '../services.ts';
 import { issueLinkToken } from '../links/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { Caller } from '../sessions/reading/current.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail } from '../../messages/texts/write.ts';
 import { checkSending } from '../users/sending.ts';

@@ -2,10 +2,10 @@ import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
 import { linkTarget, type LinkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Routes } from '../sessions/contract.ts';
+import type { Routes } from '../sessions/reading/contract.ts';
 import { findLink } from '../links/store.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
-import { withSessionFor } from '../sessions/log-in.ts';
+import { withSessionFor } from '../sessions/login/log-in.ts';
 import {
   logInByPassword,
   resetByEmail,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { isDelegated } from '../../../../src/domain/rules/delegates.ts';
 import { widestNetworkOf } from '../../base/peer.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { Caller } from '../sessions/reading/current.ts';
 import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
 import {
   COSTLY_STEPS,

@@ -4,16 +4,16 @@ import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts'
 import { grantingRoles } from '../../../../src/domain/rules/roles.ts';
 import { hasShape } from '../../../../src/domain/shape.ts';
 import { auditCall } from '../../base/audit/record.ts';
-import type { BackendRoutes } from './contract.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import type { BackendRoutes } from './reading/contract.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { Project } from '../../project/settings/project.ts';
 import { lockUser } from '../users/lock.ts';
 import { backendUser, lockUserOf, readBackendUser, userIdOf } from '../users/backend-user.ts';
-import { endOtherSessions, endSession } from './ending.ts';
-import { findSession, liveSessions } from './find.ts';
-import { sessionClaimIn } from './jwt.ts';
-import { requireEnough } from './policy.ts';
-import { renew, sessionFrom } from './store.ts';
+import { endOtherSessions, endSession } from './rows/ending.ts';
+import { findSession, liveSessions } from './rows/find.ts';
+import { sessionClaimIn } from './rows/jwt.ts';
+import { requireEnough } from './factors/policy.ts';
+import { renew, sessionFrom } from './rows/store.ts';
 
 /** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
 function onlyOneOf<const F extends string>(

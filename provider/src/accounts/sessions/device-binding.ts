@@ -5,13 +5,13 @@ import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { actorIn, audit } from '../../base/audit/record.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { unverifiedClaims, unverifiedHeader } from '../../base/security/jwts.ts';
 import { codeHash, newToken, sameSecret } from '../../base/security/secrets.ts';
-import { spendOnce, type OneTimeToken } from './spend-once.ts';
+import { spendOnce, type OneTimeToken } from './proofs/spend-once.ts';
 import type { Services } from '../services.ts';
-import type { CurrentSession } from './find.ts';
+import type { CurrentSession } from './rows/find.ts';
 import type { SessionRow } from './tables.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../../src/domain/rules/listed-session.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
-import { transaction } from '../../base/db/transaction.ts';
-import type { Routes } from './contract.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
+import type { Routes } from './reading/contract.ts';
 import type { Services } from '../services.ts';
-import { holdSession } from './admission.ts';
-import type { CurrentSession } from './current.ts';
-import { endOtherSessions } from './ending.ts';
-import { isBound } from './find.ts';
-import { revokeOf, sessionsOf } from './store.ts';
-import { forgetBrowserOf, trustedDevicesOf } from './trusted-devices.ts';
+import { holdSession } from './reading/admission.ts';
+import type { CurrentSession } from './reading/current.ts';
+import { endOtherSessions } from './rows/ending.ts';
+import { isBound } from './rows/find.ts';
+import { revokeOf, sessionsOf } from './rows/store.ts';
+import { forgetBrowserOf, trustedDevicesOf } from './factors/trusted-devices.ts';
 
 /** The number of ids of ended sessions in one audit row. */
 const NAMED = 100;

@@ -1,12 +1,12 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
-import { transaction } from '../../base/db/transaction.ts';
-import type { Routes } from './contract.ts';
-import { holdSession } from './admission.ts';
-import { endSession } from './ending.ts';
-import { stepUp } from './login-policy.ts';
-import { renew } from './store.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
+import type { Routes } from './reading/contract.ts';
+import { holdSession } from './reading/admission.ts';
+import { endSession } from './rows/ending.ts';
+import { stepUp } from './login/login-policy.ts';
+import { renew } from './rows/store.ts';
 
 export const sessions: Omit<Routes['sessions'], 'attest' | 'exchangeAccessToken'> = {
   async authenticate(services, { body, caller, session }) {

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { enteringFromBackend } from '../sessions/entering.ts';
-import { userNamedBy } from '../sessions/named-user.ts';
-import { issueAttachToken } from './attaching.ts';
-import { logInByOAuth } from './log-in.ts';
-import { isOffered } from './providers.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { enteringFromBackend } from '../sessions/login/entering.ts';
+import { userNamedBy } from '../sessions/reading/named-user.ts';
+import { issueAttachToken } from './logins/attaching.ts';
+import { logInByOAuth } from './logins/log-in.ts';
+import { isOffered } from './providers/providers.ts';
 
 export const oauth: BackendRoutes['oauth'] = {
   async attach(services, { body, session }) {

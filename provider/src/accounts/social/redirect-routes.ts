@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { ATTACH_FIELD, attachTokenOf, tokensToSpend } from '../../../../src/domain/rules/social-attach.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { DevControls } from '../../base/http/dev-controls.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { describeError } from '../../base/log/error-log.ts';
@@ -15,8 +15,8 @@ import type { Project } from '../../project/settings/project.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../services.ts';
-import { redeemAttachToken, spendAttachTokens } from './attaching.ts';
-import { flowCookie, removeFlowCookie, setFlowCookie } from './flow-cookie.ts';
+import { redeemAttachToken, spendAttachTokens } from './logins/attaching.ts';
+import { flowCookie, removeFlowCookie, setFlowCookie } from './logins/flow-cookie.ts';
 import {
   callbackUrl,
   endFlow,
@@ -27,17 +27,17 @@ import {
   takeFlow,
   type NewFlow,
   type OAuthFlow,
-} from './oauth-flows.ts';
-import { showRefusal } from './page-policy.ts';
-import { issueOAuthToken } from './oauth-tokens.ts';
+} from './logins/oauth-flows.ts';
+import { showRefusal } from './built-in/page-policy.ts';
+import { issueOAuthToken } from './logins/oauth-tokens.ts';
 import {
   endingOf,
   SocialFailure,
   type OAuthEnding,
   type SocialLoginResult,
   type SocialProvider,
-} from './social-provider.ts';
-import type { SocialProviders } from './social-providers.ts';
+} from './providers/social-provider.ts';
+import type { SocialProviders } from './providers/social-providers.ts';
 
 const MAX_LENGTH = 8 * 1024;
 const FAILED = 'The login did not work';

@@ -1,10 +1,10 @@
 import { BACKEND_TOTP_MINUTES, minutesIn } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
+import type { BackendCaller, BackendRoutes } from '../sessions/reading/contract.ts';
 import type { Services, SessionServices } from '../services.ts';
-import { enterBackend, type BackendLogin } from '../sessions/backend-log-in.ts';
-import type { AdmittedBy } from '../sessions/admission.ts';
-import type { backendGates } from '../sessions/backend-gates.ts';
+import { enterBackend, type BackendLogin } from '../sessions/login/backend-log-in.ts';
+import type { AdmittedBy } from '../sessions/reading/admission.ts';
+import type { backendGates } from '../sessions/reading/backend-gates.ts';
 import { readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { lockUser } from '../users/lock.ts';
 import { enterRecoveryCode, enterTotp, type Claimant } from './claim.ts';

@@ -1,7 +1,7 @@
 import { toDataURL } from 'qrcode';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { take } from '../../base/security/limits.ts';
 import type { Services, SessionServices } from '../services.ts';
 import type { HeldUser } from '../users/lock.ts';

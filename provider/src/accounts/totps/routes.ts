@@ -1,8 +1,8 @@
 import { checkDuration, minutesIn, TOTP_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import type { Routes } from '../sessions/contract.ts';
-import { holdOwner } from '../sessions/admission.ts';
-import { withSessionFor } from '../sessions/log-in.ts';
-import { requireListed } from '../sessions/step.ts';
+import type { Routes } from '../sessions/reading/contract.ts';
+import { holdOwner } from '../sessions/reading/admission.ts';
+import { withSessionFor } from '../sessions/login/log-in.ts';
+import { requireListed } from '../sessions/reading/step.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { enterRecoveryCode, enterTotp } from './claim.ts';
 import { enrol } from './enrol.ts';

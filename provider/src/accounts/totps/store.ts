@@ -10,7 +10,7 @@ import { codeHash, newId } from '../../base/security/secrets.ts';
 import { newRecoveryCodes, newTotpSecret } from './code.ts';
 import type { RecoveryCodeSummary } from '../../../../src/domain/sessions/mfa.ts';
 import type { Services } from '../services.ts';
-import { endTrust } from '../sessions/trusted-devices.ts';
+import { endTrust } from '../sessions/factors/trusted-devices.ts';
 import type { LockedUser } from '../users/lock.ts';
 
 /** Whether the API shows recovery codes after their creation. */

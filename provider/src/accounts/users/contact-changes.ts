@@ -4,7 +4,7 @@ import type { Delegable } from '../../../../src/domain/rules/delegates.ts';
 import { signUpSession } from '../../../../src/domain/rules/first-proof.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
-import { ChangedMeanwhile } from '../../base/db/transaction.ts';
+import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
 import { derivedId } from '../../base/security/derived-id.ts';
 import type { Services } from '../services.ts';
 import { endEverythingBut } from './belongings.ts';

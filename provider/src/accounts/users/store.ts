@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
 import type { Db } from '../../base/db/database.ts';
-import { ChangedMeanwhile } from '../../base/db/transaction.ts';
-import { withWrites } from '../../base/db/with-writes.ts';
+import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
+import { withWrites } from '../../base/db/statements/with-writes.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { findContact, insertContact, type KnownContact, type NewContact } from './contacts.ts';

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
-import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
+import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/statements/columns.ts';
 
 export interface UsersTable {
   user_id: string;

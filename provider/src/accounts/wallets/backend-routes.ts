@@ -1,11 +1,11 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { siweParamsOf, walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { gateFor, holdSession } from '../sessions/admission.ts';
-import { enteringFromBackend } from '../sessions/entering.ts';
+import type { BackendRoutes } from '../sessions/reading/contract.ts';
+import { gateFor, holdSession } from '../sessions/reading/admission.ts';
+import { enteringFromBackend } from '../sessions/login/entering.ts';
 import type { SessionServices } from '../services.ts';
 import { lockUser } from '../users/lock.ts';
-import { userNamedIfAny, type NamedUser } from '../sessions/named-user.ts';
+import { userNamedIfAny, type NamedUser } from '../sessions/reading/named-user.ts';
 import { ANY_VOUCHED_FOR, readAddress, type WalletAddition } from './challenges.ts';
 import { authenticateWallet, findWallet, startWalletLogin } from './log-in.ts';
 

@@ -4,8 +4,8 @@ import type { ReadAddress, Wallet } from '../../../../src/domain/rules/wallet-me
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { WalletChallengesTable } from './tables.ts';
-import type { Caller } from '../sessions/current.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import type { Caller } from '../sessions/reading/current.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';

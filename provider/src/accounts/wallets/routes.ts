@@ -1,11 +1,11 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
 import type { Db } from '../../base/db/database.ts';
-import type { Routes } from '../sessions/contract.ts';
+import type { Routes } from '../sessions/reading/contract.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
-import { gateFor, holdSession } from '../sessions/admission.ts';
-import { entering } from '../sessions/entering.ts';
+import { gateFor, holdSession } from '../sessions/reading/admission.ts';
+import { entering } from '../sessions/login/entering.ts';
 import { readAddress } from './challenges.ts';
 import { authenticateWallet, startWalletLogin } from './log-in.ts';
 

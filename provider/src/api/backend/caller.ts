@@ -7,9 +7,9 @@ import { cutText } from '../../base/cut-text.ts';
 import type { AppContext } from '../../base/http/environment.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { ServerSender } from '../../messages/outbox/senders.ts';
-import { PresentedSession } from '../../accounts/sessions/current.ts';
-import { SecondStep } from '../../accounts/sessions/intermediate.ts';
-import type { BackendCaller } from '../../accounts/sessions/contract.ts';
+import { PresentedSession } from '../../accounts/sessions/reading/current.ts';
+import { SecondStep } from '../../accounts/sessions/factors/intermediate.ts';
+import type { BackendCaller } from '../../accounts/sessions/reading/contract.ts';
 import type { Credential } from '../../base/contract.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 

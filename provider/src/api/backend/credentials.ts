@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Credential } from '../../base/contract.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { isForwarded } from '../../base/http/direct.ts';
 import { basicCredentials } from '../../base/http/request.ts';
 import { MINUTE_MS } from '../../base/platform.ts';

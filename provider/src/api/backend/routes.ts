@@ -14,7 +14,7 @@ import { backendAppsOfUser } from '../../apps/idp/routes/backend-user-apps.ts';
 import { backendExchangeAccessToken as exchangeAccessToken } from '../../apps/idp/tokens/exchanges.ts';
 import { users } from '../../accounts/account/backend-routes.ts';
 import { webauthn } from '../../accounts/passkeys/backend-routes.ts';
-import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
+import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
 
 /** The routes of every endpoint of the backend API. */
 export const backendRoutes: BackendRoutes = {

@@ -1,9 +1,9 @@
 import { clientType } from '../../../../src/domain/rules/connected-apps.ts';
-import type { AdmittedSession } from '../../accounts/sessions/admission.ts';
-import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
+import type { AdmittedSession } from '../../accounts/sessions/reading/admission.ts';
+import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
 import type { Services } from '../../accounts/services.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
-import { userNamedBy } from '../../accounts/sessions/named-user.ts';
+import { userNamedBy } from '../../accounts/sessions/reading/named-user.ts';
 import { inSession, startAuthorization, submitAuthorization, type Grantor } from './authorization/authorization.ts';
 import { openRequest } from './authorization/authorization-requests.ts';
 

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { GivenIn, Reach } from '../../../../src/domain/rules/provenance.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { PublicKeys } from '../../project/readers/public-keys.ts';
-import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
+import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/statements/columns.ts';
 
 /** Null unless it is given. */
 type OptionalColumn<T> = ColumnType<T | null, T | null | undefined, T | null>;

@@ -1,7 +1,7 @@
 import type { M2MClient } from '../../base/backend-api/m2m.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { readBy, wrongField } from '../../project/readers/body-fields.ts';
-import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
+import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
 import { pageFrom, pageOf } from '../../project/readers/paging.ts';
 import { findApp } from '../../project/apps/connected-apps.ts';
 import { strengthOf } from '../../accounts/passwords/policy.ts';

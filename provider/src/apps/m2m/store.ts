@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'k
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db, Database } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { Page } from '../../project/readers/paging.ts';
 import { firstSecret } from '../../base/security/client-secrets.ts';
 import type { Services } from '../../accounts/services.ts';

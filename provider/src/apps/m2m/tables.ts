@@ -1,4 +1,4 @@
-import type { JsonColumn } from '../../base/db/columns.ts';
+import type { JsonColumn } from '../../base/db/statements/columns.ts';
 import type { ClientSecretColumns } from '../../base/security/tables.ts';
 
 /** A program that calls the app's APIs in its own name, without a user. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { GeneratedJsonColumn } from '../db/columns.ts';
+import type { GeneratedJsonColumn } from '../db/statements/columns.ts';
 
 /** The kind of actor: a user in a session, an app with its tokens, the app's own server, an operator, or this server. */
 export type ActorKind = 'user' | 'app' | 'server' | 'operator' | 'system' | 'anonymous';

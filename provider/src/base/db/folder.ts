@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database-errors.ts';
 import type { Db, QueryObserver } from './database.ts';
-import { embedded } from './embedded.ts';
-import { endWhenBroken, isNearlyFull, say } from './engine-end.ts';
-import type { FolderLock } from './folder-lock.ts';
-import { SET_SESSION } from './session-settings.ts';
-import { canWait } from './stuck-rows.ts';
+import { embedded } from './engine/embedded.ts';
+import { endWhenBroken, isNearlyFull, say } from './engine/engine-end.ts';
+import type { FolderLock } from './engine/folder-lock.ts';
+import { SET_SESSION } from './engine/session-settings.ts';
+import { canWait } from './engine/stuck-rows.ts';
 import { dropTemplate, template } from './template.ts';
 
 const READY = 'db.ready';

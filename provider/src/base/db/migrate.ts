@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sqlState } from './database-errors.ts';
 import type { Db } from './database.ts';
-import { Lease } from './lease.ts';
+import { Lease } from './statements/lease.ts';
 import { MigrationSteps } from './migration-steps.ts';
 import { isStepwise, type Migration, type Migrations } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';

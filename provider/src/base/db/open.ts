@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { reportToStderr, type Report } from '../log/error-log.ts';
 import { openFolder, openMemory, type DataFolder } from './folder.ts';
-import { usableUrl } from './hosts.ts';
+import { usableUrl } from './engine/hosts.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
-import { isPooled } from './pooler.ts';
-import { checkPooledSettings } from './session-settings.ts';
-import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
+import { isPooled } from './engine/pooler.ts';
+import { checkPooledSettings } from './engine/session-settings.ts';
+import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './engine/postgres.ts';
 import type { Db, Database, QueryObserver } from './database.ts';
 
 /** The place of the data. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
 import { schemaState } from '../db/migrate.ts';
-import type { PoolCounts } from '../db/postgres.ts';
-import { retriesOf } from '../db/transaction.ts';
+import type { PoolCounts } from '../db/engine/postgres.ts';
+import { retriesOf } from '../db/statements/transaction.ts';
 import { LOGIN_METHODS, loginMethodOf } from './login-methods.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { GeneratedJsonColumn } from '../db/columns.ts';
+import type { GeneratedJsonColumn } from '../db/statements/columns.ts';
 import type { NoticeEvent } from './events.ts';
 
 /** The factors that notices tell of, and an app that was given access. */

@@ -5,7 +5,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Db } from '../db/database.ts';
-import { transaction } from '../db/transaction.ts';
+import { transaction } from '../db/statements/transaction.ts';
 import type { Clock, Random } from '../platform.ts';
 import type { ServerKeys } from '../services.ts';
 import { clearKeysIn, type ClearKeys } from './clear-keys.ts';

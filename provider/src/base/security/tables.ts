@@ -1,4 +1,4 @@
-import type { JsonColumn } from '../db/columns.ts';
+import type { JsonColumn } from '../db/statements/columns.ts';
 
 /** A key pair: of this project as an authorization server, or for the JWTs of sessions. */
 export interface SigningKeysTable {

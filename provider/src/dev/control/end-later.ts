@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { stepAt } from '../../accounts/totps/code.ts';
 import { proofDueAt } from '../../accounts/users/proof-due.ts';

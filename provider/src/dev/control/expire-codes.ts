@@ -1,5 +1,5 @@
 import { emailKey } from '../../../../src/domain/rules/accounts.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { Services } from '../../api/services.ts';
 
 /**

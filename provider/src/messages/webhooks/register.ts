@@ -1,5 +1,5 @@
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { WebhookSettings } from '../../project/settings/webhooks.ts';
 
 /**

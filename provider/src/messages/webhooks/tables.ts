@@ -1,4 +1,4 @@
-import type { JsonColumn } from '../../base/db/columns.ts';
+import type { JsonColumn } from '../../base/db/statements/columns.ts';
 import type { EventType } from '../../project/settings/webhook-events.ts';
 
 /** The webhooks of the project file, for the triggers that write their events. Their secrets are not in the database. */

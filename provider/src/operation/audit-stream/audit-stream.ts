@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Lease } from '../../base/db/lease.ts';
+import { Lease } from '../../base/db/statements/lease.ts';
 import type { Report } from '../../base/log/error-log.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Metrics } from '../../base/metrics/metrics.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AuditLogTable } from '../../base/audit/tables.ts';
-import { TRANSACTION_MS } from '../../base/db/transaction-limit.ts';
+import { TRANSACTION_MS } from '../../base/db/statements/transaction-limit.ts';
 import type { Services } from '../../base/services.ts';
 
 /** A row of a transaction that is still open may get in before rows that are there. After this time no transaction is open. */

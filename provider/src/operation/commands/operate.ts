@@ -4,7 +4,7 @@ import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts'
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { perform } from '../operators/commands.ts';
 import { IMPORT_BYTES } from '../operators/users/import-lines.ts';
-import { databaseClock } from '../../base/db/clock.ts';
+import { databaseClock } from '../../base/db/statements/clock.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
 import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import { reportToStderr } from '../../base/log/error-log.ts';

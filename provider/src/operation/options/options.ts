@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
-import { readHosts } from '../../base/db/hosts.ts';
+import { readHosts } from '../../base/db/engine/hosts.ts';
 import { outgoingProxyFrom, type OutgoingProxy } from '../../base/http/outgoing-proxy.ts';
 import type { Store } from '../../base/db/open.ts';
 import { isOfDelivery, type DeliveryOptions } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { transaction } from '../../base/db/transaction.ts';
+import { transaction } from '../../base/db/statements/transaction.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';

@@ -10,7 +10,7 @@ import type { Services } from '../../api/services.ts';
 import { monthOf, sweepAuditMonths } from './audit-months.ts';
 import { BatchSize } from './batch-size.ts';
 import { BOUNDS, type SweepPass, type SweptTable } from './bounds.ts';
-import { Lease } from '../../base/db/lease.ts';
+import { Lease } from '../../base/db/statements/lease.ts';
 import { sweepOutbox } from '../../messages/outbox/store.ts';
 import { sweepSignUps } from './sign-ups.ts';
 

@@ -1,6 +1,6 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp, createDevApp } from '../app.ts';
-import { databaseClock } from '../../base/db/clock.ts';
+import { databaseClock } from '../../base/db/statements/clock.ts';
 import { reportTo, type Report } from '../../base/log/error-log.ts';
 import { logToStderr } from '../../base/log/log.ts';
 import { randomOf, systemRandom } from '../../base/platform.ts';
@@ -19,7 +19,7 @@ import { InboxHub } from '../../messages/inbox-hub.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { FunnelCounts } from '../../accounts/passkeys/funnel-counts.ts';
 import { textCountries } from '../../accounts/users/phone-numbers.ts';
-import { SessionUses } from '../../accounts/sessions/session-uses.ts';
+import { SessionUses } from '../../accounts/sessions/rows/session-uses.ts';
 import { writeAdminFile } from '../store/admin-file.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';

@@ -1,11 +1,11 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { isNearlyFull } from '../../base/db/engine-end.ts';
+import { isNearlyFull } from '../../base/db/engine/engine-end.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
-import { lockFolder } from '../../base/db/folder-lock.ts';
+import { lockFolder } from '../../base/db/engine/folder-lock.ts';
 import { openDatabase, type Store } from '../../base/db/open.ts';
-import { DATABASE_PATIENCE } from '../../base/db/postgres.ts';
+import { DATABASE_PATIENCE } from '../../base/db/engine/postgres.ts';
 import { reportToStderr, type Report } from '../../base/log/error-log.ts';
 import type { Db, QueryObserver } from '../../base/db/database.ts';
 import { diskOf } from '../../base/free-space.ts';

@@ -1,4 +1,4 @@
-import { isNearlyFull } from '../../base/db/engine-end.ts';
+import { isNearlyFull } from '../../base/db/engine/engine-end.ts';
 import { diskOf, inMegabytes, MEGABYTE, type Disk } from '../../base/free-space.ts';
 import { BackupError, type BackupContents } from '../backup/format.ts';
 import { UsageError } from '../options/options.ts';

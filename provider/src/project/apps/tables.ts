@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { ConnectedAppType } from '../../../../src/domain/rules/connected-apps.ts';
-import type { JsonColumn } from '../../base/db/columns.ts';
+import type { JsonColumn } from '../../base/db/statements/columns.ts';
 import type { AgentMetadata } from './agent-metadata.ts';
 import type { ClientSecretColumns } from '../../base/security/tables.ts';
 

@@ -4,7 +4,7 @@ import { checkRedirectUri, scopesFor, scopesOf, withQuery } from '../../../../..
 import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { mfaRulesOf } from '../../../accounts/sessions/policy.ts';
+import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { isTrustedReceiver, requireApp } from '../../../project/apps/connected-apps.ts';
 import { pageQuery, signRequest, storeRequest, type CheckedRequest } from './authorization-requests.ts';

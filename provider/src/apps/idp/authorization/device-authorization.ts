@@ -2,7 +2,7 @@ import { scopesFor, scopesOf, withQuery } from '../../../../../src/domain/rules/
 import { shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
 import type { RateLimitServices } from '../../../project/services.ts';
 import type { Services } from '../../../accounts/services.ts';
-import type { GoodProof } from '../../../accounts/sessions/proofs.ts';
+import type { GoodProof } from '../../../accounts/sessions/proofs/proofs.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { takeForNetwork } from '../../../base/security/limits.ts';
 import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin } from '../grants/device-codes.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import { widestNetworkOf } from '../../../base/peer.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { isTaken, limitRefusal } from '../../../base/security/limits.ts';

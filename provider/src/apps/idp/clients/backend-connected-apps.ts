@@ -4,7 +4,7 @@ import { clientType, CONNECTED_APP_TYPES, scopesFor } from '../../../../../src/d
 import { ACCESS_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { readBy, wrongField } from '../../../project/readers/body-fields.ts';
-import type { BackendRoutes } from '../../../accounts/sessions/contract.ts';
+import type { BackendRoutes } from '../../../accounts/sessions/reading/contract.ts';
 import { pageFrom, pageOf } from '../../../project/readers/paging.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import {

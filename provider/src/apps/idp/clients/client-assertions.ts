@@ -7,7 +7,7 @@ import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from '../protocol/form.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { UnreadJson } from './outside-json.ts';
-import { spendOnce } from '../../../accounts/sessions/spend-once.ts';
+import { spendOnce } from '../../../accounts/sessions/proofs/spend-once.ts';
 
 /** RFC 7523, section 2.2. */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

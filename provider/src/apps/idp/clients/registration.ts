@@ -1,7 +1,7 @@
 import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import { COSTLY_STEPS, takeForNetwork } from '../../../base/security/limits.ts';
 import { newToken, sameSecret, tokenHash, uuid } from '../../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';

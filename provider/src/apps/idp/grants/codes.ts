@@ -6,7 +6,7 @@ import type { AuthorizationCodesTable } from '../tables.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { newId, newToken, tokenHash } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { mfaRulesOf } from '../../../accounts/sessions/policy.ts';
+import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
 import { holdUser } from '../../../accounts/users/lock.ts';
 import { checkLasting } from './family-factors.ts';
 import type { TokenFamily, Grant } from './grants.ts';

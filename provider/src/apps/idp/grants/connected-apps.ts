@@ -4,12 +4,12 @@ import { delegateRefusal } from '../../../../../src/domain/rules/delegates.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../../base/audit/record.ts';
 import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/transaction.ts';
-import type { Routes } from '../../../accounts/sessions/contract.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
+import type { Routes } from '../../../accounts/sessions/reading/contract.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { findApps } from '../../../project/apps/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
-import { holdSession } from '../../../accounts/sessions/admission.ts';
+import { holdSession } from '../../../accounts/sessions/reading/admission.ts';
 
 /** When each app of the user was given tokens last: for a code, or for a refresh token. */
 async function lastUses(db: Db, userId: string): Promise<ReadonlyMap<string, Date>> {

@@ -1,8 +1,8 @@
 import { isLasting } from '../../../../../src/domain/rules/authorization.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { lackOf } from '../../../accounts/sessions/policy.ts';
-import { lacksSecondFactor } from '../../../accounts/sessions/second-factor.ts';
+import { lackOf } from '../../../accounts/sessions/factors/policy.ts';
+import { lacksSecondFactor } from '../../../accounts/sessions/factors/second-factor.ts';
 import type { Db } from '../../../base/db/database.ts';
 import type { TokenFamily } from './grants.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

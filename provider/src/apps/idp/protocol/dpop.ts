@@ -6,7 +6,7 @@ import {
   USED_PROOF,
   type GoodProof,
   type ProofTarget,
-} from '../../../accounts/sessions/proofs.ts';
+} from '../../../accounts/sessions/proofs/proofs.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { OAuthError } from './oauth-error.ts';
 

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { BackendRoutes } from '../../../accounts/sessions/contract.ts';
+import type { BackendRoutes } from '../../../accounts/sessions/reading/contract.ts';
 import { byServer } from '../../../accounts/account/backend-routes.ts';
 import { lockUserOf, userIdOf } from '../../../accounts/users/backend-user.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import { grantedApps } from '../grants/connected-apps.ts';
 import { revokeGrant } from '../grants/grants.ts';
 

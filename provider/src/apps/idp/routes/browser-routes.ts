@@ -5,7 +5,7 @@ import { withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
 import { remoteAddress, requestOrigin } from '../../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../../base/http/environment.ts';
 import { readFields } from '../../../base/http/request.ts';
-import { showRefusal } from '../../../accounts/social/page-policy.ts';
+import { showRefusal } from '../../../accounts/social/built-in/page-policy.ts';
 import { issuerOf } from '../../../project/issuer.ts';
 import { admitAgent } from '../clients/agent-admission.ts';
 import { authorizationTarget } from '../authorization/authorization-endpoint.ts';

@@ -2,14 +2,14 @@ import { CONTEXTS } from '../../../../../src/domain/rules/authentication-methods
 import { PROMPTS } from '../../../../../src/domain/rules/authorization.ts';
 import { scopesInUse } from '../../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { mfaRulesOf } from '../../../accounts/sessions/policy.ts';
+import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
 import { appsInUse } from '../../../project/apps/connected-apps.ts';
 import { CLAIMS } from '../protocol/claims.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertions.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { RESPONSE_MODES } from '../protocol/response-mode-names.ts';
-import { PROOF_ALGORITHMS } from '../../../accounts/sessions/proofs.ts';
+import { PROOF_ALGORITHMS } from '../../../accounts/sessions/proofs/proofs.ts';
 import { ALGORITHM } from '../../../base/security/signing-key-rows.ts';
 
 /** The authentication methods of clients that can keep a secret or a key. */

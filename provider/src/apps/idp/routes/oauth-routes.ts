@@ -15,7 +15,7 @@ import { beginDeviceAuthorization } from '../authorization/device-authorization.
 import { recordFailure, type ConnectionStep } from '../failures/connection-failures.ts';
 import { discoveryDocument } from './discovery.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
-import { currentNonce, PROOF_ALGORITHMS } from '../../../accounts/sessions/proofs.ts';
+import { currentNonce, PROOF_ALGORITHMS } from '../../../accounts/sessions/proofs/proofs.ts';
 import { readProof } from '../protocol/dpop.ts';
 import { foreignAudience } from '../tokens/foreign-audience.ts';
 import { readForm, type Form } from '../protocol/form.ts';

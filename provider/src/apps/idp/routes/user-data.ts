@@ -2,10 +2,10 @@ import { listedSession, placeOf, sessionPage, type SessionPlace } from '../../..
 import { isImpersonated } from '../../../../../src/domain/rules/factors.ts';
 import type { AccountEventRecord } from '../../../../../src/domain/account/account-data.ts';
 import type { ListedSession } from '../../../../../src/domain/sessions/session.ts';
-import type { Routes } from '../../../accounts/sessions/contract.ts';
-import { isBound } from '../../../accounts/sessions/find.ts';
-import { sessionsOf } from '../../../accounts/sessions/store.ts';
-import { trustedDevicesOf } from '../../../accounts/sessions/trusted-devices.ts';
+import type { Routes } from '../../../accounts/sessions/reading/contract.ts';
+import { isBound } from '../../../accounts/sessions/rows/find.ts';
+import { sessionsOf } from '../../../accounts/sessions/rows/store.ts';
+import { trustedDevicesOf } from '../../../accounts/sessions/factors/trusted-devices.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';

@@ -1,6 +1,6 @@
 import { scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { checkVerifier } from '../../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../../accounts/services.ts';

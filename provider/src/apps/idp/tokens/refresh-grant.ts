@@ -1,5 +1,5 @@
 import { grantableScopes, scopesFor, scopesOf } from '../../../../../src/domain/rules/connected-apps.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { take } from '../../../base/security/limits.ts';
 import type { Services, SessionServices } from '../../../accounts/services.ts';

@@ -1,4 +1,4 @@
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { required, type Form } from '../protocol/form.ts';

@@ -1,4 +1,4 @@
-import type { GoodProof } from '../../../accounts/sessions/proofs.ts';
+import type { GoodProof } from '../../../accounts/sessions/proofs/proofs.ts';
 import type { Form } from '../protocol/form.ts';
 
 /** The fields of a token request, besides those that authenticate the app. */

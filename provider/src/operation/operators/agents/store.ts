@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { lockAgent } from '../../../apps/idp/clients/agents.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
 import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
 import type { Services } from '../../../api/services.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { newToken, tokenHash, uuid } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../api/services.ts';

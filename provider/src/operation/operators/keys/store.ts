@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { KeyPurpose } from '../../../base/security/signing-key-rows.ts';
 import { rotateSigningKey } from '../../../base/security/signing-keys.ts';
 import type { Services } from '../../../api/services.ts';

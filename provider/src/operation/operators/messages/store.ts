@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { DeliveryState } from '../../../messages/outbox/tables.ts';
 import type { Services } from '../../../api/services.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';

@@ -5,7 +5,7 @@ import { auditRefusal } from '../../../base/audit/budgets.ts';
 import { isTelling } from '../../../api/recorded.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { isReferenceGone } from '../../../base/db/database-errors.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '../../../accounts/passkeys/credential.ts';
 import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '../../../accounts/passkeys/verify.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';

@@ -1,9 +1,9 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { Services } from '../../../api/services.ts';
-import { endOtherSessions, endSession } from '../../../accounts/sessions/ending.ts';
-import { forgetBrowserOf } from '../../../accounts/sessions/trusted-devices.ts';
+import { endOtherSessions, endSession } from '../../../accounts/sessions/rows/ending.ts';
+import { forgetBrowserOf } from '../../../accounts/sessions/factors/trusted-devices.ts';
 import { endAccess } from '../../../accounts/users/belongings.ts';
 import { lockUser, type LockedUser } from '../../../accounts/users/lock.ts';
 import { shortenRecovery } from '../../../accounts/recovery/store.ts';

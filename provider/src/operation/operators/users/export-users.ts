@@ -2,7 +2,7 @@ import type { DescribedHash, MigratedHash } from '../../../accounts/passwords/mi
 import { sql } from 'kysely';
 import type { Db } from '../../../base/db/database.ts';
 import { migratedIn } from '../../../accounts/passwords/stored.ts';
-import { transaction } from '../../../base/db/transaction.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { Services } from '../../../api/services.ts';
 import type { BELONGINGS } from '../../../accounts/users/belongings.ts';
 import { selectUsers } from '../../../accounts/users/read-user.ts';

@@ -3,9 +3,9 @@ import { isSignedUp, isTaken } from '../../../../../src/domain/rules/accounts.ts
 import { CONTACT_KINDS } from '../../../../../src/domain/rules/contacts.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
-import { insertMany } from '../../../base/db/insert-many.ts';
+import { insertMany } from '../../../base/db/statements/insert-many.ts';
 import { sqlState } from '../../../base/db/database-errors.ts';
-import { ChangedMeanwhile, transaction } from '../../../base/db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../../../base/db/statements/transaction.ts';
 import { createPassword, freshPassword, requireReset } from '../../../accounts/passwords/store.ts';
 import { storedForm } from '../../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../../base/security/known-networks.ts';

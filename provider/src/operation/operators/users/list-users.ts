@@ -3,7 +3,7 @@ import { asciiDomain } from '../../../../../src/domain/contacts/international-do
 import { emailKey, emailKeys } from '../../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
-import { containing, contains, mayContain, NAME_TEXT } from '../../../base/db/text-grams.ts';
+import { containing, contains, mayContain, NAME_TEXT } from '../../../base/db/statements/text-grams.ts';
 import { selectUsers, wholeFrom } from '../../../accounts/users/read-user.ts';
 
 /** The place in a list after which the next page begins. */

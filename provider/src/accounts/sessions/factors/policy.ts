@@ -1,0 +1,85 @@
+import { isPhoneMethod } from '../../../../../src/domain/contacts/phone-method.ts';
+import {
+  hasTwo,
+  isActive,
+  missingFactors,
+  type ActiveMfaRules,
+  type MfaUser,
+  type MissingFactors,
+} from '../../../../../src/domain/rules/mfa-policy.ts';
+import { TWO_FACTORS } from '../../../../../src/domain/rules/authentication-methods.ts';
+import { FACTORS, type NewFactor, type SessionFactors } from '../../../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import type { Db } from '../../../base/db/database.ts';
+import type { Services } from '../../services.ts';
+import type { SecondFactorTable } from '../../users/belongings.ts';
+import { readWholeUser, withRoles, type WholeUser } from '../../users/read-user.ts';
+import { isTrustedDevice } from './trusted-devices.ts';
+
+/** The project's rules of the second factor; undefined while the policy is off. */
+export function mfaRulesOf({ project: { mfa } }: Pick<Services, 'project'>): ActiveMfaRules | undefined {
+  return isActive(mfa) ? mfa : undefined;
+}
+
+/** The user, as far as the policy depends on them, with their current roles. */
+export function mfaUser({ project }: Pick<Services, 'project'>, whole: WholeUser): MfaUser {
+  return { ...withRoles(project, whole), mfa_policy: whole.mfa_policy };
+}
+
+/**
+ * What the factors lack by the project's policy; null when they are enough, and while the policy is off. Only factors that are not
+ * enough for everybody cost a statement.
+ */
+export async function lackOf(
+  services: Pick<Services, 'project' | 'clock'>,
+  db: Db,
+  { user_id, authentication_factors }: SessionFactors & { readonly user_id: string },
+  known?: WholeUser,
+): Promise<MissingFactors | null> {
+  const rules = mfaRulesOf(services);
+  if (rules === undefined) return null;
+  const factors = await withLiveTrust(services, db, user_id, authentication_factors);
+  if (hasTwo(rules, factors)) return null;
+  const whole = known ?? (await readWholeUser(db, user_id));
+  return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
+}
+
+/** The factors without a trusted browser whose trust has ended: a session that it began lacks the second factor from then on. */
+export async function withLiveTrust(
+  services: Pick<Services, 'clock'>,
+  db: Db,
+  userId: string,
+  factors: readonly AuthenticationFactor[],
+): Promise<readonly AuthenticationFactor[]> {
+  const detail = factors.find(({ type }) => type === 'trusted_device')?.['trusted_device_factor'];
+  if (!isRecord(detail)) return factors;
+  const isLive = await isTrustedDevice(services, db, userId, String(detail['device_id']));
+  return isLive ? factors : factors.filter(({ type }) => type !== 'trusted_device');
+}
+
+/** Refuses factors that are not enough by the project's policy. */
+export async function requireEnough(...of: Parameters<typeof lackOf>): Promise<void> {
+  if ((await lackOf(...of)) !== null) throw new Refusal('mfa_required');
+}
+
+/** The passkey as a factor: one that verified its user proves two things (RFC 8176), which sessions say where a policy asks for it. */
+export function passkeyFactor(
+  services: Pick<Services, 'project'>,
+  registration: Parameters<typeof FACTORS.webauthn>[0],
+  isUserVerified: boolean,
+): NewFactor {
+  const factor = FACTORS.webauthn(registration);
+  return isUserVerified && mfaRulesOf(services) !== undefined ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
+}
+
+/** The tables of what the project accepts as a second factor, and of authenticator apps in any case. */
+export function secondFactorTables(services: Pick<Services, 'project'>): readonly SecondFactorTable[] {
+  const factors = mfaRulesOf(services)?.factors ?? [];
+  return [
+    'totps',
+    ...(factors.includes('webauthn') ? (['webauthn_registrations'] as const) : []),
+    ...(factors.some(isPhoneMethod) ? (['phone_numbers'] as const) : []),
+  ];
+}

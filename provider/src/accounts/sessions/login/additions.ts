@@ -1,0 +1,50 @@
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Services } from '../../services.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { holdSession, type AdmittedSession } from '../reading/admission.ts';
+import type { Caller, CurrentSession } from '../reading/current.ts';
+import type { Recipient } from '../../users/contact-changes.ts';
+import { userIdOf } from '../../users/backend-user.ts';
+import { lockUser, type LockedUser } from '../../users/lock.ts';
+import type { UsersTable } from '../../users/tables.ts';
+
+/** A contact that a link or code adds to a user. */
+export interface Addition {
+  readonly value: string;
+  /** Whether it must be opened or entered in a session of the user. */
+  readonly needs_session: boolean;
+}
+
+/**
+ * The user to whom the app's own server adds a contact: the user of the session it presents, which the gate of the call let in, or a user
+ * that it names and vouches for. Undefined when the message is to log in the contact's user.
+ */
+export async function recipientOf(
+  services: Pick<Services, 'db' | 'clock' | 'project'>,
+  body: { readonly user_id?: string | undefined },
+  session: AdmittedSession | undefined,
+): Promise<Recipient | undefined> {
+  const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
+  if (session === undefined) {
+    if (named === undefined) return undefined;
+    return { user_id: named, needs_session: false, hold: (tx) => lockUser(tx, named) };
+  }
+  const { user_id } = session;
+  if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
+  return { user_id, needs_session: true, hold: (tx) => holdSession(services, tx, session) };
+}
+
+/** The user whom the app's own server vouched for, and the session that was presented, if any. */
+export async function vouchedFor(
+  tx: Db,
+  userId: string,
+  caller: Caller,
+): Promise<{ readonly user: LockedUser; readonly session: CurrentSession | null } | undefined> {
+  const user = await lockUser(tx, userId);
+  return user === undefined ? undefined : { user, session: (await caller.session.findIn(tx)) ?? null };
+}
+
+/** The status of a user whom a call of the backend API makes. */
+export function statusOfNew(body: { readonly create_user_as_pending?: boolean | undefined }): UsersTable['status'] {
+  return body.create_user_as_pending === true ? 'pending' : 'active';
+}

@@ -1,0 +1,245 @@
+import type { IntermediateReply } from '../../../../../src/application/api/index.ts';
+import { isDelegated, joins } from '../../../../../src/domain/rules/delegates.ts';
+import { isImpersonated, stamped, withFactor, type NewFactor } from '../../../../../src/domain/rules/factors.ts';
+import { namesMethod, withAdditionMark } from '../../../../../src/domain/rules/fresh-proof.ts';
+import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../../src/domain/rules/mfa-policy.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { networkKey } from '../../../base/security/known-networks.ts';
+import { newId } from '../../../base/security/secrets.ts';
+import { cancelRecovery, isOfAll, waitingRecovery } from '../../recovery/store.ts';
+import type { Services } from '../../services.ts';
+import type { PendingAccount } from '../../social-accounts/tables.ts';
+import { readWholeUser } from '../../users/read-user.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
+import { holdSession, type AdmittedSession } from '../reading/admission.ts';
+import type { Caller, CurrentSession } from '../reading/current.ts';
+import { mergeClaims } from '../rows/custom-claims.ts';
+import { hasSecond, isInDispute, settleDisputes } from '../factors/disputes.ts';
+import { findLive, isBound } from '../rows/find.ts';
+import { additionsIn } from '../factors/fresh.ts';
+import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from '../factors/intermediate.ts';
+import type { Login } from './login.ts';
+import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from '../factors/policy.ts';
+import type { AuthenticatedReply } from '../rows/store.ts';
+import { forgetTrustedDevice, trustDevice, trustedFactor, touchTrustedDevice } from '../factors/trusted-devices.ts';
+
+/** A login ends with a session, or with the step that it lacks. */
+export type LoginOutcome = AuthenticatedReply | IntermediateReply;
+
+/** A login whose factors are enough. */
+export interface BegunLogin extends Login {
+  /** The live session that goes on. */
+  readonly presented: CurrentSession | undefined;
+  /** All factors of the session. */
+  readonly factors: readonly AuthenticationFactor[];
+  /** The social accounts that waited for the second factor of this login. */
+  readonly accounts: readonly PendingAccount[];
+  /** The browser of the login, if the user trusts it. */
+  readonly trusted_device_id: string | null;
+}
+
+type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
+
+/** The factors of the login with those that it is added to, if the project's policy is content with them; else the step that they lack. */
+export async function beginLogin(
+  services: PolicyServices,
+  tx: Db,
+  login: Login,
+): Promise<BegunLogin | IntermediateReply> {
+  const { presented, user, family_id } = login;
+  const now = services.clock.now();
+  const goesOn = joins(presented, { user_id: user.user_id, family_id }) ? presented : undefined;
+  const rules = mfaRulesOf(services);
+  if (rules === undefined) {
+    const before = goesOn?.authentication_factors ?? [];
+    const marked = await markedFactor(services, tx, login, { before, session: goesOn });
+    const factors = withFactor(before, marked, now);
+    const whole = { ...login, presented: goesOn, factors, accounts: [], trusted_device_id: null };
+    await settleRecovery(services, tx, whole, false);
+    return whole;
+  }
+  const step = isByUser(login) ? await login.caller.step.findIn(tx, user.user_id) : undefined;
+  const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
+  const continued = goesOn ?? (resumed && (await ifProven(tx, resumed, login)));
+  const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
+  const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
+  const session = continued ?? (step && { session_id: step.new_session_id, started_at: new Date(now) });
+  const factors = withFactor(live, await markedFactor(services, tx, login, { before: live, session }), now);
+  if (step !== undefined) await endStep(tx, step);
+  const whole = {
+    ...login,
+    presented: continued,
+    minutes: step === undefined ? login.minutes : step.minutes,
+    custom_claims: claimsOf(step, login),
+    newSessionId: step?.new_session_id ?? login.newSessionId,
+    factors,
+    accounts: step?.pending_accounts ?? [],
+    trusted_device_id: await trustedBrowser(services, tx, rules, login),
+  };
+  return checkFactors(services, tx, rules, whole);
+}
+
+/** The claims of both steps: where both set one, that of the second counts. */
+function claimsOf(
+  step: Pick<IntermediateSession, 'custom_claims'> | undefined,
+  { custom_claims: latest }: Pick<Login, 'custom_claims'>,
+): Login['custom_claims'] {
+  const earlier = step?.custom_claims ?? undefined;
+  return earlier === undefined || latest === undefined ? (latest ?? earlier) : { ...earlier, ...latest };
+}
+
+/** The factor as the session keeps it, marked where it is of a method that is no proof for others: it is new, or a link disputes it. */
+async function markedFactor(
+  services: PolicyServices,
+  tx: Db,
+  { user: { user_id }, factor, newSessionId }: Login,
+  {
+    before,
+    session,
+  }: {
+    readonly before: readonly AuthenticationFactor[];
+    readonly session: Pick<CurrentSession, 'session_id' | 'started_at'> | undefined;
+  },
+): Promise<NewFactor> {
+  if (!namesMethod(factor)) return factor;
+  const now = services.clock.now();
+  const of = session ?? { session_id: newSessionId ?? '', started_at: new Date(now) };
+  const additions = await additionsIn(services, tx, { user_id, session_id: of.session_id, started_at: of.started_at });
+  const proven = stamped(factor, now);
+  if (await isInDispute(services, tx, user_id, { factor: proven, before })) return { ...factor, recently_added: true };
+  return withAdditionMark(factor, before, additions, now);
+}
+
+/**
+ * False for a proof of an app or an impersonator, which makes a session with their mark: it goes on with no login of the user that lacks a
+ * factor, and makes no browser one that the user trusts.
+ */
+function isByUser({ family_id, factor }: Pick<Login, 'family_id' | 'factor'>): boolean {
+  return family_id === undefined && !isImpersonated({ authentication_factors: withFactor([], factor, 0) });
+}
+
+/** The browser of the login, if the user trusts it. Also where both factors are proved, so that its session is known to be in it. */
+async function trustedBrowser(
+  services: PolicyServices,
+  tx: Db,
+  rules: ActiveMfaRules,
+  login: Login,
+): Promise<string | null> {
+  const token = rules.trusted_devices === null || !isByUser(login) ? undefined : login.caller.step.trustedToken;
+  return token === undefined ? null : ((await touchTrustedDevice(services, tx, login.user.user_id, token)) ?? null);
+}
+
+/** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
+async function ifProven(tx: Db, session: CurrentSession, { caller }: Login): Promise<CurrentSession | undefined> {
+  if (!isBound(session)) return session;
+  const presented = await caller.session.findIn(tx);
+  return presented?.session_id === session.session_id ? presented : undefined;
+}
+
+/** A session that goes on and the login that lacked a factor have the same ones. */
+function withoutRepeats(factors: readonly AuthenticationFactor[]): readonly AuthenticationFactor[] {
+  const texts = factors.map((factor) => JSON.stringify(factor));
+  return factors.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
+}
+
+async function checkFactors(
+  services: PolicyServices,
+  tx: Db,
+  rules: ActiveMfaRules,
+  login: BegunLogin,
+): Promise<BegunLogin | IntermediateReply> {
+  const { user, caller, factors, trusted_device_id: device_id } = login;
+  const { user_id } = user;
+  const whole = await readWholeUser(tx, user_id);
+  const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
+  if (missing === null) {
+    await settleRecovery(services, tx, login, showsBoth(rules, factors, login.factor));
+    return login;
+  }
+  // An app's page and server have nobody to ask.
+  if (login.family_id !== undefined) throw new Refusal('mfa_required');
+  if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
+    return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
+  }
+  const begun = await beginStep(services, tx, stepRow(services, login));
+  if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
+  const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at, factors });
+  return intermediateReply(user_id, begun.token, step);
+}
+
+/**
+ * What a complete login does to a recovery that waits. Who shows two factors has lost none; a factor that a link disputes may be an
+ * intruder's, and needs one beside it that is older.
+ */
+async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogin, showsTwo: boolean): Promise<void> {
+  const { user, factors: authentication_factors } = login;
+  if (!showsTwo && !hasSecond(authentication_factors)) return;
+  const recovery = await waitingRecovery(services, tx, user.user_id);
+  if (recovery === undefined) return;
+  if (!isOfAll(recovery)) {
+    await settleDisputes(services, tx, user, { recovery, session: { authentication_factors } });
+  } else if (showsTwo) {
+    await cancelRecovery(services, tx, user, recovery.recovery_id);
+  }
+}
+
+function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor' | 'trusted_device_id'>) {
+  const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
+  const { user_id } = user;
+  // Refused here, where they are set: in the next step there is nobody who could change them.
+  if (custom_claims !== undefined) mergeClaims(presented?.custom_claims ?? {}, custom_claims);
+  return {
+    user_id,
+    factors,
+    pending_accounts: accounts,
+    minutes,
+    custom_claims: custom_claims ?? null,
+    session_id: presented?.session_id ?? null,
+    new_session_id: newSessionId ?? newId(services.random, 'session'),
+    network: networkKey(services, caller.address),
+    ...caller.step.bindingFor(user_id),
+  } satisfies Omit<IntermediateSession, 'token_hash' | 'created_at' | 'expires_at'>;
+}
+
+/** The token of a browser that the user trusts from now on, where the login has two factors and the project allows it. */
+export async function trustIfAsked(
+  services: PolicyServices,
+  tx: Db,
+  { begun, session_id }: { readonly begun: BegunLogin; readonly session_id: string },
+): Promise<{ readonly trusted_device_token?: string }> {
+  const { caller, user, factors, trusted_device_id: before } = begun;
+  const rules = mfaRulesOf(services);
+  const days = rules?.trusted_devices?.days;
+  if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(begun)) return {};
+  // Two proofs of one mailbox would be worth a second factor as soon as the project accepts one that the user has.
+  if (factors.length < 2 || factors.some(({ type }) => type === 'trusted_device') || !hasTwo(rules, factors)) return {};
+  // The browser has one token: an earlier one would stay good without a session that shows it.
+  if (before !== null) await forgetTrustedDevice(tx, user.user_id, before);
+  const { device_id, token } = await trustDevice(services, tx, user.user_id, days, caller);
+  await tx.updateTable('sessions').set({ trusted_device_id: device_id }).where('session_id', '=', session_id).execute();
+  return { trusted_device_token: token };
+}
+
+/** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
+export async function stepUp(
+  services: PolicyServices & Pick<Services, 'db'>,
+  session: AdmittedSession,
+  caller: Caller,
+): Promise<IntermediateReply> {
+  if (isDelegated(session)) throw new Refusal('mfa_required');
+  return transaction(services.db, async (tx) => {
+    const held = await holdSession(services, tx, session);
+    const { user_id, authentication_factors: factors } = held.session;
+    const rules = mfaRulesOf(services);
+    const missing = await lackOf(services, tx, held.session);
+    // The second factor was proved meanwhile.
+    if (rules === undefined || missing === null) throw new Refusal('mfa_required');
+    const begins = { user: held.user, caller, minutes: null, presented: held.session, factors, accounts: [] };
+    const row = stepRow(services, begins);
+    const begun = await beginStep(services, tx, row);
+    const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at, factors });
+    return intermediateReply(user_id, begun.token, step);
+  });
+}

@@ -1,0 +1,129 @@
+import { byPhone } from '../../../../../src/domain/contacts/by-phone.ts';
+import {
+  ENROLMENT,
+  OPEN,
+  OWN_SESSION,
+  PROVEN_SESSION,
+  SECOND_FACTOR_PROOF,
+  SECOND_FACTOR_START,
+  SESSION,
+  type Gate,
+  type GatesOf,
+} from '../../../../../src/domain/rules/gates.ts';
+import type { backendApi } from '../../../base/backend-api/backend-api.ts';
+
+/** The app's own server, which its secret vouches for, for its users. No call asks for one of their sessions. */
+const SERVER = OPEN;
+
+/** The gate in the words of this API, where the JWT alone is as good as the token: the secret vouches for the app. */
+type ByServer<G extends Gate> = Omit<G, 'none' | 'ended' | 'intermediate' | 'jwt_alone'> & {
+  readonly none: 'session_not_found';
+  readonly ended: 'session_not_found';
+  readonly intermediate: G['intermediate'] extends 'passes' ? 'passes' : 'session_not_found';
+  readonly jwt_alone: 'passes';
+};
+
+function byServer<G extends Gate>(gate: G): ByServer<G> {
+  const intermediate = gate.intermediate === 'passes' ? 'passes' : 'session_not_found';
+  const words = { none: 'session_not_found', ended: 'session_not_found', intermediate, jwt_alone: 'passes' };
+  return { ...gate, ...words } as unknown as ByServer<G>;
+}
+
+/** The app's own server may vouch for a user instead of presenting their session. */
+type OptionalSession<G extends Gate> = Omit<ByServer<G>, 'none' | 'intermediate'> & {
+  readonly none: 'passes';
+  readonly intermediate: 'passes';
+};
+
+const vouched = <G extends Gate>(gate: G) =>
+  ({ ...byServer(gate), none: 'passes', intermediate: 'passes' }) as unknown as OptionalSession<G>;
+
+const APPS_OF_THE_PROJECT = { create: SERVER, search: SERVER, get: SERVER, update: SERVER, delete: SERVER } as const;
+const ROTATION = { rotateStart: SERVER, rotateCancel: SERVER, rotate: SERVER } as const;
+
+/** Which sessions each call of the backend API lets in, where one is presented. */
+export const backendGates = {
+  connectedApps: { ...APPS_OF_THE_PROJECT, ...ROTATION },
+  cryptoWallets: {
+    authenticateStart: vouched(PROVEN_SESSION),
+    authenticate: { ...vouched(SESSION), adds: byServer(PROVEN_SESSION) },
+  },
+  idp: {
+    authorizeStart: vouched(OWN_SESSION),
+    authorize: { ...vouched(OWN_SESSION), lasting: byServer(PROVEN_SESSION) },
+  },
+  impersonation: { authenticate: SERVER },
+  m2m: { ...APPS_OF_THE_PROJECT, ...ROTATION },
+  magicLinks: {
+    create: SERVER,
+    authenticate: { ...SERVER, adds: byServer(ENROLMENT) },
+    emailLoginOrCreate: SERVER,
+    emailSend: vouched(PROVEN_SESSION),
+    emailInvite: SERVER,
+    emailRevokeInvite: SERVER,
+  },
+  oauth: {
+    attach: vouched(PROVEN_SESSION),
+    authenticate: { ...SERVER, adds: byServer(PROVEN_SESSION) },
+  },
+  otps: {
+    emailLoginOrCreate: SERVER,
+    emailSend: vouched(PROVEN_SESSION),
+    ...byPhone(() => ({ loginOrCreate: SERVER, send: vouched(PROVEN_SESSION) })),
+    authenticate: { ...SERVER, adds: byServer(ENROLMENT) },
+  },
+  passwords: {
+    create: SERVER,
+    authenticate: SERVER,
+    strengthCheck: SERVER,
+    migrate: SERVER,
+    resetByEmailStart: SERVER,
+    resetByEmail: SERVER,
+    resetByExistingPassword: SERVER,
+    resetBySession: byServer(PROVEN_SESSION),
+  },
+  rbac: { policy: SERVER },
+  sessions: {
+    get: SERVER,
+    authenticate: { ...SERVER, ended: 'session_not_found', lacking: 'mfa_required', withUser: true },
+    revoke: SERVER,
+    revokeAll: SERVER,
+    attest: SERVER,
+    exchangeAccessToken: SERVER,
+    migrate: SERVER,
+  },
+  totps: {
+    create: SERVER,
+    // The first code adds the app.
+    authenticate: { ...vouched(SECOND_FACTOR_PROOF), adds: vouched(ENROLMENT) },
+    recoveryCodes: SERVER,
+    recover: { ...vouched(SECOND_FACTOR_PROOF), adds: vouched(ENROLMENT) },
+  },
+  users: {
+    create: SERVER,
+    search: SERVER,
+    deleteEmail: SERVER,
+    deletePhoneNumber: SERVER,
+    deleteTOTP: SERVER,
+    deleteCryptoWallet: SERVER,
+    deleteOAuthRegistration: SERVER,
+    deleteWebauthnRegistration: SERVER,
+    deleteBiometricRegistration: SERVER,
+    deletePassword: SERVER,
+    get: SERVER,
+    update: SERVER,
+    delete: SERVER,
+    deleteExternalId: SERVER,
+    exchangePrimaryFactor: SERVER,
+    connectedApps: SERVER,
+    revokeConnectedApp: SERVER,
+  },
+  webauthn: {
+    registerStart: SERVER,
+    register: SERVER,
+    authenticateStart: SERVER,
+    authenticate: { ...SERVER, proves: byServer(SECOND_FACTOR_START) },
+    update: SERVER,
+    listCredentials: SERVER,
+  },
+} as const satisfies GatesOf<typeof backendApi>;

@@ -1,0 +1,35 @@
+import { wrongField } from '../../../project/readers/body-fields.ts';
+import type { Services } from '../../services.ts';
+import type { AdmittedSession } from './admission.ts';
+import { userIdOf } from '../../users/backend-user.ts';
+
+/** The fields by which a call of the backend API names a user: exactly one of them. */
+interface UserReference {
+  readonly user_id?: string | undefined;
+  readonly session_token?: string | undefined;
+  readonly session_jwt?: string | undefined;
+}
+
+export interface NamedUser {
+  readonly user_id: string;
+  /** Null when the app's own server vouches for the user, who has no session in this call. */
+  readonly session: AdmittedSession | null;
+}
+
+/** The user that the call names, or null if it may name none and does not. The gate of the call has let the session in. */
+export async function userNamedIfAny(
+  { db }: Pick<Services, 'db'>,
+  { user_id, session_token, session_jwt }: UserReference,
+  session: AdmittedSession | undefined,
+): Promise<NamedUser | null> {
+  const given = [user_id, session_token, session_jwt].filter((value) => value !== undefined);
+  if (given.length > 1) throw wrongField('user_id', 'given alone, without session_token and session_jwt');
+  if (user_id !== undefined) return { user_id: await userIdOf(db, user_id), session: null };
+  return session === undefined ? null : { user_id: session.user_id, session };
+}
+
+export async function userNamedBy(...of: Parameters<typeof userNamedIfAny>): Promise<NamedUser> {
+  const named = await userNamedIfAny(...of);
+  if (named === null) throw wrongField('user_id', 'given, or session_token or session_jwt instead');
+  return named;
+}

@@ -1,0 +1,24 @@
+import { WIRE_CLAIMS } from '../../../../../src/domain/sessions/session-claim.ts';
+import { mergeJson } from '../../../../../src/domain/rules/metadata.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+
+const FIELD = 'session_custom_claims';
+/** A cookie carries 4,096 bytes of JWT. Two factors, some roles and a long user agent leave this much for claims. */
+const MOST_BYTES = 1024;
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A session's custom claims merged with the given ones: null removes one. Refuses the names of other claims of a JWT. */
+export function mergeClaims(before: Claims, given: Claims): Claims {
+  const reserved = Object.keys(given).find((name) => WIRE_CLAIMS.has(name));
+  if (reserved !== undefined) {
+    const message = `${FIELD} must not have the reserved name ${reserved}.`;
+    throw new Refusal('invalid_session_custom_claims', message, undefined, { field: FIELD });
+  }
+  return mergeJson(before, given, {
+    field: FIELD,
+    type: 'invalid_session_custom_claims',
+    most: MOST_BYTES,
+    because: ', so that the session JWT fits into a cookie',
+  });
+}

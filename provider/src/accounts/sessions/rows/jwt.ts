@@ -1,0 +1,198 @@
+import { createHash, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { assuranceOf } from '../../../../../src/domain/rules/authentication-methods.ts';
+import { JWT_REPEATED_MS } from '../../../../../src/domain/rules/lifetimes.ts';
+import { isActive } from '../../../../../src/domain/rules/mfa-policy.ts';
+import type { Session } from '../../../../../src/domain/sessions/session.ts';
+import { fitsCookie } from '../../../../../src/domain/sessions/cookie-size.ts';
+import { PARTIAL, TOKEN_HASH, tokenHashOf } from '../../../../../src/domain/sessions/session-claim.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import { isDatabaseUnavailable } from '../../../base/db/database-errors.ts';
+import { MINUTE_MS } from '../../../base/platform.ts';
+import type { Services } from '../../services.ts';
+import { unverifiedClaims, verifyJwt } from '../../../base/security/jwts.ts';
+import { ALGORITHM, type SigningKey } from '../../../base/security/signing-key-rows.ts';
+import { signingKey, verificationKey } from '../../../base/security/signing-keys.ts';
+
+/** The claim in which backends find the session. */
+const SESSION_CLAIM = 'https://stytch.com/session';
+/** Counts the rotations of the session's token: a JWT from before the last one is invalid. In older JWTs it is a claim. */
+const GENERATION = 'generation';
+const LIFETIME_MS = 5 * MINUTE_MS;
+/** The allowed difference between the clocks of two processes (RFC 7519, section 4.1.4). */
+const TOLERANCE_SECONDS = 30;
+const TYPE = 'JWT';
+
+/** In a transaction `db` is the transaction: the embedded database has one connection. */
+type JwtServices = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
+
+const issuer = ({ project }: JwtServices): string => `stytch.com/${project.project_id}`;
+
+/** The content of a JWT: a session, and the generation of its token. */
+export interface SessionClaim {
+  readonly session_id: string;
+  readonly user_id: string;
+  readonly generation: number;
+  /** When it expires, in milliseconds since 1970. */
+  readonly ends_at: number;
+}
+
+/** The data of a session JWT: the session's token, and the number of its rotations. */
+interface IssuedToken {
+  readonly token: string;
+  readonly generation: number;
+  /** The end of the proof of a bound session, in milliseconds since 1970: the JWT expires with it. */
+  readonly provenUntil?: number | undefined;
+  /** The thumbprint of the key with which the session's page proves each call. */
+  readonly jkt: string | null;
+}
+
+/** The number of JWTs that a process keeps for that: about ten megabytes. */
+const MOST_KEPT = 5_000;
+
+interface KeptJwt {
+  readonly jwt: string;
+  readonly at: number;
+}
+
+const keptJwts = new WeakMap<Services['keys'], Map<string, KeptJwt>>();
+
+/**
+ * A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256).
+ *
+ * The one of the last half minute is given again if everything that it says of the session, its user, the project and the key would be
+ * the same: what it is kept by is a hash of all that. So whatever changes a claim makes another JWT, and none is given for a session
+ * that the caller has not just read. Its times, the last use of the session among them, are those of its signature.
+ */
+export async function signSession(
+  services: JwtServices,
+  session: Session,
+  { token, generation, provenUntil = Infinity, jkt }: IssuedToken,
+): Promise<string> {
+  const key = await signingKey(services, 'sessions');
+  const now = services.clock.now();
+  const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at), provenUntil);
+  const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
+  const { device_bound } = session;
+  const bound = device_bound === undefined ? {} : { device_bound };
+  const described = { started_at, expires_at, attributes, authentication_factors, roles, ...bound };
+  const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
+  const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
+  const wire = {
+    // RFC 9449, section 6.1.
+    ...(jkt !== null && { cnf: { jkt } }),
+    iss: issuer(services),
+    sub: session.user_id,
+    aud: [services.project.project_id],
+  };
+  const lasting = {
+    ...session.custom_claims,
+    ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
+    [SESSION_CLAIM]: claim,
+    ...wire,
+  };
+  const issued = Math.floor(now / 1000);
+  const signed = async (claims: object, of: object): Promise<string> =>
+    signJwt(key, TYPE, {
+      ...claims,
+      [SESSION_CLAIM]: { ...of, last_accessed_at },
+      iat: issued,
+      nbf: issued,
+      exp: Math.floor(expires / 1000),
+    });
+  return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), async () => {
+    const jwt = await signed(lasting, claim);
+    if (provenUntil === Infinity || fitsCookie(services.project.session_cookies.names.jwt, jwt)) return jwt;
+    // The token of a bound session is worth nothing without the JWT's cookie, so there must be one that the browser keeps.
+    const nothing = { attributes: { ip_address: '', user_agent: '' }, authentication_factors: [], roles: [] };
+    return signed(wire, { ...claim, ...nothing, [PARTIAL]: true });
+  });
+}
+
+/** The same value with the keys of objects in order: the database has another order than the code. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isRecord(value)) return value;
+  // Without a prototype, so that a claim named __proto__ counts.
+  const ordered = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value).sort()) ordered[key] = inOrder(value[key]);
+  return ordered;
+}
+
+/** The JWT that says this, from the last half minute; a new one if there is none, or the clock was set back. */
+async function repeated(
+  { keys, clock }: Pick<JwtServices, 'keys' | 'clock'>,
+  content: string,
+  make: () => Promise<string>,
+): Promise<string> {
+  const kept = keptJwts.get(keys) ?? new Map<string, KeptJwt>();
+  keptJwts.set(keys, kept);
+  const name = createHash('sha256').update(content).digest('base64');
+  const at = clock.now();
+  const known = kept.get(name);
+  if (known !== undefined && at >= known.at && at - known.at < JWT_REPEATED_MS) return known.jwt;
+  const jwt = await make();
+  // The oldest is the first.
+  kept.delete(name);
+  kept.set(name, { jwt, at });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
+  return jwt;
+}
+
+/** The treatment of an expired JWT, whose session may still be live: only the app's own server may present it. */
+export type ExpiredJwt = 'refused' | 'accepted';
+
+/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is not accepted. */
+export async function sessionClaimIn(
+  services: JwtServices,
+  jwt: string,
+  expired: ExpiredJwt = 'refused',
+): Promise<SessionClaim | null> {
+  try {
+    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
+    const { payload } = await verifyJwt(jwt, keyOf, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: issuer(services),
+      audience: services.project.project_id,
+      currentDate: new Date(expired === 'accepted' ? lastMomentOf(jwt, services.clock.now()) : services.clock.now()),
+      clockTolerance: TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    const { [SESSION_CLAIM]: claim } = payload;
+    const { sub: user_id, exp = 0 } = payload;
+    if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof user_id !== 'string') return null;
+    const generation = claim[GENERATION] ?? payload[GENERATION] ?? 1;
+    if (typeof generation !== 'number') return null;
+    return { session_id: claim['id'], user_id, generation, ends_at: exp * 1000 };
+  } catch (error) {
+    // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
+    if (isDatabaseUnavailable(error)) throw error;
+    return null;
+  }
+}
+
+/** When a JWT of this server expires, in seconds since 1970; 0 for an empty text. */
+export const endOfJwt = (jwt: string): number => (jwt === '' ? 0 : (unverifiedClaims(jwt).exp ?? 0));
+
+/** The time at which to check the JWT: now, or just before it expired. */
+function lastMomentOf(jwt: string, now: number): number {
+  const { exp } = unverifiedClaims(jwt);
+  return exp === undefined ? now : Math.min(now, (exp - 1) * 1000);
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+const signing = promisify(sign);
+
+/**
+ * A signed JWT in compact form (RFC 7515, section 7.1). The signature is made in the thread pool, because it is nearly half of the
+ * work of a session check and the event loop answers others meanwhile; WebCrypto would add more than it saves.
+ */
+async function signJwt({ kid, keyObject }: SigningKey, typ: string, claims: object): Promise<string> {
+  const signed = `${encoded({ alg: ALGORITHM, typ, kid })}.${encoded(claims)}`;
+  return `${signed}.${(await signing('sha256', Buffer.from(signed), keyObject)).toString('base64url')}`;
+}

@@ -1,0 +1,228 @@
+import type { AuthenticationReply, ReplyBase } from '../../../../../src/application/api/index.ts';
+import { mergeClaims } from './custom-claims.ts';
+import { isImpersonated } from '../../../../../src/domain/rules/factors.ts';
+import { SESSIONS_PER_PAGE, type SessionPlace } from '../../../../../src/domain/rules/listed-session.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Session } from '../../../../../src/domain/sessions/session.ts';
+import type { User } from '../../../../../src/domain/users/user.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { transaction } from '../../../base/db/statements/transaction.ts';
+import { MINUTE_MS } from '../../../base/platform.ts';
+import { tokenHash } from '../../../base/security/secrets.ts';
+import type { Services, SessionServices } from '../../services.ts';
+import { holdUser, type LockedUser } from '../../users/lock.ts';
+import { withRoles, type WholeUser } from '../../users/read-user.ts';
+import { endSession } from './ending.ts';
+import { isBound, liveSessions, type SignedIn } from './find.ts';
+import { signSession } from './jwt.ts';
+import { lifetimeOf, storedEnd } from './lifetime.ts';
+import type { SessionRow } from '../tables.ts';
+
+/**
+ * Stores the hash of a session's token, which is derived from its generation: a caller who presents the JWT gets the same token,
+ * and no row is added.
+ */
+export function insertToken(db: Db, { session_id, generation }: SessionRow, token: string) {
+  return db
+    .insertInto('session_tokens')
+    .values({ token_hash: tokenHash(token), session_id, generation })
+    .onConflict((conflict) => conflict.doNothing());
+}
+
+/** Like `insertToken`, if the session is still there. */
+async function storeToken(db: Db, { session_id, generation }: SessionRow, token: string): Promise<void> {
+  await db
+    .insertInto('session_tokens')
+    .columns(['token_hash', 'session_id', 'generation'])
+    .expression((query) =>
+      query
+        .selectFrom('sessions')
+        .select((row) => [row.val(tokenHash(token)).as('token_hash'), 'session_id', 'generation'])
+        .where('session_id', '=', session_id)
+        .where('generation', '=', generation)
+        .forUpdate(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The precision of a session's last use: a finer one would need a write for every check. */
+const USE_RECORDED_EVERY_MS = MINUTE_MS;
+
+/**
+ * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
+ * is written where less than a minute would change; the reply still says when it was used, because clients subtract that from its end.
+ * A use that does not extend the session is written later, with those of others. Before claims are added it is always written: that locks the row, and detects a login that has replaced the token.
+ */
+async function touch(
+  services: Pick<Services, 'clock' | 'project' | 'uses'>,
+  db: Db,
+  session: SessionRow,
+  { minutes = null, claims }: Renewal,
+): Promise<SessionRow | undefined> {
+  const now = services.clock.now();
+  const { last_accessed_at, expires_at } = session;
+  const lifetime = await lifetimeOf(services, db, session, minutes);
+  const isDue = now - last_accessed_at.getTime() >= USE_RECORDED_EVERY_MS;
+  const moves = Math.abs(lifetime.end.getTime() - expires_at.getTime()) >= USE_RECORDED_EVERY_MS;
+  if (claims === undefined && !moves && (!isDue || services.uses !== undefined)) {
+    const used = { ...session, last_accessed_at: new Date(now) };
+    if (isDue) services.uses?.used(used, used.last_accessed_at);
+    return used;
+  }
+  return db
+    .updateTable('sessions')
+    .set({ last_accessed_at: new Date(now), expires_at: storedEnd(lifetime) })
+    .where('session_id', '=', session.session_id)
+    .where('generation', '=', session.generation)
+    .where('expires_at', '>', new Date(now))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export interface Renewal {
+  /** Null or absent to leave the end as it is. */
+  readonly minutes?: number | null | undefined;
+  /** Added to the claims of the session's JWTs. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Answers a check of the session, which counts as its use. Undefined if the session has ended meanwhile. */
+export async function renew(
+  services: SessionServices,
+  { session, user, token, isTokenStored }: SignedIn,
+  { minutes, claims }: Renewal,
+): Promise<AuthenticatedReply | undefined> {
+  const change = async (db: Db): Promise<SessionRow | undefined> => {
+    const touched = await touch(services, db, session, {
+      minutes: isImpersonated(session) || session.of_jwt ? undefined : minutes,
+      claims,
+    });
+    return touched === undefined || claims === undefined ? touched : addClaims(db, touched, claims);
+  };
+  const inOne = async (tx: Db) => ((await holdUser(tx, session.user_id)) ? change(tx) : undefined);
+  const row = await (claims === undefined ? change(services.db) : transaction(services.db, inOne));
+  if (row === undefined) return undefined;
+  if (!isTokenStored && !session.of_jwt) await storeToken(services.db, row, token);
+  const reply = await authenticated(services, services.db, row, {
+    token,
+    user,
+    provenUntil: session.proven_until,
+  });
+  // A JWT is worth five minutes: it gives neither the session's token nor another JWT.
+  return session.of_jwt ? { ...reply, session_token: '', session_jwt: '' } : reply;
+}
+
+/**
+ * Merges these custom claims into the session's, in the caller's transaction. The row is locked first, so that of two
+ * concurrent calls neither loses the other's claims.
+ */
+export async function addClaims(
+  tx: Db,
+  { session_id }: Pick<SessionRow, 'session_id'>,
+  given: Readonly<Record<string, unknown>>,
+): Promise<SessionRow> {
+  const { custom_claims } = await tx
+    .selectFrom('sessions')
+    .select('custom_claims')
+    .where('session_id', '=', session_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(ended);
+  return tx
+    .updateTable('sessions')
+    .set({ custom_claims: JSON.stringify(mergeClaims(custom_claims, given)) })
+    .where('session_id', '=', session_id)
+    .returningAll()
+    .executeTakeFirstOrThrow(ended);
+}
+
+const ended = (): Refusal => new Refusal('unauthorized_credentials');
+
+/** A page of the user's live sessions, the last used one first. Of sessions used at the same moment the smaller id comes first. */
+export async function sessionsOf(
+  services: Pick<Services, 'clock' | 'project' | 'uses'>,
+  db: Db,
+  { user_id, after }: { readonly user_id: string; readonly after?: SessionPlace | undefined },
+): Promise<SessionRow[]> {
+  await services.uses?.writeOf(user_id);
+  let rows = liveSessions(services, db).where('sessions.user_id', '=', user_id);
+  if (after !== undefined) {
+    const at = new Date(after.last_accessed_at);
+    rows = rows.where((where) =>
+      where.or([
+        where('last_accessed_at', '<', at),
+        where.and([where('last_accessed_at', '=', at), where('session_id', '>', after.session_id)]),
+      ]),
+    );
+  }
+  return rows
+    .orderBy('last_accessed_at', 'desc')
+    .orderBy('session_id')
+    .limit(SESSIONS_PER_PAGE + 1)
+    .execute();
+}
+
+/** Ends one of the user's live sessions. Undefined when the user has no such session. */
+export async function revokeOf(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  { user_id }: LockedUser,
+  sessionId: string,
+): Promise<SessionRow | undefined> {
+  const live = await liveSessions(services, tx)
+    .where('sessions.session_id', '=', sessionId)
+    .where('sessions.user_id', '=', user_id)
+    .executeTakeFirst();
+  return live !== undefined && (await endSession(tx, sessionId)) ? live : undefined;
+}
+
+/** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */
+export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
+  return {
+    session_id: row.session_id,
+    user_id: row.user_id,
+    started_at: row.started_at.toISOString(),
+    last_accessed_at: row.last_accessed_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    attributes: row.attributes,
+    authentication_factors: [...row.authentication_factors],
+    custom_claims: row.custom_claims,
+    roles,
+    ...(isBound(row) && { device_bound: true }),
+  };
+}
+
+interface LoginParts {
+  readonly token: string;
+  readonly user: WholeUser | undefined;
+  /** The end of the proof of a bound session, in milliseconds since 1970. */
+  readonly provenUntil: number | undefined;
+}
+
+export type AuthenticatedReply = Omit<AuthenticationReply, keyof ReplyBase>;
+
+/**
+ * The reply of every successful authenticate call. Refused if the user was removed meanwhile. A bound session whose browser has not
+ * proved itself gets no JWT.
+ */
+export async function authenticated(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
+  db: Db,
+  row: SessionRow,
+  { token, user: whole, provenUntil }: LoginParts,
+): Promise<AuthenticatedReply> {
+  if (whole === undefined) throw ended();
+  const user = withRoles(services.project, whole);
+  const session = sessionFrom(row, user);
+  const { generation, proof_jkt: jkt } = row;
+  const isProven = !isBound(row) || provenUntil !== undefined;
+  return {
+    user_id: row.user_id,
+    user,
+    session,
+    session_token: token,
+    session_jwt: isProven
+      ? await signSession({ ...services, db }, session, { token, generation, provenUntil, jkt })
+      : '',
+  };
+}

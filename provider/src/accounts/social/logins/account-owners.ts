@@ -1,0 +1,111 @@
+import { ownOf } from '../../../../../src/domain/rules/delegates.ts';
+import type { UserName } from '../../../../../src/domain/users/user.ts';
+import type { Db } from '../../../base/db/database.ts';
+import { ChangedMeanwhile } from '../../../base/db/statements/transaction.ts';
+import { passes } from '../../../base/passes.ts';
+import type { Services } from '../../services.ts';
+import type { Caller } from '../../sessions/reading/current.ts';
+import { requireSecondFactor } from '../../sessions/factors/second-factor.ts';
+import { lockUser, type LockedUser } from '../../users/lock.ts';
+import { requireRoom } from '../../users/room.ts';
+import { confirmContact } from '../../users/contact-changes.ts';
+import { lockContact, type LockedContact } from '../../users/contacts.ts';
+import { findOrCreateContact, newUser } from '../../users/store.ts';
+import {
+  findRegistration,
+  findVerifiedAddress,
+  insertRegistration,
+  newRegistration,
+  refreshRegistration,
+  type SocialIdentity,
+} from '../../social-accounts/registrations.ts';
+import type { AccountProfile, OAuthRegistrationsTable } from '../../social-accounts/tables.ts';
+
+/** The user who logs in with an account. */
+export interface AccountOwner {
+  readonly user: LockedUser;
+  readonly registration: OAuthRegistrationsTable;
+  /** False where the account waits for the user's second factor. */
+  readonly isStored: boolean;
+  /** False for an account that this login links by its address: whoever has the mailbox can make such an account, with two factors of theirs. */
+  readonly isKnown: boolean;
+}
+
+interface Entry {
+  readonly identity: SocialIdentity;
+  readonly session: Caller['session'];
+  /** Spends the proof. Called once the user is locked: a change of the account ends proofs under that lock. */
+  readonly spend: () => Promise<void>;
+}
+
+/**
+ * The user of a provider's account: found by the subject, linked by a verified email address, or created. The account becomes one of
+ * the user's, except by its address where a second factor is not proven in the user's own session: a mailbox alone adds no login method.
+ */
+export async function findOrCreateOwner(
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
+  tx: Db,
+  entry: Entry,
+): Promise<AccountOwner> {
+  const { identity, session, spend } = entry;
+  const known = await lockRegistered(tx, identity);
+  if (known !== undefined) {
+    await spend();
+    const registration = await refreshRegistration(tx, known.registration, identity.profile);
+    return { user: known.user, registration, isStored: true, isKnown: true };
+  }
+  const address = await lockAddress(tx, identity.profile);
+  await spend();
+  if (address !== undefined) await confirmContact(tx, address);
+  const user = address?.user ?? (await createUser(services, tx, identity.profile));
+  const own = ownOf(user, await session.findIn(tx));
+  const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
+  const registration = newRegistration(services, owner, identity);
+  const isKnown = address === undefined;
+  if (!(await passes(requireSecondFactor(services, tx, user.user_id, own)))) {
+    return { user, registration, isStored: false, isKnown };
+  }
+  await requireRoom(tx, 'oauth_registrations', user.user_id);
+  // Another user registered it meanwhile: the next try finds it.
+  if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
+  return { user, registration, isStored: true, isKnown };
+}
+
+/** The account's registration and its user, read under the user's lock: it may have been removed or moved meanwhile. */
+async function lockRegistered(tx: Db, identity: SocialIdentity) {
+  const before = await findRegistration(tx, identity);
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  const registration = user === undefined ? undefined : await findRegistration(tx, identity);
+  if (user === undefined || registration === undefined) return undefined;
+  if (registration.user_id !== user.user_id) throw new ChangedMeanwhile();
+  return { user, registration };
+}
+
+/** Locks the user who has the address that the provider verified. */
+async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedContact | undefined> {
+  const known = await findVerifiedAddress(tx, profile);
+  if (known === undefined) return undefined;
+  const found = await lockContact(tx, 'email', known.method_id);
+  if (found === undefined) throw new ChangedMeanwhile();
+  return found;
+}
+
+/** Makes a user with the account's name, and with its address if the provider verified it. */
+async function createUser(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  profile: AccountProfile,
+): Promise<LockedUser> {
+  const name = JSON.stringify(nameOf(profile));
+  if (!profile.email_verified || profile.email === '') return newUser(services, tx, { status: 'active', name });
+  const { created, method_id } = await findOrCreateContact(services, tx, 'email', profile.email, 'active');
+  const found = created ? await lockContact(tx, 'email', method_id) : undefined;
+  if (found === undefined) throw new ChangedMeanwhile();
+  await confirmContact(tx, found);
+  await tx.updateTable('users').set({ name }).where('user_id', '=', found.user.user_id).execute();
+  return found.user;
+}
+
+function nameOf({ given_name, family_name }: AccountProfile): UserName {
+  return { first_name: given_name, middle_name: '', last_name: family_name };
+}

@@ -1,0 +1,27 @@
+import { importPKCS8, SignJWT } from 'jose';
+import type { AppleSettings } from '../../../project/settings/oauth-clients.ts';
+import type { Clock } from '../../../base/platform.ts';
+import { onceMade } from '../../../base/remember.ts';
+
+const AUDIENCE = 'https://appleid.apple.com';
+/** Apple allows half a year; a secret that is made for each use need not live long. */
+const LIFETIME_SECONDS = 300;
+
+/**
+ * Makes the client secret for Apple: a token that is signed with the key of the project's team.
+ * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
+ */
+export function appleSecret({ client_id, team_id, key_id, private_key }: AppleSettings, clock: Clock) {
+  const key = onceMade(() => importPKCS8(private_key, 'ES256'));
+  return async (): Promise<string> => {
+    const now = Math.floor(clock.now() / 1000);
+    return new SignJWT()
+      .setProtectedHeader({ alg: 'ES256', kid: key_id })
+      .setIssuer(team_id)
+      .setSubject(client_id)
+      .setAudience(AUDIENCE)
+      .setIssuedAt(now)
+      .setExpirationTime(now + LIFETIME_SECONDS)
+      .sign(await key());
+  };
+}

@@ -1,0 +1,85 @@
+import { OutsideError, type OutsideFetch } from '../../../base/http/outside-fetch.ts';
+import type { Clock } from '../../../base/platform.ts';
+import { named, SocialFailure } from './social-provider.ts';
+
+/** For how long a document is used while its provider cannot be reached. */
+const KEPT_MS = 24 * 60 * 60_000;
+/** A server has two documents for each provider, and providers move theirs now and then. */
+const MOST_KEPT = 200;
+
+interface CachedDocument {
+  readonly body: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly at: number;
+}
+
+/**
+ * The fetch for calls to social providers. An outage rejects with a SocialFailure. Public documents, which are discovery
+ * documents and key sets, are remembered for the time of an outage.
+ */
+export function providerFetch(fetch: OutsideFetch, clock: Clock): OutsideFetch {
+  const kept = new Map<string, CachedDocument>();
+
+  const ask: OutsideFetch = async (input, init) => {
+    const request = new Request(input, init);
+    // GitHub refuses requests without one.
+    request.headers.set('User-Agent', 'portico-provider');
+    const { host } = new URL(request.url);
+    const reply = await fetch(request).catch((error: unknown) => {
+      throw outage(error, host);
+    });
+    if (reply.status >= 500 || reply.status === 429) {
+      throw new SocialFailure('temporarily_unavailable', `${host} answered ${reply.status}`);
+    }
+    return reply;
+  };
+
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method !== 'GET' || request.headers.has('authorization')) return ask(request);
+    try {
+      const reply = await ask(request);
+      if (reply.status !== 200) return reply;
+      const body = await reply.text();
+      const made = { body, headers: [...reply.headers], at: clock.now() };
+      kept.delete(request.url);
+      kept.set(request.url, made);
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+      return replyOf(made);
+    } catch (error) {
+      const old = kept.get(request.url);
+      if (old === undefined || clock.now() - old.at > KEPT_MS) throw error;
+      return replyOf(old);
+    }
+  };
+}
+
+function replyOf({ body, headers }: CachedDocument): Response {
+  return new Response(body, { headers: headers.map(([name, value]): [string, string] => [name, value]) });
+}
+
+function outage(error: unknown, host: string): SocialFailure {
+  if (!(error instanceof OutsideError)) {
+    return new SocialFailure('temporarily_unavailable', `${host} cannot be reached`, { cause: error });
+  }
+  switch (error.failure) {
+    case 'timed_out':
+      return new SocialFailure('temporarily_unavailable', `${host} did not answer in time`);
+    case 'unreachable':
+      return new SocialFailure('temporarily_unavailable', `${host} cannot be reached`, { cause: error.cause });
+    case 'too_large':
+      return new SocialFailure('server_error', `the reply of ${host} is too long`);
+    case 'forbidden_address':
+      return new SocialFailure('server_error', `${host} is not an https server of the internet`);
+  }
+}
+
+/** The JSON of a successful reply. Other replies are failures, of which only the error code is reported. */
+export async function jsonOf(reply: Response, from: string): Promise<unknown> {
+  const json: unknown = await reply.json().catch(() => undefined);
+  const error = json !== null && typeof json === 'object' && 'error' in json ? json.error : undefined;
+  if (reply.status !== 200 || json === undefined) {
+    throw new SocialFailure('server_error', `${from} answered ${reply.status}${named(error)}`);
+  }
+  return json;
+}

@@ -1,0 +1,60 @@
+import { sql, type Insertable, type RawBuilder } from 'kysely';
+import type { Database, Db } from '../database.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Inserts rows that all have the same columns. They are two parameters, so that the statement is the same for any number of rows: what
+ * all have in common, and a list of what differs. It is prepared, and not built and parsed for each value. In a column whose values
+ * differ they are texts, booleans or dates; a text is stored in a column of another type as that type reads it.
+ *
+ * @param json the columns whose values are the text of JSON
+ * @throws TypeError when a row has other columns than the first one, or no value: the database would write null, not the default
+ */
+export async function insertMany<Table extends keyof Database>(
+  db: Db,
+  table: Table,
+  rows: readonly Insertable<Database[Table]>[],
+  json: readonly (keyof Database[Table] & string)[] = [],
+): Promise<void> {
+  const given = rows as readonly Row[];
+  const [first = {}] = given;
+  const names = Object.keys(first);
+  if (names.length === 0) return;
+  for (const row of given) {
+    const absent = names.find((name) => row[name] === undefined);
+    if (absent === undefined && Object.keys(row).length === names.length) continue;
+    const column = absent ?? Object.keys(row).find((name) => !names.includes(name)) ?? '';
+    throw new TypeError(`Rows for ${table} differ in the column ${column}.`);
+  }
+  const various = names.filter((name) => given.some((row) => !isSame(row[name], first[name])));
+  const isJson: ReadonlySet<string> = new Set(json);
+  const column = (name: string): RawBuilder<unknown> => {
+    if (!various.includes(name))
+      return isJson.has(name) ? sql`(${own('same', name)} #>> '{}')::jsonb` : own('same', name);
+    return isJson.has(name) ? sql`${own('each', name)}::jsonb` : own('each', name);
+  };
+  const types = various.map((name) => sql`${sql.ref(name)} ${sql.raw(typeOf(given, name))}`);
+  const differing = given.map((row) => Object.fromEntries(various.map((name) => [name, row[name]])));
+  const from =
+    various.length === 0
+      ? sql`json_array_elements(${JSON.stringify(differing)}::json)`
+      : sql`json_to_recordset(${JSON.stringify(differing)}::json) as each (${sql.join(types)})`;
+  await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    select ${sql.join(names.map(column))}
+    from ${from}, json_populate_record(null::${sql.table(table)}, ${JSON.stringify(first)}::json) as same`.execute(db);
+}
+
+const own = (record: 'same' | 'each', name: string): RawBuilder<unknown> => sql.ref(`${record}.${name}`);
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
+  return one === other;
+}
+
+/** The type of a column's values that differ. */
+function typeOf(rows: readonly Row[], name: string): 'boolean' | 'timestamptz' | 'text' {
+  const some = rows.find((row) => row[name] !== null)?.[name];
+  if (typeof some === 'boolean') return 'boolean';
+  return some instanceof Date ? 'timestamptz' : 'text';
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import { DatabaseUnavailable, isReferenceGone, sqlState } from '../database-errors.ts';
+import type { Db, Database } from '../database.ts';
+import { isAboutName } from '../engine/named-statements.ts';
+import { TRANSACTION_MS } from './transaction-limit.ts';
+
+export { sqlState } from '../database-errors.ts';
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+/** The whole transaction must be repeated. */
+const AGAIN: ReadonlySet<string> = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
+const TRIES = 8;
+/** After a row that the transaction had read was removed. The next try notices it, unless the row was read before the transaction. */
+const TRIES_WITHOUT_ROW = 2;
+
+/** Why transactions were repeated: two changed the same rows, two waited for each other, or anything else. */
+type RetryCause = 'conflict' | 'deadlock' | 'other';
+type TransactionRetries = Readonly<Record<RetryCause, number>>;
+
+const retries = new WeakMap<Db, Record<RetryCause, number>>();
+
+/** How often this process repeated a transaction on the database. */
+export function retriesOf(db: Db): TransactionRetries {
+  return retries.get(db) ?? { conflict: 0, deadlock: 0, other: 0 };
+}
+
+function countRetry(db: Db, error: unknown): void {
+  const counts = { ...retriesOf(db) };
+  const state = sqlState(error);
+  counts[state === SERIALIZATION_FAILURE ? 'conflict' : state === DEADLOCK ? 'deadlock' : 'other'] += 1;
+  retries.set(db, counts);
+}
+
+/** Another transaction changed what this one had read: `transaction` repeats it. */
+export class ChangedMeanwhile extends Error {
+  readonly code = SERIALIZATION_FAILURE;
+}
+
+/**
+ * Runs `work` in a transaction, and repeats it when the database requires that: `work` must have no effects outside.
+ *
+ * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement;
+ * serializable would make unrelated sign-ins fail each other, because PostgreSQL locks small tables as a whole. Inside,
+ * only the transaction may be used: the embedded database has one connection.
+ */
+export async function transaction<T>(
+  db: Db,
+  work: (tx: Transaction<Database>) => Promise<T>,
+  isolation: 'read committed' | 'serializable' = 'read committed',
+  withinMs = TRANSACTION_MS,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel(isolation)
+        .execute((tx) => within(withinMs, work(tx)));
+    } catch (error) {
+      if (attempt >= triesAfter(error)) throw error;
+      countRetry(db, error);
+      await sleep(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+function triesAfter(error: unknown): number {
+  if (isReferenceGone(error)) return TRIES_WITHOUT_ROW;
+  return AGAIN.has(sqlState(error)) || isAboutName(error) ? TRIES : 1;
+}
+
+/** Rejects after the time limit, so that the transaction is rolled back; later statements of `work` are rejected. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    const late = new DatabaseUnavailable('The transaction did not end in time.');
+    timer = setTimeout(() => reject(late), milliseconds);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
+import { endsSession, type Session } from '../../domain/sessions/session.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { PorticoClient } from '../client.ts';
+
+/** The signed-in user and session at the time when the app's server rendered the page. The user is optional. */
+export interface InitialState {
+  readonly session: Session;
+  readonly user: User | null;
+}
+
+interface ProvidedClient {
+  readonly client: PorticoClient | null;
+  /** null without a session; undefined when the server did not check. */
+  readonly initial: InitialState | null | undefined;
+  /** Drops `initial`, because the session of which the server knew has ended. */
+  readonly forget: () => void;
+}
+
+/** Null outside every provider. */
+const GivenContext = createContext<ProvidedClient | null>(null);
+
+interface ProviderProps {
+  /** `null` while there is no client, as on a server. */
+  readonly client: PorticoClient | null;
+  /**
+   * The sign-in state at the time when a server rendered the page: the result of `auth()` of `portico/server/next`, or null for
+   * nobody. The hooks return it from the first HTML on, until the client has its own state.
+   */
+  readonly initial?: InitialState | null | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Gives the components below it a client. Throws for anything else, such as undefined, which would never render anything. */
+export function PorticoProvider({ client, initial: first, children }: ProviderProps) {
+  if (client !== null && typeof (client as Partial<PorticoClient> | undefined)?.session !== 'object') {
+    throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
+  }
+  const [initial, forget] = useUntilKnown(client, first);
+  const given = useMemo(() => ({ client, initial, forget }), [client, initial, forget]);
+  return <GivenContext.Provider value={given}>{children}</GivenContext.Provider>;
+}
+
+/** The value of the nearest provider, or null outside every provider. */
+export const useProvided = (): ProvidedClient | null => useContext(GivenContext);
+
+/** @param provider the name of the missing component, in this package or in `portico/compat` */
+export function noProvider(provider = 'PorticoProvider client={client}'): Error {
+  return new Error(`This hook or component needs a client: put it inside <${provider}>.`);
+}
+
+function useGiven(): ProvidedClient {
+  const given = useProvided();
+  if (given === null) throw noProvider();
+  return given;
+}
+
+const NEVER = (): (() => void) => () => undefined;
+const NOTHING = (): null => null;
+
+/**
+ * The client of the nearest provider: null while there is none, as on a server, and while React takes over a server's HTML, so that the
+ * first rendering in the browser is that of the server. Throws outside a provider, as every hook does.
+ */
+export function useClient(): PorticoClient | null {
+  const { client } = useGiven();
+  return useSyncExternalStore(NEVER, () => client, NOTHING);
+}
+
+/** Drops the state that the server rendered, after a sign-out. */
+export const useForget = (): (() => void) => useGiven().forget;
+
+/**
+ * The server's state, until the client has its own. A client without a session in the browser's storage calls the API once, because
+ * the cookies alone may be left.
+ */
+function useUntilKnown(
+  client: PorticoClient | null,
+  first: ProvidedClient['initial'],
+): readonly [ProvidedClient['initial'], ProvidedClient['forget']] {
+  const [initial, setInitial] = useState(first);
+  const forget = useCallback(() => setInitial(undefined), []);
+  useEffect(() => {
+    if (client === null || !initial) return undefined;
+    let gone = false;
+    const settle = async (): Promise<void> => {
+      try {
+        if (client.session.getSync() === null) await client.session.authenticate();
+      } catch (error) {
+        // An unreachable API does not mean that the session is over.
+        if (!endsSession(error)) return;
+      }
+      if (!gone) forget();
+    };
+    void settle();
+    return () => {
+      gone = true;
+    };
+  }, [client, initial, forget]);
+  return [initial, forget];
+}
+
+interface Part<T> {
+  getSync(): T | null;
+  getInfo(): { readonly fromCache: boolean };
+  onChange(callback: () => void): () => void;
+}
+
+/** The current value of one of the client's parts; `first` during the server's rendering and the first one in the browser. */
+function useSnapshot<T>(part: Pick<Part<unknown>, 'onChange'> | undefined, read: () => T, first: T): T {
+  const subscribe = useCallback(
+    (changed: () => void) => (part === undefined ? NEVER() : part.onChange(changed)),
+    [part],
+  );
+  return useSyncExternalStore(subscribe, read, () => first);
+}
+
+/** The state that every hook returns with its value: whether the value has been read, and whether the server has not confirmed it yet. */
+interface HookState {
+  readonly isInitialized: boolean;
+  readonly fromCache: boolean;
+}
+
+/** @param first the server's state; undefined when it is unknown */
+function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): HookState & { readonly value: T | null } {
+  const value = (): T | null => part?.getSync() ?? first ?? null;
+  const isFirst = (): boolean => Boolean(first) && (part?.getSync() ?? null) === null;
+  return {
+    value: useSnapshot(part, value, first ?? null),
+    isInitialized: useSnapshot(part, () => part !== undefined || first !== undefined, first !== undefined),
+    fromCache: useSnapshot(part, () => isFirst() || part?.getInfo().fromCache === true, Boolean(first)),
+  };
+}
+
+/** The signed-in user in this browser's state. `isInitialized` is false until the state has been read. */
+export function useUser(): HookState & { readonly user: User | null } {
+  const { client, initial } = useGiven();
+  // A server that verified a JWT has only the session.
+  const { value: user, ...known } = useKnown(client?.user, initial && (initial.user ?? undefined));
+  return { user, ...known };
+}
+
+/** The session in this browser's state. `isInitialized` is false until the state has been read. */
+export function useSession(): HookState & { readonly session: Session | null } {
+  const { client, initial } = useGiven();
+  const { value: session, ...known } = useKnown(client?.session, initial && initial.session);
+  return { session, ...known };
+}
+
+/**
+ * Whether the roles of the signed-in user allow the action on the resource (specification, section 6). Use it to decide what
+ * to show; the server decides what is allowed. False until the policy is known.
+ */
+export function useIsAuthorized(resource: string, action: string): HookState & { readonly isAuthorized: boolean } {
+  const client = useClient();
+  const user = client?.user;
+  const [loaded, setLoaded] = useState<PorticoClient | null>(null);
+  useEffect(() => {
+    if (client === null) return undefined;
+    let gone = false;
+    const load = async (): Promise<void> => {
+      await client.rbac.isAuthorized(resource, action);
+      if (!gone) setLoaded(client);
+    };
+    void load();
+    return () => {
+      gone = true;
+    };
+  }, [client, resource, action]);
+  const ready = client !== null && loaded === client;
+  return {
+    isAuthorized: useSnapshot(user, () => ready && client.rbac.isAuthorizedSync(resource, action), false),
+    isInitialized: ready,
+    fromCache: useSnapshot(user, () => user?.getInfo().fromCache ?? false, false),
+  };
+}
