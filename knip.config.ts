@@ -37,6 +37,8 @@ const config: KnipConfig = {
       ],
       project: [
         'src/**',
+        'server-rules/**',
+        'kit/**',
         'scripts/**',
         'bench/**',
         'demo/**',

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { PorticoClient } from '../src/composition/client.ts';
 import { AccessPolicy } from '../src/domain/sessions/rbac.ts';
-import { FakeServer } from '../src/infrastructure/fake/fake-server.ts';
-import { FakeWorld } from '../src/infrastructure/fake/fake-world.ts';
+import { FakeServer } from '../kit/fake-server.ts';
+import { FakeWorld } from '../kit/fake-world.ts';
 
 const SIZES = [10, 1_000, 100_000];
 const CHECKS = 300_000;

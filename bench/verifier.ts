@@ -1,6 +1,6 @@
 /** The number of requests per second that `portico/server` authenticates by their JWT. The signature is checked each time. */
 import { createVerifier } from '../src/composition/server.ts';
-import { FakeKeys } from '../src/infrastructure/fake/fake-keys.ts';
+import { FakeKeys } from '../kit/ports/fake-keys.ts';
 import { Issuer, PROJECT_ID, withCookies } from '../tests/unit/server/issuer.ts';
 
 const FOR_MS = 2_000;

@@ -3,10 +3,11 @@
  *
  * A folder without folders in it is one node of the graph. A file in a folder with folders is a separate node.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { alg, Graph } from '@dagrejs/graphlib';
 import { specifiersIn } from './imports.ts';
+import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
 
 interface CirclesReport {
@@ -15,19 +16,21 @@ interface CirclesReport {
   readonly output: string;
 }
 
-const SOURCES = ['src', 'provider/src'];
+/** The sources in the folder and below it, as paths from the root of the repository. */
+export const filesOf = (root: string, folder: string): readonly string[] =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:tsx?|mjs)$/u.test(name))
+        .map((name) => join(folder, name))
+    : [];
 
-/** Every import of the folder: the importing file and the imported one, from the root of the repository. */
-function importsIn(root: string, folder: string): readonly (readonly [from: string, to: string])[] {
-  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => /\.(?:tsx?|mjs)$/u.test(name))
-    .flatMap((name) => {
-      const file = join(folder, name);
-      const specifiers = specifiersIn(file, readFileSync(join(root, file), 'utf8'));
-      const own = specifiers.filter((each) => each.startsWith('.')).map((each) => join(dirname(file), each));
-      return own.filter((to) => to.startsWith(folder)).map((to) => [file, to] as const);
-    });
+/** Every import of the folder: the importing file and the imported one, as paths from the root of the repository. */
+export function importsIn(root: string, folder: string): readonly (readonly [from: string, to: string])[] {
+  return filesOf(root, folder).flatMap((file) => {
+    const specifiers = specifiersIn(file, readFileSync(join(root, file), 'utf8'));
+    const own = specifiers.filter((each) => each.startsWith('.')).map((each) => join(dirname(file), each));
+    return own.filter((to) => to.startsWith(folder)).map((to) => [file, to] as const);
+  });
 }
 
 /** The node of a file: its folder, or the file itself if its folder has folders. */
@@ -51,7 +54,7 @@ function describe(kind: string, circle: readonly string[], edges: readonly (read
 }
 
 export function checkCircles(root = ROOT): CirclesReport {
-  const imports = SOURCES.flatMap((folder) => importsIn(root, folder));
+  const imports = PRODUCT.flatMap((folder) => importsIn(root, folder));
   const known = new Map<string, string>();
   const nodeOf = (file: string): string => {
     const node = known.get(file) ?? folderOf(root, file);

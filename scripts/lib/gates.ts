@@ -5,6 +5,7 @@ import { checkCircles } from './circles.ts';
 import { checkLocks } from '../lock-guard.ts';
 import type { Report, Verdict } from './report.ts';
 import { checkExpressions } from './regular-expressions.ts';
+import { checkRooms } from './rooms.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 import { checkPrivateMembers, checkTypeNames, checkWords } from './source-names.ts';
@@ -47,6 +48,7 @@ export const GATES: Readonly<
     | 'core'
     | 'lint'
     | 'circles'
+    | 'rooms'
     | 'typeNames'
     | 'privateMembers'
     | 'words'
@@ -76,6 +78,13 @@ export const GATES: Readonly<
     async check(root) {
       const { ok, files, output } = checkCircles(root);
       return { ok, output, note: `${files} files` };
+    },
+  },
+  rooms: {
+    name: 'width and depth of folders',
+    async check(root) {
+      const { ok, count, output } = checkRooms(root);
+      return { ok, output, note: `${count} folders` };
     },
   },
   typeNames: {

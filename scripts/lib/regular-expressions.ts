@@ -4,21 +4,22 @@
 import { parseSync, Visitor, type Argument, type Expression } from 'oxc-parser';
 import { ROOT } from './root.mjs';
 import { check, type NamesReport } from './source-names.ts';
+import { PRODUCT } from './product.ts';
 import { isSuperLinear } from './super-linear.ts';
 
 /** Files that compose an expression of constants; the test of this gate reads it. */
 export const OF_CONSTANTS: readonly string[] = [
   'src/application/inspector/field-rules.ts',
   'src/domain/consent/user-code.ts',
-  'src/domain/rules/passcodes.ts',
-  'src/domain/rules/sign-in-message.ts',
+  'server-rules/passcodes.ts',
+  'server-rules/sign-in-message.ts',
   'src/domain/widget/theme.ts',
 ];
 
 /** Files that compose others, and who chooses the text. */
 const OF_TEXTS: ReadonlyMap<string, string> = new Map([
   ['src/composition/tools/html-file.ts', 'who builds a page'],
-  ['src/infrastructure/fake/fake-transport.ts', 'the test'],
+  ['kit/transport/fake-transport.ts', 'the test'],
   ['provider/src/project/settings/delivery.ts', 'the operator'],
   ['provider/src/project/readers/readers.ts', 'the operator'],
   ['provider/src/api/clientside/services-script.ts', 'the operator'],
@@ -50,5 +51,5 @@ export const checkExpressions = (root = ROOT): NamesReport =>
       }).visit(parseSync(file, text).program);
       return { count, faults };
     },
-    ['src', 'provider/src'],
+    PRODUCT,
   );

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SOAK_ON_REACT_18, SOAK_WITHOUT_REACT } from '../../tests/soak.ts';
 import { reaching, readImporters, type Importers } from './imports.ts';
+import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
 
 const SWITCH = 'tests/soak.ts';
@@ -51,7 +52,7 @@ const QUOTED = /(["'`])((?:(?!\1)[^\\\n]){8,})\1/gu;
 /** What differs from the last commit. */
 export function changeSinceCommit(): Change {
   const files = `${git('diff', '--name-only', 'HEAD')}${git('ls-files', '--others', '--exclude-standard')}`;
-  const diff = git('diff', '--unified=0', 'HEAD', '--', 'src', 'provider/src', 'demo', 'site', 'examples');
+  const diff = git('diff', '--unified=0', 'HEAD', '--', ...PRODUCT, 'demo', 'site', 'examples');
   return { files: files.split('\n').filter(Boolean), removedTexts: removedTexts(diff) };
 }
 

@@ -6,7 +6,20 @@ import { isLoopbackHost } from '../../src/domain/safe-url.ts';
 import { ROOT } from './root.mjs';
 
 /** The shown entries of the repository's root, with their contents. */
-const SHOWN = new Set(['src', 'provider', 'demo', 'docs', 'site', 'examples', 'tests', 'bench', 'scripts', 'types']);
+const SHOWN = new Set([
+  'src',
+  'server-rules',
+  'kit',
+  'provider',
+  'demo',
+  'docs',
+  'site',
+  'examples',
+  'tests',
+  'bench',
+  'scripts',
+  'types',
+]);
 const TEXT = /\.(?:css|html|json|md|mjs|mts|svelte|sql|svg|ts|tsx|txt|vue|yaml|yml)$|^(?:LICENSE|Containerfile)$/u;
 /** Names of generated, installed or private files. */
 const HIDDEN = /^\.|^(?:node_modules|dist)$|\.env/u;

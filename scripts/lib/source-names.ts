@@ -2,7 +2,7 @@
  * The gates of names. No type, interface, class or enum is named by one participle or gerund: a type is a noun of the field. Private members
  * are declared `private`, never `#x`: a client in a reactive proxy of the page has no `#x`. Names use the words of the glossary.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   parseSync,
@@ -12,6 +12,7 @@ import {
   type MethodDefinition,
   type PropertyDefinition,
 } from 'oxc-parser';
+import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
 
 export interface NamesReport {
@@ -27,7 +28,7 @@ export interface FileNames {
   readonly faults: readonly (readonly [start: number, fault: string])[];
 }
 
-const SOURCES = ['src', 'provider/src', 'provider/tests', 'scripts', 'demo', 'site', 'bench', 'tests'];
+const SOURCES = [...PRODUCT, 'provider/tests', 'scripts', 'demo', 'site', 'bench', 'tests'];
 const SKIPPED = /(?:^|\/)(?:node_modules|dist|\.[^/]+)\//u;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
@@ -94,10 +95,12 @@ function parse(file: string, text: string): Declarations {
 }
 
 function sourcesIn(root: string, folders: readonly string[]): readonly string[] {
-  return folders.flatMap((folder) => {
-    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-    return names.map((name) => join(folder, name)).filter((name) => /\.tsx?$/u.test(name) && !SKIPPED.test(name));
-  });
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => {
+      const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+      return names.map((name) => join(folder, name)).filter((name) => /\.tsx?$/u.test(name) && !SKIPPED.test(name));
+    });
 }
 
 /** Reads every source. `problemsOf` returns how many names a file has, and the faults among them by their offset. */
@@ -156,5 +159,5 @@ export function checkWords(root = ROOT): NamesReport {
     );
     return { count: unused.length === 0 ? 0 : names.length, faults };
   };
-  return check(root, problemsOf, ['src', 'provider/src']);
+  return check(root, problemsOf, PRODUCT);
 }

@@ -1,18 +1,18 @@
 /** `portico/testing`: every port in memory, a server in memory, the control of a real one, and the suites that an adapter must pass. */
-export { FakeBindingKeys } from '../infrastructure/fake/fake-binding-keys.ts';
-export { FakeBrowser } from '../infrastructure/fake/fake-browser.ts';
-export { FakeCaptcha } from '../infrastructure/fake/fake-captcha.ts';
-export { CookieJar, FakeCookies } from '../infrastructure/fake/fake-cookies.ts';
-export { FakeCrypto } from '../infrastructure/fake/fake-crypto.ts';
-export { FakeDeviceTelemetry } from '../infrastructure/fake/fake-device-telemetry.ts';
-export { FakeFormPost, type PostedForm } from '../infrastructure/fake/fake-form-post.ts';
-export { FakeKeys } from '../infrastructure/fake/fake-keys.ts';
-export { FakeLock } from '../infrastructure/fake/fake-lock.ts';
-export { FakeOneTap } from '../infrastructure/fake/fake-one-tap.ts';
-export { FakePasswordStrength } from '../infrastructure/fake/fake-password-strength.ts';
-export { FakePhone } from '../infrastructure/fake/fake-phone.ts';
-export { FakeWallet, type SignMessage } from '../infrastructure/fake/fake-wallet.ts';
-export { errorReply, offline, rawReply, reply } from '../infrastructure/fake/fake-reply.ts';
+export { FakeBindingKeys } from '../../kit/ports/fake-binding-keys.ts';
+export { FakeBrowser } from '../../kit/ports/fake-browser.ts';
+export { FakeCaptcha } from '../../kit/ports/fake-captcha.ts';
+export { CookieJar, FakeCookies } from '../../kit/ports/fake-cookies.ts';
+export { FakeCrypto } from '../../kit/ports/fake-crypto.ts';
+export { FakeDeviceTelemetry } from '../../kit/ports/fake-device-telemetry.ts';
+export { FakeFormPost, type PostedForm } from '../../kit/ports/fake-form-post.ts';
+export { FakeKeys } from '../../kit/ports/fake-keys.ts';
+export { FakeLock } from '../../kit/ports/fake-lock.ts';
+export { FakeOneTap } from '../../kit/ports/fake-one-tap.ts';
+export { FakePasswordStrength } from '../../kit/ports/fake-password-strength.ts';
+export { FakePhone } from '../../kit/ports/fake-phone.ts';
+export { FakeWallet, type SignMessage } from '../../kit/fake-wallet.ts';
+export { errorReply, offline, rawReply, reply } from '../../kit/transport/fake-reply.ts';
 export {
   FakeServer,
   type AppTokens,
@@ -25,17 +25,17 @@ export {
   type FakeSettings,
   type LinkType,
   type VerifySignature,
-} from '../infrastructure/fake/fake-server.ts';
-export { FakeTransport, type Handler } from '../infrastructure/fake/fake-transport.ts';
-export { FakeWebauthn, type SeenCeremony } from '../infrastructure/fake/fake-webauthn.ts';
-export type { Gate } from '../infrastructure/fake/gate.ts';
-export type { SeenRequest } from '../infrastructure/fake/seen-request.ts';
-export { FakeWorld, type FakeTab } from '../infrastructure/fake/fake-world.ts';
-export { MemoryLog } from '../infrastructure/fake/memory-log.ts';
-export { MemoryOutbox } from '../infrastructure/fake/memory-outbox.ts';
-export { MemoryStorage, StorageBus } from '../infrastructure/fake/memory-storage.ts';
-export { SoftAuthenticator } from '../infrastructure/fake/soft-authenticator.ts';
-export { VirtualClock } from '../infrastructure/fake/virtual-clock.ts';
+} from '../../kit/fake-server.ts';
+export { FakeTransport, type Handler } from '../../kit/transport/fake-transport.ts';
+export { FakeWebauthn, type SeenCeremony } from '../../kit/ports/fake-webauthn.ts';
+export type { Gate } from '../../kit/transport/gate.ts';
+export type { SeenRequest } from '../../kit/transport/seen-request.ts';
+export { FakeWorld, type FakeTab } from '../../kit/fake-world.ts';
+export { MemoryLog } from '../../kit/ports/memory-log.ts';
+export { MemoryOutbox } from '../../kit/ports/memory-outbox.ts';
+export { MemoryStorage, StorageBus } from '../../kit/ports/memory-storage.ts';
+export { SoftAuthenticator } from '../../kit/ports/soft-authenticator.ts';
+export { VirtualClock } from '../../kit/ports/virtual-clock.ts';
 export type {
   ActiveFault,
   ControlledClock,

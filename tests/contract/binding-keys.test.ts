@@ -1,6 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { FakeBindingKeys } from '../../src/infrastructure/fake/fake-binding-keys.ts';
+import { FakeBindingKeys } from '../../kit/ports/fake-binding-keys.ts';
 import { IndexedDbBindingKeys } from '../../src/infrastructure/storage/indexed-db-binding-keys.ts';
 import { bindingKeysContract } from './binding-keys.contract.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FakeCaptcha } from '../../src/infrastructure/fake/fake-captcha.ts';
-import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
+import { FakeCaptcha } from '../../kit/ports/fake-captcha.ts';
+import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
 import { RecaptchaEnterprise } from '../../src/infrastructure/risk/recaptcha-enterprise.ts';
 import { ScriptLoader } from '../../src/infrastructure/risk/script-loader.ts';
 import { StandInRecaptcha } from '../unit/infrastructure/support/risk-services.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FakeDeviceTelemetry } from '../../src/infrastructure/fake/fake-device-telemetry.ts';
-import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
+import { FakeDeviceTelemetry } from '../../kit/ports/fake-device-telemetry.ts';
+import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
 import { DeviceTelemetryScript } from '../../src/infrastructure/risk/device-telemetry-script.ts';
 import { ScriptLoader } from '../../src/infrastructure/risk/script-loader.ts';
 import { StandInTelemetry } from '../unit/infrastructure/support/risk-services.ts';

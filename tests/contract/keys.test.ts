@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FakeKeys } from '../../src/infrastructure/fake/fake-keys.ts';
-import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
+import { FakeKeys } from '../../kit/ports/fake-keys.ts';
+import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
 import { FetchTransport } from '../../src/infrastructure/http/fetch-transport.ts';
 import { JwksOverHttp } from '../../src/infrastructure/http/jwks-over-http.ts';
 import { LoopbackServer } from '../unit/infrastructure/support/loopback-server.ts';

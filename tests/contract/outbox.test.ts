@@ -1,6 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { MemoryOutbox } from '../../src/infrastructure/fake/memory-outbox.ts';
+import { MemoryOutbox } from '../../kit/ports/memory-outbox.ts';
 import { IndexedDbOutbox } from '../../src/infrastructure/storage/indexed-db-outbox.ts';
 import { outboxContract } from './outbox.contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { FakePasswordStrength } from '../../src/infrastructure/fake/fake-password-strength.ts';
+import { FakePasswordStrength } from '../../kit/ports/fake-password-strength.ts';
 import { makeJudge, Zxcvbn } from '../../src/infrastructure/input/zxcvbn.ts';
 import { passwordStrengthContract } from './password-strength.contract.ts';
 

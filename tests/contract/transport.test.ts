@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TransportPort } from '../../src/application/ports/index.ts';
-import { FakeTransport } from '../../src/infrastructure/fake/fake-transport.ts';
-import { offline, rawReply } from '../../src/infrastructure/fake/fake-reply.ts';
-import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
+import { FakeTransport } from '../../kit/transport/fake-transport.ts';
+import { offline, rawReply } from '../../kit/transport/fake-reply.ts';
+import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
 import { FetchTransport } from '../../src/infrastructure/http/fetch-transport.ts';
 import type { FetchScope } from '../../src/infrastructure/http/fetch-scope.ts';
 import { KyTransport } from '../../src/infrastructure/http/ky-transport.ts';

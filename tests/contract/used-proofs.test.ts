@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
+import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
 import { UsedProofsInMemory } from '../../src/infrastructure/server/used-proofs-in-memory.ts';
 import { usedProofsContract } from './used-proofs.contract.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkLinkChallenge, verifierFor, type BegunLink } from '../../../src/domain/rules/proof-key.ts';
+import { checkLinkChallenge, verifierFor, type BegunLink } from '../../../server-rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Services } from './services.ts';
 import { sameSecret } from '../base/security/secrets.ts';

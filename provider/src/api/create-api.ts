@@ -3,7 +3,7 @@ import { api, API_PREFIX } from '../../../src/application/api/index.ts';
 import { gates } from '../../../src/application/api/gates.ts';
 import { backendGates } from '../accounts/sessions/reading/backend-gates.ts';
 import { backendApi, BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
-import { relatedOrigins } from '../../../src/domain/rules/passkeys.ts';
+import { relatedOrigins } from '../../../server-rules/passkeys.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';

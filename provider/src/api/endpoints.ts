@@ -3,7 +3,7 @@ import { API_PREFIX, type api, type Endpoint } from '../../../src/application/ap
 import type { CallGate, GatesOf } from '../../../src/domain/rules/gates.ts';
 import { checkSessionMaximum } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
+import { checkBody, knownParams } from '../../../server-rules/request-body.ts';
 import { eventOf } from '../base/audit/events.ts';
 import { recorded } from './recorded.ts';
 import { Trail } from '../base/audit/trail.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../server-rules/request-body.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { inBackendTerms, oauthFields } from '../base/http/backend-terms.ts';
 import type { AppContext, AppEnv } from '../base/http/environment.ts';

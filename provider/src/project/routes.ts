@@ -1,8 +1,8 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { passwordConfigOf } from '../../../src/domain/rules/passwords.ts';
-import { shownMfaSettings } from '../../../src/domain/rules/mfa-policy.ts';
-import { checkEmail } from '../../../src/domain/rules/accounts.ts';
-import { needsChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { passwordConfigOf } from '../../../server-rules/passwords.ts';
+import { shownMfaSettings } from '../../../server-rules/mfa-policy.ts';
+import { checkEmail } from '../../../server-rules/accounts.ts';
+import { needsChallenge } from '../../../server-rules/proof-key.ts';
 import type { RequestCaller, Routes } from '../base/contract.ts';
 import { takeForNetwork } from '../base/security/limits.ts';
 import type { Services } from './services.ts';

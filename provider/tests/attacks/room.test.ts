@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
+import { MOST_OF_A_KIND } from '../../../server-rules/accounts.ts';
 import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
+import { MOST_OF_A_KIND } from '../../../server-rules/accounts.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';

@@ -51,7 +51,7 @@ describe('a call to a server of this machine', () => {
       return /(?<![.\w])fetch\(/u.test(text) && !/\bconst fetch =|\bfetch: OutsideFetch/u.test(text);
     });
     expect(using.sort()).toEqual([
-      'accounts/social/gsi.ts',
+      'accounts/social/built-in/gsi.ts',
       'api/clientside/services-script.ts',
       'api/clientside/telemetry.ts',
       'dev/inbox-page.ts',

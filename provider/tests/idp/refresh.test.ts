@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
+import type { RoleAssignment } from '../../../server-rules/roles.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';

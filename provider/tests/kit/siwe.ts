@@ -1,5 +1,5 @@
-import { messageForm } from '../../../src/domain/rules/wallet-messages.ts';
-import { formatMessage, parseMessage, type SignInMessage } from '../../../src/domain/rules/sign-in-message.ts';
+import { messageForm } from '../../../server-rules/wallet-messages.ts';
+import { formatMessage, parseMessage, type SignInMessage } from '../../../server-rules/sign-in-message.ts';
 import { ethereumAddress } from '../../src/accounts/wallets/ethereum.ts';
 
 /** A sign-in message of an Ethereum account (EIP-4361). */

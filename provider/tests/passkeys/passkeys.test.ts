@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultName } from '../../../src/domain/rules/passkeys.ts';
+import { defaultName } from '../../../server-rules/passkeys.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';

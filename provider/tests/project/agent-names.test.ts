@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appFromAgent, type AgentRow } from '../../src/project/apps/agent-apps.ts';
+import { appFromAgent, type AgentRow } from '../../src/project/registry/agent-apps.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 
 const project = projectFrom({});

@@ -71,7 +71,7 @@ describe('a file that people write', () => {
     );
     expect(reading.sort()).toEqual([
       'api/clientside/phone-numbers.ts',
-      'base/db/folder-claim.ts',
+      'base/db/engine/folder-claim.ts',
       'base/db/template.ts',
       'base/port-owner.ts',
       'base/security/keys-file.ts',

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalRecoveryCode } from '../../../src/domain/rules/totps.ts';
+import { normalRecoveryCode } from '../../../server-rules/totps.ts';
 import { seal, unseal } from '../../src/base/security/seal.ts';
 import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '../../src/accounts/totps/code.ts';
 import { systemRandom } from '../../src/base/platform.ts';

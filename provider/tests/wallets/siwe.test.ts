@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimely } from '../../../src/domain/rules/sign-in-message.ts';
+import { isTimely } from '../../../server-rules/sign-in-message.ts';
 import { checksummed, ethereumAddress, ethereumSigner } from '../../src/accounts/wallets/ethereum.ts';
 import { formatSiwe, parseSiwe } from '../kit/siwe.ts';
 

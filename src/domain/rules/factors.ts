@@ -1,6 +1,6 @@
 import { sameJson } from '../json.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
-import type { Contact, PasscodeChannel } from './contacts.ts';
+import type { OtpMethod } from '../passcodes/otp.ts';
 
 /** A factor that is yet to be stamped with its times. */
 export interface NewFactor {
@@ -22,7 +22,10 @@ const BACKEND_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The contact that a message reached. */
-type ContactId = Pick<Contact, 'method_id' | 'value'>;
+interface ContactId {
+  readonly method_id: string;
+  readonly value: string;
+}
 
 const emailFactor = ({ method_id, value }: ContactId) => ({
   email_factor: { email_id: method_id, email_address: value },
@@ -33,7 +36,7 @@ const phoneFactor = ({ method_id, value }: ContactId) => ({
 
 /** Makes the authentication factors of a session, by login method. */
 export const FACTORS = {
-  passcode: (channel: PasscodeChannel, contact: ContactId) => ({
+  passcode: (channel: OtpMethod, contact: ContactId) => ({
     type: 'otp',
     delivery_method: channel,
     ...(channel === 'email' ? emailFactor(contact) : phoneFactor(contact)),

@@ -1,6 +1,6 @@
 /** The suites of what comes as a script: real elements and Trusted Types, with stand-ins behind the scripts' URLs. */
 import { GoogleOneTap } from '../../../src/infrastructure/social/google-one-tap.ts';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { DeviceTelemetryScript } from '../../../src/infrastructure/risk/device-telemetry-script.ts';
 import { RecaptchaEnterprise } from '../../../src/infrastructure/risk/recaptcha-enterprise.ts';
 import { ScriptLoader } from '../../../src/infrastructure/risk/script-loader.ts';

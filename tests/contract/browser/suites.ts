@@ -4,7 +4,7 @@ import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
 import { WebLocks } from '../../../src/infrastructure/browser/web-locks.ts';
 import { WindowBrowser } from '../../../src/infrastructure/browser/window-browser.ts';
 import { BrowserWebauthn } from '../../../src/infrastructure/passkeys/browser-webauthn.ts';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
 import { IndexedDbOutbox } from '../../../src/infrastructure/storage/indexed-db-outbox.ts';

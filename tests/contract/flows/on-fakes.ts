@@ -1,6 +1,6 @@
-import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
-import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
-import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
+import { FakeCrypto } from '../../../kit/ports/fake-crypto.ts';
+import { FakeServer } from '../../../kit/fake-server.ts';
+import { FakeWorld } from '../../../kit/fake-world.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { verifyReally } from './wallets.ts';
 import { SITE, type MakeFlowWorld } from './world.ts';

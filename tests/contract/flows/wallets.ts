@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
 import { checksummed, ethereumSigner } from '../../../provider/src/accounts/wallets/ethereum.ts';
 import { isSolanaSignature } from '../../../provider/src/accounts/wallets/solana.ts';
-import type { VerifySignature } from '../../../src/infrastructure/fake/fake-server.ts';
+import type { VerifySignature } from '../../../kit/fake-server.ts';
 import type { WalletSigner } from './world.ts';
 
 /** What a server with the curves asks of a signature. */

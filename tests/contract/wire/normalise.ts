@@ -1,4 +1,4 @@
-import type { SIMPLIFICATIONS } from '../../../src/infrastructure/fake/server/simplifications.ts';
+import type { SIMPLIFICATIONS } from '../../../kit/server/state/simplifications.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { WireExchange } from './wire.ts';
 

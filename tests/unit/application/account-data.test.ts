@@ -4,7 +4,7 @@ import { accountWidget } from '../../../src/application/widget/widgets.ts';
 import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
 import { loginWays } from '../../../src/domain/account/proof-ways.ts';
 import type { User } from '../../../src/domain/users/user.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

@@ -5,7 +5,7 @@ import type { AccountChange, AccountPage } from '../../../src/domain/account/acc
 import { proofWays } from '../../../src/domain/account/proof-ways.ts';
 import type { MfaFactor } from '../../../src/domain/sessions/mfa.ts';
 import type { User } from '../../../src/domain/users/user.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { mfaWorld } from './mfa/mfa-world.ts';
 import { openWidget } from './open-widget.ts';
 

@@ -4,8 +4,8 @@ import { EarlierCookies } from '../../../src/application/session/earlier-cookies
 import { LoginBinding } from '../../../src/application/session/login-binding.ts';
 import { SessionStore } from '../../../src/application/session/session-store.ts';
 import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
-import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
-import { MemoryStorage } from '../../../src/infrastructure/fake/memory-storage.ts';
+import { FakeCrypto } from '../../../kit/ports/fake-crypto.ts';
+import { MemoryStorage } from '../../../kit/ports/memory-storage.ts';
 import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
 import { CookieDocument } from '../infrastructure/support/cookie-document.ts';
 import { Browser, CHANGES, makeProject, PAGE, pairAt, SCOPES, sessionOf, type ScopeName } from './cookie-browser.ts';

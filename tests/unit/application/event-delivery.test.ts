@@ -3,7 +3,7 @@ import { events, otps } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '../../../src/domain/errors.ts';
 import { loggedError } from '../../../src/application/telemetry/logged-events.ts';
-import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld, TOKEN } from './world.ts';
 

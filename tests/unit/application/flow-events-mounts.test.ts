@@ -3,7 +3,7 @@ import { otps } from '../../../src/application/api/index.ts';
 import { loginWidget } from '../../../src/application/widget/widgets.ts';
 import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { ADA, ALONE, worldWith } from './passwords/open-passwords.ts';
 

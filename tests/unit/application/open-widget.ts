@@ -16,7 +16,7 @@ import { ProjectUpkeep } from '../../../src/application/use-cases/project/projec
 import { later } from '../../../src/domain/later.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
-import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
+import type { FakeTab } from '../../../kit/fake-world.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { TestWorld, TOKEN } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webauthn } from '../../../src/application/api/index.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { signedIn, withPasskey } from './open-passkeys.ts';
 
 describe('setting up a passkey', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/domain/sessions/session.ts';
 import { sessions as sessionsApi, users } from '../../../src/application/api/index.ts';
-import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { offline } from '../../../kit/transport/fake-reply.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
 

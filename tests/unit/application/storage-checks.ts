@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { isSession } from '../../../src/domain/sessions/session.ts';
 import { isUser } from '../../../src/domain/users/user.ts';
-import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
+import type { FakeTab } from '../../../kit/fake-world.ts';
 import type { TestWorld } from './world.ts';
 
 export const D = { session_duration_minutes: 60 };

@@ -7,7 +7,7 @@ import { later } from '../../../src/domain/later.ts';
 import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
 import { WireClient } from '../../../src/application/wire/wire-client.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
-import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { offline } from '../../../kit/transport/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 const decode = (text = ''): string => Buffer.from(text, 'base64').toString('utf8');

@@ -8,8 +8,8 @@ import '../../../src/composition/wire-session.ts';
 import type { ClientOptions } from '../../../src/composition/client.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { pendingLoads } from '../../../src/domain/code-loads.ts';
-import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
-import { FakeWorld, type FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
+import { FakeServer } from '../../../kit/fake-server.ts';
+import { FakeWorld, type FakeTab } from '../../../kit/fake-world.ts';
 
 export const TOKEN = 'public-token-test-1';
 export const STATE_KEY = `stytch_sdk_state_${TOKEN}`;

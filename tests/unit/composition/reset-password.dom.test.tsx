@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { magicLinks } from '../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
 import { PasswordReset, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';

@@ -6,7 +6,7 @@ import { sessions } from '../../../src/application/api/index.ts';
 import { PorticoProvider, SignOutButton, useSignOut, type InitialState } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import type { Session } from '../../../src/domain/sessions/session.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import '../../../src/presentation/messages/account/ar.ts';
 import '../../../src/presentation/messages/account/de.ts';
 import '../../../src/presentation/parts/user-button/sign-out-texts.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { PorticoClient } from '../../../src/composition/client.ts';
-import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
+import { FakeWorld } from '../../../kit/fake-world.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { StartTransport } from '../../../src/infrastructure/http/start-transport.ts';
 

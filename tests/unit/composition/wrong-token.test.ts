@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { projects } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const GIVE = 'give it the public token, which starts with "public-token-".';

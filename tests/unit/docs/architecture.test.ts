@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PRODUCT } from '../../../scripts/lib/product.ts';
 import { WALKS } from './walks.ts';
 
 const text = readFileSync('docs/architecture.md', 'utf8');
@@ -14,7 +15,7 @@ const cellsAfter = (heading: string): readonly string[] => {
 describe('docs/architecture.md', () => {
   it('names the layers, the highest import last', () => {
     const layers = ['src/domain', 'src/application', 'src/infrastructure', 'src/presentation', 'src/composition'];
-    expect(cellsAfter('# Architecture\n')).toEqual([...layers, 'provider']);
+    expect(cellsAfter('# Architecture\n')).toEqual([...layers, 'server-rules', 'kit', 'provider']);
   });
 
   it('names the wings of the provider, the lowest last', () => {
@@ -46,7 +47,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('derives a channel of passcodes from few files', () => {
-    const naming = ['src', 'provider/src', 'demo'].flatMap((folder) =>
+    const naming = [...PRODUCT, 'demo'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.tsx?$/u.test(name) && !/presentation\/messages|migrations|composition\/compat/u.test(name))
         .map((name) => `${folder}/${name}`)

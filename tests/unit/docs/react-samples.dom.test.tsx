@@ -10,7 +10,7 @@ import { PorticoProvider, type InitialState } from '../../../src/composition/rea
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import type { Session } from '../../../src/domain/sessions/session.ts';
 import '../../../src/presentation/parts/user-button/UserButton.tsx';
-import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
+import type { FakeTab } from '../../../kit/fake-world.ts';
 import { TestWorld } from '../application/world.ts';
 import { allExamples, DOCUMENTED_PROVIDER, type Example } from './examples.ts';
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PRODUCT } from '../../../scripts/lib/product.ts';
 import { api } from '../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import { TRANSLATED_TEXTS } from '../../../src/domain/rules/refusal-texts.ts';
@@ -11,7 +12,7 @@ const sections = text.split(/^## \d\. /mu).slice(1);
 const section = (number: number): string => sections[number - 1] ?? '';
 const quoted = (part: string, pattern: RegExp): string[] => [...part.matchAll(pattern)].map(([, name = '']) => name);
 
-const sources = ['src', 'provider/src', 'provider/tests', 'tests'].flatMap((folder) =>
+const sources = [...PRODUCT, 'provider/tests', 'tests'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/u.test(name) && !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`),

@@ -7,7 +7,7 @@ import {
   missingProof,
 } from '../../../src/domain/rules/authentication-methods.ts';
 import { FACTORS, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { withAdditionMark, type Additions } from '../../../src/domain/rules/fresh-proof.ts';
+import { withAdditionMark, type Additions } from '../../../server-rules/fresh-proof.ts';
 import type { AuthenticationFactor } from '../../../src/domain/sessions/session.ts';
 
 const MINUTE = 60_000;

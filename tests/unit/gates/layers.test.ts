@@ -22,7 +22,11 @@ describe('the rules of the layers', () => {
     'src/composition/client.ts': "import { createRoot } from 'react-dom/client'; export * from '../domain/a.ts';",
     'src/composition/server/a.ts': "import type { Context } from 'hono'; export { a } from '../../domain/a.ts';",
     'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
-    'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts';",
+    'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts'; export * from '../../kit/a.ts';",
+    'server-rules/a.ts': "import { a } from '../src/domain/a.ts';",
+    'kit/a.ts':
+      "import { a } from '../server-rules/a.ts'; import type { P } from '../src/application/ports/index.ts'; import { b } from '../src/infrastructure/http/l.ts';",
+    'provider/src/accounts/a.ts': "import { a } from '../../../server-rules/a.ts';",
     'provider/src/main.ts':
       "import 'node:fs/promises'; import { run } from './operation/server/run.ts'; import { a } from '../../src/domain/a.ts';",
     'provider/src/base/db/a.ts': "import 'kysely/helpers/postgres'; import '../../../../src/application/api/otps.ts';",
@@ -63,6 +67,20 @@ describe('the rules of the layers', () => {
       "const p = () => import('@zxcvbn-ts/core');",
       'comes by import(), in input/ alone',
     ],
+    ...[
+      'src/domain/a.ts',
+      'src/application/a.ts',
+      'src/infrastructure/a.ts',
+      'src/presentation/a.tsx',
+      'src/composition/a.ts',
+    ].flatMap((file) =>
+      ['kit', 'server-rules'].map((folder) => [file, `import { x } from '../../${folder}/x.ts';`, PATTERN] as const),
+    ),
+    ['server-rules/a.ts', "import { x } from '../src/application/api/x.ts';", 'It takes the domain'],
+    ['server-rules/a.ts', "import { x } from '../kit/x.ts';", 'It takes the domain'],
+    ['kit/a.ts', "import { x } from '../src/composition/x.ts';", 'It takes domain, server-rules'],
+    ['kit/a.ts', "import { x } from '../src/application/session/x.ts';", 'It takes domain, server-rules'],
+    ['provider/src/base/a.ts', "import { x } from '../../../kit/x.ts';", 'base imports no other wing'],
     ['src/domain/a.ts', "import { b } from './b';", 'import(extensions)'],
     ['provider/src/a.ts', "import express from 'express';", 'It takes domain, application/api'],
     [
@@ -90,7 +108,7 @@ describe('the rules of the layers', () => {
     ['provider/src/api/backend/a.ts', "import type { X } from '../../dev/control/x.ts';", 'api imports base'],
     ['demo/a.ts', "import { x } from '../src/domain/x.ts';", 'only the built entries'],
     ['demo/a.ts', "import ky from 'ky';", 'only the built entries'],
-    ['src/composition/testing.ts', "export * from '../../tests/unit/p.ts';", 'The published suites'],
+    ['src/composition/testing.ts', "export * from '../../tests/unit/p.ts';", 'the published suites'],
     ['demo/a.ts', "import '../dist/index.js';", 'only the built entries'],
     ['src/presentation/a.tsx', 'element.innerHTML = text;', 'Text never becomes markup'],
     ['src/presentation/a.tsx', "element['outerHTML'] = text;", 'Text never becomes markup'],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../../scripts/lib/gates.ts';
+import { PRODUCT } from '../../../scripts/lib/product.ts';
 import { folderWith } from './folder.ts';
 
-const FOLDERS = ['src', 'provider/src', 'provider/tests', 'scripts', 'demo', 'site', 'bench', 'tests'];
+const FOLDERS = [...PRODUCT, 'provider/tests', 'scripts', 'demo', 'site', 'bench', 'tests'];
 
 /** A repository with this text in a file of one of the folders. */
 const repositoryWith = (text: string, folder = 'src', name = 'one.ts'): string =>

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { PRODUCT } from '../../../scripts/lib/product.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
 interface Manifest {
@@ -27,7 +28,7 @@ const ENTRIES = [
   'scripts/build.ts',
   'scripts/docs.ts',
   'vite.config.ts',
-  ...['src', 'demo', 'site', 'provider/src', 'tests/gallery', 'tests/compat'].flatMap(modulesIn),
+  ...[...PRODUCT, 'demo', 'site', 'tests/gallery', 'tests/compat'].flatMap(modulesIn),
 ];
 
 /** Left to the host by every build. */

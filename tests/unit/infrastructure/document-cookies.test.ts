@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
 import { CookieDocument } from './support/cookie-document.ts';
 

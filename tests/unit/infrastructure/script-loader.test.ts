@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { ScriptLoader, type ScriptOrigins } from '../../../src/infrastructure/risk/script-loader.ts';
 import { ScriptElement, ScriptPage } from './support/script-page.ts';
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { codeLoad, pendingLoads } from '../../../src/domain/code-loads.ts';
-import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
-import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { FakeServer } from '../../../kit/fake-server.ts';
+import { FakeWorld } from '../../../kit/fake-world.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 
 /** The time in which the code of a session arrives, as in a first run on a slow machine. */
 const LOAD_MS = 100;

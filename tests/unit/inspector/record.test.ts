@@ -4,7 +4,7 @@ import { readTrace, record, type InspectableClient } from '../../../src/composit
 import type { StytchHeadlessClient } from '../../../src/composition/compat/headless.ts';
 import type { StytchUIClient } from '../../../src/composition/compat/vanilla.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
-import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { otps } from '../../../src/application/api/index.ts';
 import { STATE_KEY, TestWorld } from '../application/world.ts';

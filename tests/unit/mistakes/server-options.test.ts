@@ -6,7 +6,7 @@ import { authenticate, requireAuth } from '../../../src/composition/server/expre
 import * as hono from '../../../src/composition/server/hono.ts';
 import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
 import { createVerifier, type Requirements } from '../../../src/composition/server.ts';
-import { MemoryLog } from '../../../src/infrastructure/fake/memory-log.ts';
+import { MemoryLog } from '../../../kit/ports/memory-log.ts';
 import { allMistakesHaveMessages, eachMistakeHasAMessage, mistakesOf, type Rows, type Surface } from './option-rows.ts';
 
 const GOOD = { projectId: 'project-test-x', apiUrl: 'https://api.example.com' };

@@ -6,7 +6,7 @@ import {
   type TimeSpan,
 } from '../../../src/composition/control/provider-control.ts';
 import { checkedTestSettings, type PorticoTestSettings } from '../../../src/composition/playwright/test-settings.ts';
-import type { FakeSettings } from '../../../src/infrastructure/fake/fake-server.ts';
+import type { FakeSettings } from '../../../kit/fake-server.ts';
 import { TestWorld } from '../application/world.ts';
 import {
   allMistakesHaveMessages,

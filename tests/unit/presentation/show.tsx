@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react';
 import { BehaviorSubject } from 'rxjs';
 import type { WidgetModel } from '../../../src/application/widget/widget-model.ts';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { reduce } from '../../../src/domain/screens/reduce.ts';

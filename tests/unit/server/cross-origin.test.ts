@@ -8,7 +8,7 @@ import { createVerifier, refusalOf, type Verifier, type VerifierOptions } from '
 import * as forExpress from '../../../src/composition/server/express.ts';
 import * as forHono from '../../../src/composition/server/hono.ts';
 import { createNextAuth } from '../../../src/composition/server/next.ts';
-import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
+import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
 const LISTED = 'https://admin.example.com';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
 import * as forExpress from '../../../src/composition/server/express.ts';
 import * as forHono from '../../../src/composition/server/hono.ts';
-import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
+import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
 type RequestSender = (path: string, headers?: Record<string, string>) => Promise<Response>;

@@ -7,10 +7,10 @@ import {
   type RequestSource,
   type VerifierOptions,
 } from '../../../src/composition/server.ts';
-import { FakeBindingKeys } from '../../../src/infrastructure/fake/fake-binding-keys.ts';
-import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
-import { FakeTransport } from '../../../src/infrastructure/fake/fake-transport.ts';
-import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { FakeBindingKeys } from '../../../kit/ports/fake-binding-keys.ts';
+import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
+import { FakeTransport } from '../../../kit/transport/fake-transport.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
 import { respelled } from '../../respelled.ts';
 

@@ -1,4 +1,4 @@
-import { isVouchable } from '../../../../src/domain/rules/accounts.ts';
+import { isVouchable } from '../../../../server-rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken, vouchesFor } from './trusted-tokens.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { createLocalJWKSet, SignJWT, type JSONWebKeySet, type JWTPayload } from 'jose';
-import { isVouchedDomain } from '../../../../src/domain/rules/accounts.ts';
+import { isVouchedDomain } from '../../../../server-rules/accounts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { TrustedAuthTokenProfile } from '../../project/settings/access.ts';

@@ -1,4 +1,4 @@
-import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail } from '../../../../server-rules/accounts.ts';
 import { auditRow, entryOf } from '../../base/audit/record.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
 import { withWrites } from '../../base/db/statements/with-writes.ts';

@@ -1,5 +1,5 @@
-import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS } from '../../../../src/domain/rules/contacts.ts';
+import { checkEmail } from '../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';

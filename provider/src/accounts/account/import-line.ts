@@ -1,14 +1,24 @@
-import { checkEmail, mergeName } from '../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS } from '../../../../src/domain/rules/contacts.ts';
+import { checkEmail, mergeName } from '../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
 import { checkExternalId } from '../users/external-ids.ts';
-import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import { migratedHash, type DescribedHash, type MigratedHash } from '../passwords/migrated-hashes.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../server-rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { Project } from '../../project/settings/project.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers/readers.ts';
+import {
+  FieldError,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  text,
+  texts,
+  textThat,
+  type Reader,
+} from '../../project/readers/readers.ts';
 import { checkGivenRoles } from '../users/backend-user.ts';
 import type { ContactValue } from '../users/contacts.ts';
 import { checkImportedNumber } from '../users/phone-numbers.ts';

@@ -1,6 +1,6 @@
 import type { User } from '../../../../src/domain/users/user.ts';
-import { checkCanEnter } from '../../../../src/domain/rules/accounts.ts';
-import { PASSWORD_ID } from '../../../../src/domain/rules/provenance.ts';
+import { checkCanEnter } from '../../../../server-rules/accounts.ts';
+import { PASSWORD_ID } from '../../../../server-rules/provenance.ts';
 import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { dropAddingLinks } from '../links/store.ts';

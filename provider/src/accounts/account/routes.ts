@@ -1,7 +1,7 @@
 import type { users as endpoints } from '../../../../src/application/api/users.ts';
-import { checkEmail, mergeName, userType } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, mergeName, userType } from '../../../../server-rules/accounts.ts';
 import type { PROVEN_SESSION } from '../../../../src/domain/rules/gates.ts';
-import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';

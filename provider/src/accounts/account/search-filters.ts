@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
-import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
+import { emailKeys } from '../../../../server-rules/accounts.ts';
 import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Database } from '../../base/db/database.ts';

@@ -1,5 +1,5 @@
 import { BACKEND_LINK_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import { checkEmail, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, isSignedUp, isTaken } from '../../../../server-rules/accounts.ts';
 import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';

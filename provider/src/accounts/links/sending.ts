@@ -1,5 +1,5 @@
 import { LINK_MINUTES, type MinutesRange } from '../../../../src/domain/rules/lifetimes.ts';
-import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { checkChallenge, needsChallenge } from '../../../../server-rules/proof-key.ts';
 import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
-import type { LinkPurpose } from '../../../../src/domain/rules/proof-key.ts';
+import { emailKeys } from '../../../../server-rules/accounts.ts';
+import type { LinkPurpose } from '../../../../server-rules/proof-key.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { MagicLinksTable } from './tables.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';

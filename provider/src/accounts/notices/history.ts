@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import type { ContactKind } from '../../../../server-rules/contacts.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { NoticesTable } from '../../base/notices/tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';

@@ -1,4 +1,4 @@
-import { emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { emailKey } from '../../../../server-rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';

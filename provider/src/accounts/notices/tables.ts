@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import type { ContactKind } from '../../../../server-rules/contacts.ts';
 
 /** A link in a notice. It works once; what it does is confirmed on a page. */
 export interface NoticeLinksTable {

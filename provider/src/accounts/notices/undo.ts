@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { isTaken } from '../../../../server-rules/accounts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
 import { tokenHash } from '../../base/security/secrets.ts';

@@ -9,7 +9,7 @@ import {
   type NoticeContent,
 } from '../../messages/texts/notices/notice-wording.ts';
 import { wordingFor } from '../../messages/texts/wording.ts';
-import { findApps } from '../../project/apps/connected-apps.ts';
+import { findApps } from '../../project/registry/connected-apps.ts';
 import type { NoticeServices } from './services.ts';
 import { lastOf, mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
 import { isOfAll } from '../recovery/store.ts';

@@ -1,6 +1,6 @@
-import { contactKindOf } from '../../../../src/domain/rules/contacts.ts';
+import { contactKindOf } from '../../../../server-rules/contacts.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { checkCode, faultRefusal } from '../../../../src/domain/rules/passcodes.ts';
+import { checkCode, faultRefusal } from '../../../../server-rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';

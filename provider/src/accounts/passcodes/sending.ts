@@ -1,4 +1,4 @@
-import { CONTACT_KINDS, contactKindOf, type Contact } from '../../../../src/domain/rules/contacts.ts';
+import { CONTACT_KINDS, contactKindOf, type Contact } from '../../../../server-rules/contacts.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';

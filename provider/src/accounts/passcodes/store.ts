@@ -1,5 +1,5 @@
-import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '../../../../src/domain/rules/contacts.ts';
-import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../src/domain/rules/passcodes.ts';
+import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '../../../../server-rules/contacts.ts';
+import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../server-rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
 import type { WriteStatement } from '../../base/db/statements/with-writes.ts';
 import type { Db } from '../../base/db/database.ts';

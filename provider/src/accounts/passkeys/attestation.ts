@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
-import { nameFrom } from '../../../../src/domain/rules/passkeys.ts';
+import { nameFrom } from '../../../../server-rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { CERTIFICATIONS, type PasskeySettings } from '../../project/settings/passkeys.ts';
 import type { Services } from '../services.ts';

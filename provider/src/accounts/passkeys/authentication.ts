@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
-import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
+import { checkDomain } from '../../../../server-rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';

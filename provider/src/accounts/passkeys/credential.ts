@@ -1,4 +1,4 @@
-import { damagedCredential } from '../../../../src/domain/rules/passkeys.ts';
+import { damagedCredential } from '../../../../server-rules/passkeys.ts';
 import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 

@@ -1,11 +1,5 @@
 import { generateRegistrationOptions, type GenerateRegistrationOptionsOpts } from '@simplewebauthn/server';
-import {
-  ALGORITHMS,
-  checkAttachment,
-  checkDomain,
-  defaultName,
-  handleOf,
-} from '../../../../src/domain/rules/passkeys.ts';
+import { ALGORITHMS, checkAttachment, checkDomain, defaultName, handleOf } from '../../../../server-rules/passkeys.ts';
 import { namesOf, type UserNames } from '../../../../src/domain/passkeys/user-names.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';

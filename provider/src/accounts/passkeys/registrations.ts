@@ -1,5 +1,5 @@
 import type { WebauthnRegistration } from '../../../../src/domain/users/user.ts';
-import { nameFrom } from '../../../../src/domain/rules/passkeys.ts';
+import { nameFrom } from '../../../../server-rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import { REGISTRATION_COLUMNS, registrationFrom } from '../users/passkey-columns.ts';

@@ -1,6 +1,6 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { mayAddSilently } from '../../../../src/domain/rules/mfa-policy.ts';
-import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
+import { mayAddSilently } from '../../../../server-rules/mfa-policy.ts';
+import { checkDomain } from '../../../../server-rules/passkeys.ts';
 import type { SessionFactors } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';

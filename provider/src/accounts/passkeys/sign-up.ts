@@ -1,5 +1,5 @@
-import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
-import { checkDomain, handleOf } from '../../../../src/domain/rules/passkeys.ts';
+import { checkEmail } from '../../../../server-rules/accounts.ts';
+import { checkDomain, handleOf } from '../../../../server-rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { namesOf } from '../../../../src/domain/passkeys/user-names.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';

@@ -1,4 +1,4 @@
-import { ALGORITHMS, mayUse } from '../../../../src/domain/rules/passkeys.ts';
+import { ALGORITHMS, mayUse } from '../../../../server-rules/passkeys.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
-import { checkEmail, isSignedUp } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, isSignedUp } from '../../../../server-rules/accounts.ts';
 import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { PASSWORD_FACTOR } from '../../../../src/domain/rules/factors.ts';
-import { checkFree, normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { checkFree, normalPassword } from '../../../../server-rules/passwords.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { withoutSecondFactor } from '../../../../src/domain/rules/second-factor.ts';
 import type { Db } from '../../base/db/database.ts';

@@ -1,6 +1,6 @@
 import type { passwords as endpoints } from '../../base/backend-api/passwords.ts';
 import type { BodyFor } from '../../../../src/application/api/endpoint.ts';
-import { checkEmail, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, isSignedUp, isTaken } from '../../../../server-rules/accounts.ts';
 import { migratedHash } from './migrated-hashes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';

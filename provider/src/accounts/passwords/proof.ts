@@ -1,5 +1,5 @@
-import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
-import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
+import { checkEmail, emailKey } from '../../../../server-rules/accounts.ts';
+import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../../server-rules/passwords.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';

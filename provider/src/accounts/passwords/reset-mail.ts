@@ -1,4 +1,4 @@
-import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { checkChallenge, needsChallenge } from '../../../../server-rules/proof-key.ts';
 import { type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import type { MailServices } from '../services.ts';

@@ -1,5 +1,5 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { normalPassword } from '../../../../server-rules/passwords.ts';
 import { linkTarget, type LinkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Routes } from '../sessions/reading/contract.ts';

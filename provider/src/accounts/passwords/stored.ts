@@ -1,5 +1,5 @@
 import type { MigratedHash } from './migrated-hashes.ts';
-import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { normalPassword } from '../../../../server-rules/passwords.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import type { Services } from '../services.ts';
 import { hashSlots, needsRehash, verifyPassword } from './hash.ts';

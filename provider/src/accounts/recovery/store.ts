@@ -1,6 +1,6 @@
 import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
 import { sql, type Selectable } from 'kysely';
-import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
+import { isActive } from '../../../../server-rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
 import type { NoticeDetails } from '../../base/notices/tables.ts';

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../base/backend-api/sessions.ts';
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { grantingRoles } from '../../../../src/domain/rules/roles.ts';
+import { grantingRoles } from '../../../../server-rules/roles.ts';
 import { hasShape } from '../../../../src/domain/shape.ts';
 import { auditCall } from '../../base/audit/record.ts';
 import type { BackendRoutes } from './reading/contract.ts';

@@ -1,4 +1,4 @@
-import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { ProviderAssurance } from '../../../../server-rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { newId } from '../../base/security/secrets.ts';

@@ -1,8 +1,8 @@
 import { oauthRedirects, redirectUrl, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { checkChallenge } from '../../../../server-rules/proof-key.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { ATTACH_FIELD, attachTokenOf, tokensToSpend } from '../../../../src/domain/rules/social-attach.ts';
+import { ATTACH_FIELD, attachTokenOf, tokensToSpend } from '../../../../server-rules/social-attach.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import type { DevControls } from '../../base/http/dev-controls.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';

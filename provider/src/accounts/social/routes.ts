@@ -1,7 +1,7 @@
 import { oauthRedirects, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
-import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { checkChallenge } from '../../../../server-rules/proof-key.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';

@@ -1,7 +1,7 @@
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { checkCode } from '../../../../src/domain/rules/passcodes.ts';
+import { checkCode } from '../../../../server-rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { WRONG_TOTP } from '../../../../src/domain/rules/totps.ts';
+import { WRONG_TOTP } from '../../../../server-rules/totps.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import { forgive, takeForCaller, takeTogether } from '../../base/security/limits.ts';

@@ -1,4 +1,4 @@
-import { normalRecoveryCode, RECOVERY_CODES } from '../../../../src/domain/rules/totps.ts';
+import { normalRecoveryCode, RECOVERY_CODES } from '../../../../server-rules/totps.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { Random } from '../../base/platform.ts';
 

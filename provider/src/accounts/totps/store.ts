@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { normalRecoveryCode } from '../../../../src/domain/rules/totps.ts';
+import { normalRecoveryCode } from '../../../../server-rules/totps.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { TotpsTable } from './tables.ts';

@@ -1,7 +1,7 @@
-import { emailKey, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS, type Contact } from '../../../../src/domain/rules/contacts.ts';
+import { emailKey, isSignedUp, isTaken } from '../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact } from '../../../../server-rules/contacts.ts';
 import type { Delegable } from '../../../../src/domain/rules/delegates.ts';
-import { signUpSession } from '../../../../src/domain/rules/first-proof.ts';
+import { signUpSession } from '../../../../server-rules/first-proof.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';

@@ -1,6 +1,6 @@
 import { sql, type QueryCreator } from 'kysely';
-import { emailKey, emailKeys } from '../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import { emailKey, emailKeys } from '../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../server-rules/contacts.ts';
 import type { Database, Db } from '../../base/db/database.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { mergeName } from '../../../../src/domain/rules/accounts.ts';
-import { isActive, type UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
-import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { mergeName } from '../../../../server-rules/accounts.ts';
+import { isActive, type UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
+import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import type { Db } from '../../base/db/database.ts';
 import { wrongField } from '../../project/readers/body-fields.ts';
 import type { Project } from '../../project/settings/project.ts';

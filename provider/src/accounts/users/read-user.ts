@@ -1,10 +1,10 @@
-import { wholeName } from '../../../../src/domain/rules/accounts.ts';
+import { wholeName } from '../../../../server-rules/accounts.ts';
 import { sql, type QueryCreator } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { rolesOf } from '../../../../src/domain/rules/roles.ts';
+import { rolesOf } from '../../../../server-rules/roles.ts';
 import type { Database, Db } from '../../base/db/database.ts';
 import { REGISTRATION_COLUMNS, registrationFrom } from './passkey-columns.ts';
 import type { Project } from '../../project/settings/project.ts';

@@ -1,5 +1,5 @@
-import { hasProven, isTaken } from '../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS, type Contact } from '../../../../src/domain/rules/contacts.ts';
+import { hasProven, isTaken } from '../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact } from '../../../../server-rules/contacts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { endAccess } from './belongings.ts';

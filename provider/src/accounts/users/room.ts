@@ -1,4 +1,4 @@
-import { checkRoom, MOST_OF_A_KIND } from '../../../../src/domain/rules/accounts.ts';
+import { checkRoom, MOST_OF_A_KIND } from '../../../../server-rules/accounts.ts';
 import type { Database, Db } from '../../base/db/database.ts';
 
 type Kind = Extract<

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, emailKey } from '../../../../server-rules/accounts.ts';
 import type { Limit } from '../../base/security/rate-windows.ts';
 import { networkSteps } from '../../base/peer.ts';
 import type { RequestCaller } from '../../base/contract.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../base/security/limits.ts';
 import { checkPhoneNumber } from './phone-numbers.ts';
 import { selectContact, type ContactValue } from './contacts.ts';
-import type { Contact } from '../../../../src/domain/rules/contacts.ts';
+import type { Contact } from '../../../../server-rules/contacts.ts';
 import type { Recipient } from './contact-changes.ts';
 import { Permit } from '../../messages/outbox/permit.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';

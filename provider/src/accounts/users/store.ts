@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import type { ContactKind } from '../../../../server-rules/contacts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
 import { withWrites } from '../../base/db/statements/with-writes.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/statements/columns.ts';
 

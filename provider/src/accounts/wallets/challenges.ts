@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { WALLET_CHALLENGE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import type { ReadAddress, Wallet } from '../../../../src/domain/rules/wallet-messages.ts';
+import type { ReadAddress, Wallet } from '../../../../server-rules/wallet-messages.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { WalletChallengesTable } from './tables.ts';

@@ -6,7 +6,7 @@ import {
   type IssuedChallenge,
   type Wallet,
   walletFrom,
-} from '../../../../src/domain/rules/wallet-messages.ts';
+} from '../../../../server-rules/wallet-messages.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';

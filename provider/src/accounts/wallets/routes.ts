@@ -1,5 +1,5 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
+import { walletFrom } from '../../../../server-rules/wallet-messages.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
 import { takeForUser } from '../../base/security/limits.ts';

@@ -3,7 +3,7 @@ import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX, type backendApi } from '../../ba
 import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
 import { checkSessionMaximum } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
+import { checkBody, knownParams } from '../../../../server-rules/request-body.ts';
 import { recorded } from '../recorded.ts';
 import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
 import { gated, mountTable, type EndpointRoutes, type GatedAnswer, type GatedTable } from '../endpoints.ts';

@@ -1,4 +1,4 @@
-import { clientType } from '../../../../src/domain/rules/connected-apps.ts';
+import { clientType } from '../../../../server-rules/connected-apps.ts';
 import type { AdmittedSession } from '../../accounts/sessions/reading/admission.ts';
 import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
 import type { Services } from '../../accounts/services.ts';

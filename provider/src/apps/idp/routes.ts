@@ -1,5 +1,5 @@
-import { clientOf } from '../../../../src/domain/rules/connected-apps.ts';
-import { isSilent } from '../../../../src/domain/rules/authorization.ts';
+import { clientOf } from '../../../../server-rules/connected-apps.ts';
+import { isSilent } from '../../../../server-rules/authorization.ts';
 import type { Routes } from '../../accounts/sessions/reading/contract.ts';
 import { admitFor, requireSessionFor } from '../../accounts/sessions/reading/admission.ts';
 import type { Caller } from '../../accounts/sessions/reading/current.ts';

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { GivenIn, Reach } from '../../../../src/domain/rules/provenance.ts';
+import type { GivenIn, Reach } from '../../../../server-rules/provenance.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { PublicKeys } from '../../project/readers/public-keys.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/statements/columns.ts';

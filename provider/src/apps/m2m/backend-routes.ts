@@ -3,7 +3,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { readBy, wrongField } from '../../project/readers/body-fields.ts';
 import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
 import { pageFrom, pageOf } from '../../project/readers/paging.ts';
-import { findApp } from '../../project/apps/connected-apps.ts';
+import { findApp } from '../../project/registry/connected-apps.ts';
 import { strengthOf } from '../../accounts/passwords/policy.ts';
 import { CLIENT_DESCRIPTION, SCOPE } from '../../project/settings/app-fields.ts';
 import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '../../project/readers/readers.ts';

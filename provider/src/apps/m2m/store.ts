@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
-import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db, Database } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';

@@ -1,4 +1,4 @@
-import type { ConnectedAppType } from '../../../../src/domain/rules/connected-apps.ts';
+import type { ConnectedAppType } from '../../../../server-rules/connected-apps.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import { PAGE_FIELDS, type ResultsMetadata } from './search.ts';

@@ -1,5 +1,5 @@
 import type { Shape } from '../../../../src/domain/shape.ts';
-import type { SignedSiweParams } from '../../../../src/domain/rules/wallet-messages.ts';
+import type { SignedSiweParams } from '../../../../server-rules/wallet-messages.ts';
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 

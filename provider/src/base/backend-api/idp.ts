@@ -1,5 +1,5 @@
 import type { Shape } from '../../../../src/domain/shape.ts';
-import type { ConnectedAppType } from '../../../../src/domain/rules/connected-apps.ts';
+import type { ConnectedAppType } from '../../../../server-rules/connected-apps.ts';
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import type { ScopeResult } from '../../../../src/application/api/idp.ts';
 import type { BackendUser } from './reply.ts';

@@ -1,4 +1,4 @@
-import type { RbacPolicy } from '../../../../src/domain/rules/roles.ts';
+import type { RbacPolicy } from '../../../../server-rules/roles.ts';
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 
 export const rbac = {

@@ -1,4 +1,4 @@
-import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
 import type { MfaStep } from '../../../../src/domain/sessions/mfa.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';

@@ -1,5 +1,5 @@
 import { isReferenceGone } from '../db/database-errors.ts';
-import { WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
+import { WRONG_PASSWORD } from '../../../../server-rules/passwords.ts';
 import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 
 /** The client's API has the same rules, and these refusals are about its session. Here `unauthorized_credentials` is about a project secret. */

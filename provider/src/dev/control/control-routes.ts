@@ -3,7 +3,7 @@ import type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from '../../..
 import { CONTROL_PREFIX, devControl } from '../../../../src/application/dev-control/dev-control.ts';
 import { isLoopbackOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
+import { checkBody, knownParams } from '../../../../server-rules/request-body.ts';
 import { inBackendTerms } from '../../base/http/backend-terms.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { directOnly } from '../../base/http/direct.ts';

@@ -1,5 +1,5 @@
 import type { ControlledClock } from '../../../../src/application/dev-control/dev-control.ts';
-import { timeOf } from '../../../../src/domain/rules/sign-in-message.ts';
+import { timeOf } from '../../../../server-rules/sign-in-message.ts';
 import type { Clock } from '../../base/platform.ts';
 import type { MovedTime } from './database-time.ts';
 import { currentScope, ScopedValues } from './scope.ts';

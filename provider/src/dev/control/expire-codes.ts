@@ -1,4 +1,4 @@
-import { emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { emailKey } from '../../../../server-rules/accounts.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import type { Services } from '../../api/services.ts';
 

@@ -1,10 +1,10 @@
 import type { PersonToSeed } from '../../../../src/application/dev-control/dev-control.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
-import { checkEmail, emailKey, mergeName } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, emailKey, mergeName } from '../../../../server-rules/accounts.ts';
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
-import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
-import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { mergeMetadata } from '../../../../server-rules/metadata.ts';
+import { normalPassword } from '../../../../server-rules/passwords.ts';
+import { isStorable } from '../../../../server-rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { checked } from '../../accounts/account/import-line.ts';
 import type { Project } from '../../project/settings/project.ts';

@@ -1,8 +1,8 @@
 import type { SeededPerson } from '../../../../src/application/dev-control/dev-control.ts';
-import { isTaken } from '../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import { isTaken } from '../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../server-rules/contacts.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { normalPassword } from '../../../../server-rules/passwords.ts';
 import { OPEN } from '../../../../src/domain/rules/gates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { Trail } from '../../base/audit/trail.ts';

@@ -3,7 +3,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
 import { signLogoutToken, type EndedSession } from '../../base/security/logout-token.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
-import { findApp } from '../../project/apps/connected-apps.ts';
+import { findApp } from '../../project/registry/connected-apps.ts';
 import type { Services } from '../services.ts';
 import { exchange, gatewayFetch, later } from '../mail/gateway.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
-import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import { emailKeys } from '../../../../server-rules/accounts.ts';
+import type { ContactKind } from '../../../../server-rules/contacts.ts';
 import { takingAll, type LimitUse } from '../../base/security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Sender } from './senders.ts';

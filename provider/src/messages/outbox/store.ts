@@ -1,5 +1,5 @@
 import type { QueryCreator, Selectable } from 'kysely';
-import { contactKindOf } from '../../../../src/domain/rules/contacts.ts';
+import { contactKindOf } from '../../../../server-rules/contacts.ts';
 import type { Database, Db } from '../../base/db/database.ts';
 import type { MessageChannel } from '../channel.ts';
 import type { Kind, OutboxTable, TemplateValues } from './tables.ts';

@@ -7,7 +7,15 @@ import { refuseMistakenDatabase } from '../options/mistaken-database.ts';
 import { OPTIONS, type OptionSpec } from '../options/option-table.ts';
 import { givenFrom, type Environment, type OptionValues } from '../options/option-values.ts';
 import { ALL_OPTIONS } from '../options/options.ts';
-import { addServerOptions, flagOf, flagValues, optionFor, parserFor, type FlagValues, type Parser } from '../options/parser.ts';
+import {
+  addServerOptions,
+  flagOf,
+  flagValues,
+  optionFor,
+  parserFor,
+  type FlagValues,
+  type Parser,
+} from '../options/parser.ts';
 import { versionText } from '../server/version.ts';
 
 export interface OperatorRequest extends DataLocation {

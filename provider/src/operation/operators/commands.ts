@@ -13,7 +13,7 @@ import { TOKEN_COMMANDS } from './users/token-commands.ts';
 import { USER_COMMANDS } from './users/commands.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
-import { checkBody } from '../../../../src/domain/rules/request-body.ts';
+import { checkBody } from '../../../../server-rules/request-body.ts';
 import type { Services } from '../../api/services.ts';
 import { shapeOf, type OperatorCommand } from './desk/command.ts';
 import type { Listing } from './desk/listing.ts';

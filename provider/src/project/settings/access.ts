@@ -1,4 +1,4 @@
-import type { ConnectedApp } from '../../../../src/domain/rules/connected-apps.ts';
+import type { ConnectedApp } from '../../../../server-rules/connected-apps.ts';
 import type { ClientSecretColumns } from '../../base/security/tables.ts';
 import {
   CLIENT_DESCRIPTION,

@@ -1,5 +1,5 @@
 import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { MfaRequirement, MfaRules, TrustedProvider } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { MfaRequirement, MfaRules, TrustedProvider } from '../../../../server-rules/mfa-policy.ts';
 import { MFA_FACTORS, type MfaFactor } from '../../../../src/domain/sessions/mfa.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import {

@@ -1,8 +1,8 @@
 import { isOrigin, parsedUrl } from '../../../../src/domain/rules/redirects.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import type { MfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
-import type { RbacPolicy, RoleAssignment } from '../../../../src/domain/rules/roles.ts';
+import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
+import type { RbacPolicy, RoleAssignment } from '../../../../server-rules/roles.ts';
 import { limits } from './limit-fields.ts';
 import type { Limits } from './limits.ts';
 import {

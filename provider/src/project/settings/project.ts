@@ -1,5 +1,5 @@
 import { allowsOrigin, redirectUrl, type DefaultRedirects } from '../../../../src/domain/rules/redirects.ts';
-import { scopesOf } from '../../../../src/domain/rules/connected-apps.ts';
+import { scopesOf } from '../../../../server-rules/connected-apps.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { meantName } from '../../../../src/domain/widget/meant-name.ts';
 import { NO_PAGES } from './access.ts';

@@ -1,4 +1,4 @@
-import type { MfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
 import '../../../../src/application/widget/effects/sessions/second-factor.ts';
 import '../../../../src/application/session/login-binding.ts';
 import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';

@@ -72,7 +72,7 @@ describe('a login in a project that requires two factors', () => {
     const { ports } = await first(world);
     const token = ports.cookies.get('stytch_intermediate_session_token') ?? '';
     const { client } = world.open({ adapters: { storage: world.tab('http://localhost:3000/').storage } });
-    const stranger = new (await import('../../../../src/infrastructure/fake/fake-world.ts')).FakeWorld(world.clock);
+    const stranger = new (await import('../../../../kit/fake-world.ts')).FakeWorld(world.clock);
     expect(token).not.toBe('');
     const tab = { ...stranger.tab('http://localhost:3000/'), transport: world.transport.forBrowser(stranger.jar) };
     const { PorticoClient } = await import('../../../../src/composition/client.ts');

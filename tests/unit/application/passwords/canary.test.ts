@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { events, passwords } from '../../../../src/application/api/index.ts';
 import { EventLog } from '../../../../src/application/telemetry/event-log.ts';
-import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../../kit/transport/fake-reply.ts';
 import type { WidgetState } from '../../../../src/domain/screens/widget-state.ts';
 import { ADA, ALONE, entered } from './open-passwords.ts';
 import { SOAK } from '../../../soak.ts';

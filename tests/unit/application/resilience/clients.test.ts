@@ -13,7 +13,7 @@ import { sessions } from '../../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../../src/composition/client.ts';
 import { WebStorage } from '../../../../src/infrastructure/storage/web-storage.ts';
 import { StorageBrowser } from '../../infrastructure/support/storage-browser.ts';
-import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
+import type { FakeTab } from '../../../../kit/fake-world.ts';
 import { TestWorld, TOKEN } from '../world.ts';
 
 const OTHER = 'public-token-test-2';

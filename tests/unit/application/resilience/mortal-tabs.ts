@@ -2,7 +2,7 @@
 import { filter, map, Subject, type Observable } from 'rxjs';
 import type { ClockPort, StoragePort } from '../../../../src/application/ports/index.ts';
 import type { LockRequests } from '../../../../src/infrastructure/browser/web-locks.ts';
-import type { VirtualClock } from '../../../../src/infrastructure/fake/virtual-clock.ts';
+import type { VirtualClock } from '../../../../kit/ports/virtual-clock.ts';
 import type { Random } from './random.ts';
 
 /** The longest way from a tab to the browser, or back. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { webauthn } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../../kit/transport/fake-reply.ts';
 import { CHOSEN, no, open, READY } from './passkey-world.ts';
 
 describe('logging in by the passkey button', () => {

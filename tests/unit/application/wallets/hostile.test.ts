@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InjectedWallets } from '../../../../src/infrastructure/wallets/injected-wallets.ts';
-import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
+import type { FakeTab } from '../../../../kit/fake-world.ts';
 import { isScriptedSignature, register, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
 import { openLogin } from '../open-widget.ts';
 import { Traps } from '../resilience/traps.ts';

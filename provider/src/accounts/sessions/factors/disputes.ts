@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '../../../../../src/domain/rules/disputes.ts';
+import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '../../../../../server-rules/disputes.ts';
 import type { SessionFactors } from '../../../../../src/domain/rules/factors.ts';
 import { kindOf } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { ATTESTED_METHOD, methodOf, PASSWORD_METHOD } from '../../../../../src/domain/rules/fresh-proof.ts';
+import { ATTESTED_METHOD, methodOf, PASSWORD_METHOD } from '../../../../../server-rules/fresh-proof.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../../base/db/database.ts';

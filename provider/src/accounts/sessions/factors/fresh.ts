@@ -5,8 +5,8 @@ import {
   staleProof,
   withoutMethods,
   type Additions,
-} from '../../../../../src/domain/rules/fresh-proof.ts';
-import { lacksEnrolled } from '../../../../../src/domain/rules/mfa-policy.ts';
+} from '../../../../../server-rules/fresh-proof.ts';
+import { lacksEnrolled } from '../../../../../server-rules/mfa-policy.ts';
 import type { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';

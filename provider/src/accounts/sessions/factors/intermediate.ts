@@ -7,10 +7,10 @@ import {
   mfaStep,
   type ActiveMfaRules,
   type MissingFactors,
-} from '../../../../../src/domain/rules/mfa-policy.ts';
-import { checkChallenge } from '../../../../../src/domain/rules/proof-key.ts';
+} from '../../../../../server-rules/mfa-policy.ts';
+import { checkChallenge } from '../../../../../server-rules/proof-key.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { checkBody } from '../../../../../src/domain/rules/request-body.ts';
+import { checkBody } from '../../../../../server-rules/request-body.ts';
 import type { MfaStep } from '../../../../../src/domain/sessions/mfa.ts';
 import { isRecord, type Infer } from '../../../../../src/domain/shape.ts';
 import type { Db } from '../../../base/db/database.ts';

@@ -6,7 +6,7 @@ import {
   type ActiveMfaRules,
   type MfaUser,
   type MissingFactors,
-} from '../../../../../src/domain/rules/mfa-policy.ts';
+} from '../../../../../server-rules/mfa-policy.ts';
 import { TWO_FACTORS } from '../../../../../src/domain/rules/authentication-methods.ts';
 import { FACTORS, type NewFactor, type SessionFactors } from '../../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';

@@ -1,4 +1,4 @@
-import { lacksProof } from '../../../../../src/domain/rules/mfa-policy.ts';
+import { lacksProof } from '../../../../../server-rules/mfa-policy.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { lacksApp } from '../../../../../src/domain/rules/second-factor.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';

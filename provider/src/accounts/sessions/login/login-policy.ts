@@ -1,8 +1,8 @@
 import type { IntermediateReply } from '../../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../../src/domain/rules/delegates.ts';
 import { isImpersonated, stamped, withFactor, type NewFactor } from '../../../../../src/domain/rules/factors.ts';
-import { namesMethod, withAdditionMark } from '../../../../../src/domain/rules/fresh-proof.ts';
-import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../../src/domain/rules/mfa-policy.ts';
+import { namesMethod, withAdditionMark } from '../../../../../server-rules/fresh-proof.ts';
+import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../../server-rules/mfa-policy.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../../base/db/database.ts';

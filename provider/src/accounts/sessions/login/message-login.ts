@@ -1,5 +1,5 @@
 import { isPhoneMethod } from '../../../../../src/domain/contacts/phone-method.ts';
-import type { Contact, ContactKind } from '../../../../../src/domain/rules/contacts.ts';
+import type { Contact, ContactKind } from '../../../../../server-rules/contacts.ts';
 import type { NewFactor } from '../../../../../src/domain/rules/factors.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ContactKind } from '../../../../../src/domain/rules/contacts.ts';
+import type { ContactKind } from '../../../../../server-rules/contacts.ts';
 import { widestNetworkOf } from '../../../base/peer.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { lanePart, LANES, networkKey, type Origin } from '../../../base/security/known-networks.ts';

@@ -1,5 +1,5 @@
 import { WIRE_CLAIMS } from '../../../../../src/domain/sessions/session-claim.ts';
-import { mergeJson } from '../../../../../src/domain/rules/metadata.ts';
+import { mergeJson } from '../../../../../server-rules/metadata.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 
 const FIELD = 'session_custom_claims';

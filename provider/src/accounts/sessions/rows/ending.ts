@@ -6,7 +6,7 @@ import {
   reachAfter,
   type AccessEnd,
   type Reach,
-} from '../../../../../src/domain/rules/provenance.ts';
+} from '../../../../../server-rules/provenance.ts';
 import { sameJson } from '../../../../../src/domain/json.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { forgetDevices } from '../../../base/security/known-networks.ts';

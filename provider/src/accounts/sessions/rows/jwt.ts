@@ -2,7 +2,7 @@ import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assuranceOf } from '../../../../../src/domain/rules/authentication-methods.ts';
 import { JWT_REPEATED_MS } from '../../../../../src/domain/rules/lifetimes.ts';
-import { isActive } from '../../../../../src/domain/rules/mfa-policy.ts';
+import { isActive } from '../../../../../server-rules/mfa-policy.ts';
 import type { Session } from '../../../../../src/domain/sessions/session.ts';
 import { fitsCookie } from '../../../../../src/domain/sessions/cookie-size.ts';
 import { PARTIAL, TOKEN_HASH, tokenHashOf } from '../../../../../src/domain/sessions/session-claim.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isEmailAddress } from '../../../../../src/domain/rules/accounts.ts';
+import { isEmailAddress } from '../../../../../server-rules/accounts.ts';
 import type { OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
 import type { AccountProfile } from '../../social-accounts/tables.ts';
 

@@ -1,6 +1,6 @@
 import { OAUTH_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { accountOfAnother, checkAttachee, type Attachee } from '../../../../../src/domain/rules/social-attach.ts';
+import { accountOfAnother, checkAttachee, type Attachee } from '../../../../../server-rules/social-attach.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';

@@ -1,8 +1,8 @@
 import { TWO_FACTORS } from '../../../../../src/domain/rules/authentication-methods.ts';
 import { FACTORS, type NewFactor } from '../../../../../src/domain/rules/factors.ts';
-import { isTwofoldAt } from '../../../../../src/domain/rules/mfa-policy.ts';
+import { isTwofoldAt } from '../../../../../server-rules/mfa-policy.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Attachee } from '../../../../../src/domain/rules/social-attach.ts';
+import type { Attachee } from '../../../../../server-rules/social-attach.ts';
 import type { Session } from '../../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';

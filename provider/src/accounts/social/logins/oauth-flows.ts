@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { OAUTH_FLOW_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Attachee } from '../../../../../src/domain/rules/social-attach.ts';
+import type { Attachee } from '../../../../../server-rules/social-attach.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { isReferenceGone } from '../../../base/db/database-errors.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';

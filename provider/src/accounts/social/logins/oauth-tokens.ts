@@ -1,5 +1,5 @@
 import { OAUTH_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import type { Attachee } from '../../../../../src/domain/rules/social-attach.ts';
+import type { Attachee } from '../../../../../server-rules/social-attach.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { seal, unseal } from '../../../base/security/seal.ts';

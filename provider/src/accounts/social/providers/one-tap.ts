@@ -1,4 +1,4 @@
-import type { ProviderAssurance } from '../../../../../src/domain/rules/mfa-policy.ts';
+import type { ProviderAssurance } from '../../../../../server-rules/mfa-policy.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { ACCOUNT_CLIENT_ID, type AccountTokens } from '../built-in/account-tokens.ts';
 import type { OpenIdProvider } from './openid-provider.ts';

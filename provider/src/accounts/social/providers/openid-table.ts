@@ -1,4 +1,4 @@
-import { isVouchedDomain } from '../../../../../src/domain/rules/accounts.ts';
+import { isVouchedDomain } from '../../../../../server-rules/accounts.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
 import { parseJson } from '../../../../../src/domain/json.ts';
 import type { AppleSettings, IssuerSettings, OAuthClients } from '../../../project/settings/oauth-clients.ts';

@@ -1,6 +1,6 @@
-import type { ProviderAssurance } from '../../../../../src/domain/rules/mfa-policy.ts';
-import { isVouchable } from '../../../../../src/domain/rules/accounts.ts';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import type { ProviderAssurance } from '../../../../../server-rules/mfa-policy.ts';
+import { isVouchable } from '../../../../../server-rules/accounts.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import { SocialFailure } from './social-provider.ts';

@@ -1,12 +1,12 @@
 import { CONTEXTS } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { authorizationError, checkProofKey, checkRequest } from '../../../../../src/domain/rules/authorization.ts';
-import { checkRedirectUri, scopesFor, scopesOf, withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { authorizationError, checkProofKey, checkRequest } from '../../../../../server-rules/authorization.ts';
+import { checkRedirectUri, scopesFor, scopesOf, withQuery } from '../../../../../server-rules/connected-apps.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { isTrustedReceiver, requireApp } from '../../../project/apps/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../../project/registry/connected-apps.ts';
 import { pageQuery, signRequest, storeRequest, type CheckedRequest } from './authorization-requests.ts';
 import { readClaims, type RequestedContexts } from './claims-parameter.ts';
 import { brokenRule } from '../failures/failure-causes.ts';

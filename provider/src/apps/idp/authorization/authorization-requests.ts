@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuthorizationSubmission, RequestArrival } from '../../../../../src/domain/rules/authorization.ts';
+import type { AuthorizationSubmission, RequestArrival } from '../../../../../server-rules/authorization.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { hasShape, type Infer, type Shape } from '../../../../../src/domain/shape.ts';
 import type { Services } from '../../../accounts/services.ts';

@@ -8,12 +8,12 @@ import {
   wantsFreshLogin,
   type AuthorizationGrounds,
   type JudgedRequest,
-} from '../../../../../src/domain/rules/authorization.ts';
-import { checkRedirectUri } from '../../../../../src/domain/rules/connected-apps.ts';
-import { withoutAdditions } from '../../../../../src/domain/rules/fresh-proof.ts';
+} from '../../../../../server-rules/authorization.ts';
+import { checkRedirectUri } from '../../../../../server-rules/connected-apps.ts';
+import { withoutAdditions } from '../../../../../server-rules/fresh-proof.ts';
 import { lastProof } from '../../../../../src/domain/rules/authentication-methods.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
-import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../../src/domain/rules/provenance.ts';
+import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../../server-rules/provenance.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { auditRepeated } from '../../../base/audit/budgets.ts';
 import { actorIn, audit, entryOf } from '../../../base/audit/record.ts';
@@ -29,7 +29,7 @@ import { requireSecondFactor } from '../../../accounts/sessions/factors/second-f
 import type { Services, SessionServices } from '../../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
-import { isTrustedReceiver, requireApp } from '../../../project/apps/connected-apps.ts';
+import { isTrustedReceiver, requireApp } from '../../../project/registry/connected-apps.ts';
 import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from '../grants/codes.ts';
 import { extendGrant, findGrant } from '../grants/grants.ts';

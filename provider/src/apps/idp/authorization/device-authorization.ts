@@ -1,4 +1,4 @@
-import { scopesFor, scopesOf, withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
+import { scopesFor, scopesOf, withQuery } from '../../../../../server-rules/connected-apps.ts';
 import { shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
 import type { RateLimitServices } from '../../../project/services.ts';
 import type { Services } from '../../../accounts/services.ts';

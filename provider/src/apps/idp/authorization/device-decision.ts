@@ -1,10 +1,10 @@
-import { scopeResults } from '../../../../../src/domain/rules/connected-apps.ts';
+import { scopeResults } from '../../../../../server-rules/connected-apps.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isUserCode, shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
 import { isLoopbackAddress, networkOf } from '../../../base/peer.ts';
 import { takeForNetwork, takeForUser } from '../../../base/security/limits.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
-import { requireApp } from '../../../project/apps/connected-apps.ts';
+import { requireApp } from '../../../project/registry/connected-apps.ts';
 import type { AdmittedSession } from '../../../accounts/sessions/reading/admission.ts';
 import type { Caller } from '../../../accounts/sessions/reading/current.ts';
 import type { Services, SessionServices } from '../../../accounts/services.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { takeForNetwork } from '../../../base/security/limits.ts';

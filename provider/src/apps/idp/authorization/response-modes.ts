@@ -1,4 +1,4 @@
-import { withFragment, withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
+import { withFragment, withQuery } from '../../../../../server-rules/connected-apps.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isPrivateUseUri } from '../../../../../src/domain/safe-url.ts';
 import { hasShape, type Infer, type Shape } from '../../../../../src/domain/shape.ts';

@@ -8,8 +8,8 @@ import { MINUTE_MS } from '../../../base/platform.ts';
 import { isTaken, limitRefusal } from '../../../base/security/limits.ts';
 import { windowAt } from '../../../base/security/rate-windows.ts';
 import { codeHash } from '../../../base/security/secrets.ts';
-import type { AgentRow } from '../../../project/apps/agent-apps.ts';
-import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
+import type { AgentRow } from '../../../project/registry/agent-apps.ts';
+import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import type { Services } from '../../../accounts/services.ts';
 
 /** For how long a registration waits for the user's consent in a place that nobody takes. */

@@ -1,6 +1,6 @@
 import type { BodyFor } from '../../../../../src/application/api/endpoint.ts';
 import type { BackendConnectedApp, connectedApps as endpoints } from '../../../base/backend-api/connected-apps.ts';
-import { clientType, CONNECTED_APP_TYPES, scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
+import { clientType, CONNECTED_APP_TYPES, scopesFor } from '../../../../../server-rules/connected-apps.ts';
 import { ACCESS_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { readBy, wrongField } from '../../../project/readers/body-fields.ts';
@@ -28,7 +28,7 @@ import {
 } from '../../../project/readers/readers.ts';
 import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../../base/security/client-secrets.ts';
 import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppRow } from '../../../project/apps/connected-apps.ts';
+import type { ConnectedAppRow } from '../../../project/registry/connected-apps.ts';
 import {
   createApp,
   deleteApp,

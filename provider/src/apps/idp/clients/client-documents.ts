@@ -2,7 +2,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
 import { take, takeForNetwork } from '../../../base/security/limits.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
+import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import { findAgent, storeAgent } from './agents.ts';
 import { checkMetadata } from './client-metadata.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

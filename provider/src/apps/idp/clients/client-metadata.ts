@@ -1,7 +1,7 @@
 import { parsedUrl } from '../../../../../src/domain/rules/redirects.ts';
 import { isLoopbackHost, isPrivateUseUri, safeUrl } from '../../../../../src/domain/safe-url.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
+import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import { jwks, KEYS_URL, MOST_KEYS } from '../../../project/readers/public-keys.ts';
 import { CLIENT_NAME, CLIENT_REDIRECT, SCOPE } from '../../../project/settings/app-fields.ts';
 import { FieldError, text, textThat, type Reader } from '../../../project/readers/readers.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../../../src/domain/json.ts';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import { OutsideError, outsideFetch } from '../../../base/http/outside-fetch.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';

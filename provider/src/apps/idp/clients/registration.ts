@@ -1,12 +1,12 @@
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import { COSTLY_STEPS, takeForNetwork } from '../../../base/security/limits.ts';
 import { newToken, sameSecret, tokenHash, uuid } from '../../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { AgentRow } from '../../../project/apps/agent-apps.ts';
-import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
+import type { AgentRow } from '../../../project/registry/agent-apps.ts';
+import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import { AGENT_PREFIX, findAgent, isSameAgent, isSameReceiver, lockAgent, storeAgent } from './agents.ts';
 import { checkMetadata } from './client-metadata.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';

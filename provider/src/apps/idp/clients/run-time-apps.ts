@@ -4,8 +4,8 @@ import type { Page } from '../../../project/readers/paging.ts';
 import { firstSecret } from '../../../base/security/client-secrets.ts';
 import { newId } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppRow } from '../../../project/apps/connected-apps.ts';
-import type { ConnectedAppsTable } from '../../../project/apps/tables.ts';
+import type { ConnectedAppRow } from '../../../project/registry/connected-apps.ts';
+import type { ConnectedAppsTable } from '../../../project/registry/tables.ts';
 
 /** The settings of an app that may change. */
 export type AppSettings = Omit<

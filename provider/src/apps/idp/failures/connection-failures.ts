@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import type { Db } from '../../../base/db/database.ts';
@@ -9,7 +9,7 @@ import { widestNetworkOf } from '../../../base/peer.ts';
 import { codeHash, tokenHash } from '../../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { findApp } from '../../../project/apps/connected-apps.ts';
+import { findApp } from '../../../project/registry/connected-apps.ts';
 import { brokenRule, expectedBy } from './failure-causes.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

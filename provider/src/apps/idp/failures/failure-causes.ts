@@ -1,4 +1,4 @@
-import { scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
+import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
 import { Refusal, type RefusalType } from '../../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { hasKeys, type ConnectedAppSettings } from '../../../project/settings/access.ts';

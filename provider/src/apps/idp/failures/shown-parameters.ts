@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';
 

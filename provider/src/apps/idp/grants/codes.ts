@@ -1,5 +1,5 @@
 import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../../../src/domain/rules/lifetimes.ts';
-import { factorIdsOf } from '../../../../../src/domain/rules/provenance.ts';
+import { factorIdsOf } from '../../../../../server-rules/provenance.ts';
 import type { Selectable } from 'kysely';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import type { AuthorizationCodesTable } from '../tables.ts';

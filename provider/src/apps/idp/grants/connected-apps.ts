@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shownGrants } from '../../../../../src/domain/rules/connected-apps.ts';
+import { shownGrants } from '../../../../../server-rules/connected-apps.ts';
 import { delegateRefusal } from '../../../../../src/domain/rules/delegates.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../../base/audit/record.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { Routes } from '../../../accounts/sessions/reading/contract.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { findApps } from '../../../project/apps/connected-apps.ts';
+import { findApps } from '../../../project/registry/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
 import { holdSession } from '../../../accounts/sessions/reading/admission.ts';
 

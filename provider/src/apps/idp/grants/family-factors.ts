@@ -1,4 +1,4 @@
-import { isLasting } from '../../../../../src/domain/rules/authorization.ts';
+import { isLasting } from '../../../../../server-rules/authorization.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { lackOf } from '../../../accounts/sessions/factors/policy.ts';

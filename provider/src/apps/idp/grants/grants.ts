@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { extendedGrant, extendedReach, type Provenance } from '../../../../../src/domain/rules/provenance.ts';
+import { extendedGrant, extendedReach, type Provenance } from '../../../../../server-rules/provenance.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { mediaType, readText } from '../../../base/http/request.ts';
 import { OAuthError } from './oauth-error.ts';
 

@@ -1,4 +1,4 @@
-import { STANDARD_SCOPES } from '../../../../../src/domain/rules/connected-apps.ts';
+import { STANDARD_SCOPES } from '../../../../../server-rules/connected-apps.ts';
 import type { Services } from '../../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { isSecure, resourceUrl } from '../../../project/settings/protected-resources.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { Refusal, type RefusalType } from '../../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../../src/domain/rules/request-body.ts';
-import { withQuery } from '../../../../../src/domain/rules/connected-apps.ts';
+import { isStorable } from '../../../../../server-rules/request-body.ts';
+import { withQuery } from '../../../../../server-rules/connected-apps.ts';
 import { remoteAddress, requestOrigin } from '../../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../../base/http/environment.ts';
 import { readFields } from '../../../base/http/request.ts';

@@ -1,9 +1,9 @@
 import { CONTEXTS } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { PROMPTS } from '../../../../../src/domain/rules/authorization.ts';
-import { scopesInUse } from '../../../../../src/domain/rules/connected-apps.ts';
+import { PROMPTS } from '../../../../../server-rules/authorization.ts';
+import { scopesInUse } from '../../../../../server-rules/connected-apps.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
-import { appsInUse } from '../../../project/apps/connected-apps.ts';
+import { appsInUse } from '../../../project/registry/connected-apps.ts';
 import { CLAIMS } from '../protocol/claims.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertions.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';

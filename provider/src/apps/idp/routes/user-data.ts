@@ -1,4 +1,9 @@
-import { listedSession, placeOf, sessionPage, type SessionPlace } from '../../../../../src/domain/rules/listed-session.ts';
+import {
+  listedSession,
+  placeOf,
+  sessionPage,
+  type SessionPlace,
+} from '../../../../../src/domain/rules/listed-session.ts';
 import { isImpersonated } from '../../../../../src/domain/rules/factors.ts';
 import type { AccountEventRecord } from '../../../../../src/domain/account/account-data.ts';
 import type { ListedSession } from '../../../../../src/domain/sessions/session.ts';

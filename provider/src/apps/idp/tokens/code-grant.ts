@@ -1,4 +1,4 @@
-import { scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
+import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';

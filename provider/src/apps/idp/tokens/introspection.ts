@@ -1,4 +1,4 @@
-import { scopesFor } from '../../../../../src/domain/rules/connected-apps.ts';
+import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { Services } from '../../../accounts/services.ts';
 import { boundKeyOf } from '../protocol/dpop.ts';

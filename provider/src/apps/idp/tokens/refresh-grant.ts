@@ -1,4 +1,4 @@
-import { grantableScopes, scopesFor, scopesOf } from '../../../../../src/domain/rules/connected-apps.ts';
+import { grantableScopes, scopesFor, scopesOf } from '../../../../../server-rules/connected-apps.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { take } from '../../../base/security/limits.ts';

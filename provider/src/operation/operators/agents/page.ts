@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
+import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { AgentDecision, listAgents, ShownAgent } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { lockAgent } from '../../../apps/idp/clients/agents.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
-import type { AgentMetadata } from '../../../project/apps/agent-metadata.ts';
+import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import type { Services } from '../../../api/services.ts';
 import type { Listing } from '../desk/listing.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { CONNECTED_APP_TYPES } from '../../../../../src/domain/rules/connected-apps.ts';
+import { CONNECTED_APP_TYPES } from '../../../../../server-rules/connected-apps.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { listClients, ShownClient } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';

@@ -3,7 +3,11 @@ import type { AuditEvent } from '../../../base/audit/events.ts';
 import type { BackendConnectedApp } from '../../../base/backend-api/connected-apps.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
-import { findConnectedApp, makeConnectedApp, searchConnectedApps } from '../../../apps/idp/clients/backend-connected-apps.ts';
+import {
+  findConnectedApp,
+  makeConnectedApp,
+  searchConnectedApps,
+} from '../../../apps/idp/clients/backend-connected-apps.ts';
 import { rotateClientSecret } from '../../../apps/idp/clients/client-secrets.ts';
 import { deleteApp } from '../../../apps/idp/clients/run-time-apps.ts';
 import { deleteM2MClient, findM2MClient, searchM2MClients, type M2MClientRow } from '../../../apps/m2m/store.ts';

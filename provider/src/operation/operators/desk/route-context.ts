@@ -1,4 +1,4 @@
-import { isStorable, knownParams } from '../../../../../src/domain/rules/request-body.ts';
+import { isStorable, knownParams } from '../../../../../server-rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AppContext } from '../../../base/http/environment.ts';
 import { readFields } from '../../../base/http/request.ts';

@@ -1,5 +1,5 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
-import { ALGORITHMS } from '../../../../../src/domain/rules/passkeys.ts';
+import { ALGORITHMS } from '../../../../../server-rules/passkeys.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { auditRefusal } from '../../../base/audit/budgets.ts';
 import { isTelling } from '../../../api/recorded.ts';

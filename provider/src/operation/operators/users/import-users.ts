@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely';
-import { isSignedUp, isTaken } from '../../../../../src/domain/rules/accounts.ts';
-import { CONTACT_KINDS } from '../../../../../src/domain/rules/contacts.ts';
+import { isSignedUp, isTaken } from '../../../../../server-rules/accounts.ts';
+import { CONTACT_KINDS } from '../../../../../server-rules/contacts.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { insertMany } from '../../../base/db/statements/insert-many.ts';

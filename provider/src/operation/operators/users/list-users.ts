@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { asciiDomain } from '../../../../../src/domain/contacts/international-domain.ts';
-import { emailKey, emailKeys } from '../../../../../src/domain/rules/accounts.ts';
+import { emailKey, emailKeys } from '../../../../../server-rules/accounts.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { containing, contains, mayContain, NAME_TEXT } from '../../../base/db/statements/text-grams.ts';

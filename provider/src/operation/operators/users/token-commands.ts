@@ -1,4 +1,4 @@
-import { checkEmail } from '../../../../../src/domain/rules/accounts.ts';
+import { checkEmail } from '../../../../../server-rules/accounts.ts';
 import { OPERATOR_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { issueImpersonationToken } from '../../../accounts/access/impersonation.ts';

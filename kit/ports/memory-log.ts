@@ -1,0 +1,29 @@
+import type { LogPort } from '../../src/application/ports/index.ts';
+
+export interface LogEntry {
+  readonly level: 'warn' | 'error';
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** Keeps the logged messages for a test. */
+export class MemoryLog implements LogPort {
+  private readonly said: LogEntry[] = [];
+
+  get entries(): readonly LogEntry[] {
+    return this.said;
+  }
+
+  /** The texts of one level, or of both. */
+  messages(level?: LogEntry['level']): readonly string[] {
+    return this.said.filter((entry) => level === undefined || entry.level === level).map((entry) => entry.message);
+  }
+
+  warn(message: string): void {
+    this.said.push({ level: 'warn', message });
+  }
+
+  error(message: string, cause?: unknown): void {
+    this.said.push({ level: 'error', message, cause });
+  }
+}

@@ -1,0 +1,93 @@
+import { Observable, Subject } from 'rxjs';
+import type { StoragePort } from '../../src/application/ports/index.ts';
+import { UnsavedValues } from '../../src/infrastructure/storage/web-storage.ts';
+
+interface StorageChange {
+  readonly from: MemoryStorage | null;
+  /** The changed key; null when all keys were deleted. */
+  readonly key: string | null;
+}
+
+/** The storage that the tabs of one browser share. `tab()` opens a tab. */
+export class StorageBus {
+  readonly values = new Map<string, string>();
+  readonly news = new Subject<StorageChange>();
+  /** True makes every write fail, as in a full or blocked store. */
+  full = false;
+  private held: StorageChange[] | null = null;
+
+  tab(): MemoryStorage {
+    return new MemoryStorage(this);
+  }
+
+  /** From now on the tabs get `storage` events only when `deliver()` is called. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  /** Delivers the held events in the order of the writes, and stops holding. */
+  deliver(): void {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const news of held) this.news.next(news);
+  }
+
+  /** Deletes all values, as clearing a site's data does; every tab gets an event. */
+  clear(): void {
+    this.values.clear();
+    this.tell({ from: null, key: null });
+  }
+
+  tell(news: StorageChange): void {
+    if (this.held === null) this.news.next(news);
+    else this.held.push(news);
+  }
+}
+
+/** Storage in memory: one tab's view of a shared bus, or a separate bus. */
+export class MemoryStorage implements StoragePort {
+  private readonly written = new Map<string, string | null>();
+  private readonly unsaved = new UnsavedValues<string | null>();
+
+  constructor(private readonly bus: StorageBus = new StorageBus()) {}
+
+  get(key: string): string | null {
+    const shown = this.bus.values.get(key) ?? null;
+    const mine = this.unsaved.get(key, shown);
+    return mine === undefined ? shown : mine;
+  }
+
+  set(key: string, value: string): void {
+    this.write(key, value);
+  }
+
+  remove(key: string): void {
+    this.write(key, null);
+  }
+
+  changes(key: string): Observable<string | null> {
+    return new Observable((subscriber) =>
+      this.bus.news.subscribe((news) => {
+        if (news.from === this || (news.key !== null && news.key !== key)) return;
+        const value = this.get(key);
+        if (this.written.get(key) === value) return;
+        this.written.delete(key);
+        subscriber.next(value);
+      }),
+    );
+  }
+
+  private write(key: string, value: string | null): void {
+    const shown = this.bus.values.get(key) ?? null;
+    this.written.set(key, value);
+    this.unsaved.delete(key);
+    if (value === shown) return;
+    if (this.bus.full) {
+      this.unsaved.set(key, value, shown);
+      return;
+    }
+    if (value === null) this.bus.values.delete(key);
+    else this.bus.values.set(key, value);
+    this.bus.tell({ from: this, key });
+  }
+}

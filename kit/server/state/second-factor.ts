@@ -1,0 +1,146 @@
+import type { IntermediateReply } from '../../../src/application/api/index.ts';
+import { SECOND_FACTOR } from '../../../src/application/api/authenticated.ts';
+import type { NewFactor } from '../../../src/domain/rules/factors.ts';
+import {
+  INTERMEDIATE_MINUTES,
+  isActive,
+  mfaStep,
+  missingFactors,
+  showsBoth,
+  type ActiveMfaRules,
+} from '../../../server-rules/mfa-policy.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody } from '../../../server-rules/request-body.ts';
+import type { MfaFactor, MfaStep } from '../../../src/domain/sessions/mfa.ts';
+import type { AuthenticationFactor } from '../../../src/domain/sessions/session.ts';
+import { isRecord, type Infer } from '../../../src/domain/shape.ts';
+import { readUser } from './user-rows.ts';
+import type { ServerState } from './state.ts';
+import type { IntermediateSession, TrustedDeviceRow } from './tables.ts';
+
+/** What a request says of the second factor. */
+export interface SecondStep {
+  /** Whether the request has an intermediate token at all, good or not. */
+  readonly isPresented: boolean;
+  /** The login that lacks a factor, if this browser began it. */
+  readonly login: IntermediateSession | undefined;
+  readonly challenge: string | null;
+  readonly trustedToken: string | undefined;
+  readonly trusts: boolean;
+}
+
+type ProofOfBoth = [factors: readonly AuthenticationFactor[], last: NewFactor];
+
+const rulesOf = ({ settings: { mfa } }: ServerState): ActiveMfaRules | null => (isActive(mfa) ? mfa : null);
+
+/** Reads the fields of a body; nothing while the policy is off. */
+export async function secondStepOf(state: ServerState, json: unknown): Promise<SecondStep> {
+  const body = rulesOf(state) !== null && isRecord(json) ? json : {};
+  const fields = checkBody({ body: SECOND_FACTOR, list: false }, body) as Infer<typeof SECOND_FACTOR>;
+  const { intermediate_session_token: token, mfa_code_verifier: verifier } = fields;
+  const kept = token === undefined ? undefined : state.live(state.intermediates, token);
+  const isOwn = kept !== undefined && (await state.matches(kept.challenge, verifier));
+  return {
+    isPresented: token !== undefined,
+    login: isOwn ? kept : undefined,
+    challenge: fields.mfa_code_challenge ?? null,
+    trustedToken: fields.trusted_device_token,
+    trusts: fields.trust_device === true,
+  };
+}
+
+/** What the factors of a user lack; null when they are enough. */
+export function lackOf(state: ServerState, userId: string, factors: readonly AuthenticationFactor[]) {
+  const rules = rulesOf(state);
+  const user = readUser(state, userId);
+  return rules === null ? null : missingFactors(rules, { ...user, mfa_policy: null }, factors);
+}
+
+/** The step as the wire shows it. */
+export function stepOf(state: ServerState, login: IntermediateSession): MfaStep {
+  const rules = rulesOf(state);
+  const missing = lackOf(state, login.user_id, login.factors);
+  if (rules === null || missing === null) throw new Refusal('intermediate_session_not_found');
+  const recovery_at = state.live(state.recoveries, login.user_id)?.available_at ?? null;
+  return mfaStep(rules, missing, { expires_at: new Date(login.expiresAt), recovery_at });
+}
+
+/** The login that the request goes on with; undefined when it presents none. */
+export function presentedLogin({ isPresented, login }: SecondStep): IntermediateSession | undefined {
+  if (isPresented && login === undefined) throw new Refusal('intermediate_session_not_found');
+  return login;
+}
+
+/** Refuses a factor that the step does not list. In a session every factor can be proved. */
+export function requireListed(
+  state: ServerState,
+  login: IntermediateSession | undefined,
+  list: 'factors' | 'enrol',
+  factor: MfaFactor,
+): void {
+  if (login !== undefined && !stepOf(state, login)[list].includes(factor)) throw new Refusal('mfa_factor_not_allowed');
+}
+
+/** Keeps a login that lacks a factor, and returns the fields of its reply. */
+export function beginStep(state: ServerState, begun: Omit<IntermediateSession, 'expiresAt'>): IntermediateReply {
+  const login = { ...begun, expiresAt: state.in(INTERMEDIATE_MINUTES) };
+  const token = `intermediate-token-${state.next()}`;
+  state.intermediates.set(token, login);
+  const none = { user: null, session: null, session_token: '', session_jwt: '' } as const;
+  return { user_id: login.user_id, ...none, intermediate_session_token: token, mfa: stepOf(state, login) };
+}
+
+/** The id of a browser that the user trusts; undefined for another browser. */
+export function trustedBrowser(state: ServerState, userId: string, token: string | undefined) {
+  const device = token === undefined ? undefined : state.live(state.trustedDevices, token);
+  const isAllowed = (rulesOf(state)?.trusted_devices ?? null) !== null;
+  if (!isAllowed || device?.user_id !== userId) return undefined;
+  device.last_used_at = state.stamp();
+  return device.device_id;
+}
+
+/** The factor of a login in such a browser. */
+export const trustedFactor = (device_id: string) => ({
+  type: 'trusted_device',
+  delivery_method: 'trusted_device',
+  trusted_device_factor: { device_id },
+});
+
+/** Ends the trust in one of the user's browsers. False when there is no such browser. */
+export function forgetTrustedDevice({ trustedDevices }: ServerState, userId: string, deviceId: string): boolean {
+  const found = [...trustedDevices].find(([, each]) => each.user_id === userId && each.device_id === deviceId);
+  return found !== undefined && trustedDevices.delete(found[0]);
+}
+
+/** Stops the recovery of a user who has just logged in with two factors. */
+export function endRecovery(state: ServerState, userId: string, ...proof: ProofOfBoth): void {
+  const rules = rulesOf(state);
+  if (rules !== null && showsBoth(rules, ...proof)) state.recoveries.delete(userId);
+}
+
+/** Trusts the browser, where the project allows it. */
+export function trustDevice(
+  state: ServerState,
+  user_id: string,
+  user_agent: string,
+): { readonly device_id: string; readonly token: string } | undefined {
+  const days = rulesOf(state)?.trusted_devices?.days;
+  if (days === undefined) return undefined;
+  const token = `trusted-device-token-${state.next()}`;
+  const at = state.stamp();
+  const device: TrustedDeviceRow = {
+    device_id: state.id('trusted-device'),
+    user_id,
+    user_agent,
+    created_at: at,
+    last_used_at: at,
+    expiresAt: state.in(days * 24 * 60),
+  };
+  state.trustedDevices.set(token, device);
+  return { device_id: device.device_id, token };
+}
+
+/** Ends a login that was completed. */
+export function dropStep({ intermediates }: ServerState, login: IntermediateSession): void {
+  for (const [token, each] of intermediates) if (each === login) intermediates.delete(token);
+}

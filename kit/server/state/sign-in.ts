@@ -1,0 +1,157 @@
+import type { AuthenticationReply, IntermediateReply } from '../../../src/application/api/index.ts';
+import { joins } from '../../../src/domain/rules/delegates.ts';
+import { withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
+import { JWT_REPEATED_MS } from '../../../src/domain/rules/lifetimes.ts';
+import { hasTwo, isActive, lacksProof } from '../../../server-rules/mfa-policy.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Session } from '../../../src/domain/sessions/session.ts';
+import type { Caller } from './answers.ts';
+import {
+  beginStep,
+  dropStep,
+  endRecovery,
+  forgetTrustedDevice,
+  lackOf,
+  trustDevice,
+  trustedBrowser,
+  trustedFactor,
+} from './second-factor.ts';
+import { markedFactor } from './fresh.ts';
+import { endOf, isLive } from './lifetime.ts';
+import { readUser } from './user-rows.ts';
+import type { ServerState } from './state.ts';
+import type { LiveSession } from './tables.ts';
+
+/** The reply of every authenticate call, without the fields that the transport adds. */
+export type SignedIn = Required<
+  Pick<AuthenticationReply, 'user_id' | 'user' | 'session' | 'session_token' | 'session_jwt'>
+>;
+
+/** A login ends with a session, or with the step that it lacks. */
+export type LoginOutcome = SignedIn | IntermediateReply;
+
+export interface SignInProof {
+  readonly user_id: string;
+  readonly factor: NewFactor;
+  readonly minutes: number;
+  readonly caller: Caller;
+  /** The family of app tokens from which the session is made, if any. */
+  readonly family_id?: string | null;
+}
+
+/** The live session of the token or JWT that the caller presents. */
+export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 'session'>): LiveSession | undefined {
+  const [head, id = '', stamp = ''] = (secret ?? '').split('.');
+  const live =
+    head === 'jwt' ? state.sessions.get(id) : [...state.sessions.values()].find(({ token }) => token === secret);
+  if (live === undefined || !isLive(state, live)) return undefined;
+  if (head !== 'jwt') return live;
+  return stamp.startsWith(`${live.generation}-`) ? { ...live, of_jwt: true } : undefined;
+}
+
+/** Refuses a session that lacks the user's second factor. */
+export function requireSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): void {
+  if (!provesSecondFactor(state, userId, session)) throw new Refusal('mfa_required');
+}
+
+/** Whether the session's factors are enough for a change of the user's account. */
+export function provesSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): boolean {
+  const { mfa: rules } = state.settings;
+  const factors = session?.user_id === userId ? session.authentication_factors : [];
+  const user = { ...readUser(state, userId), mfa_policy: null };
+  return !lacksProof(isActive(rules) ? rules : undefined, user, factors);
+}
+
+/**
+ * Starts a session, or adds the factor to the presented live session of the same user, or to the login that lacked it. Issues a new token in
+ * each case. A login whose factors are not enough by the policy ends with the step that it lacks.
+ */
+export function logIn(state: ServerState, { factor, caller, ...login }: SignInProof): LoginOutcome {
+  const now = state.stamp();
+  const { user_id, family_id = null } = login;
+  const { step } = caller;
+  // A proof of an app goes on with no login of the user, and makes no trusted browser.
+  const begun = family_id === null && step.login?.user_id === user_id ? step.login : undefined;
+  const presented = sessionOf(state, caller);
+  const before =
+    presented !== undefined && joins(presented, login)
+      ? presented
+      : begun && [...state.sessions.values()].find(({ session_id }) => session_id === begun.session_id);
+  const minutes = begun?.minutes ?? login.minutes;
+  const proven = before?.authentication_factors ?? begun?.factors ?? [];
+  const begunId = before?.session_id ?? begun?.session_id;
+  const marked = begunId === undefined ? factor : markedFactor(state, factor, proven, { user_id, session_id: begunId });
+  let factors = withFactor(proven, marked, state.now());
+  if (begun !== undefined) dropStep(state, begun);
+  const session_id = begunId ?? state.id('session');
+  const missing = lackOf(state, user_id, factors);
+  const trusted = family_id === null ? trustedBrowser(state, user_id, step.trustedToken) : undefined;
+  if (missing !== null) {
+    if (family_id !== null) throw new Refusal('mfa_required');
+    if (trusted === undefined || missing.enrol.length > 0) {
+      return beginStep(state, { user_id, factors, minutes, session_id, challenge: step.challenge });
+    }
+    factors = withFactor(factors, trustedFactor(trusted), state.now());
+  }
+  endRecovery(state, user_id, factors, factor);
+  const { mfa: rules } = state.settings;
+  const isTrusted =
+    step.trusts && family_id === null && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
+  const made = isTrusted ? trustDevice(state, user_id, caller.userAgent) : undefined;
+  if (made !== undefined && trusted !== undefined) forgetTrustedDevice(state, user_id, trusted);
+  const trust = made === undefined ? {} : { trusted_device_token: made.token };
+  const trusted_device_id = made?.device_id ?? trusted ?? before?.trusted_device_id;
+  const token = `session-token-${state.next()}`;
+  if (before !== undefined) {
+    const { generation } = before;
+    const expires_at = endOf(state, before, minutes);
+    const more = { token, generation: generation + 1, last_accessed_at: now, expires_at, trusted_device_id };
+    return { ...keep(state, { ...before, ...more, authentication_factors: factors }), ...trust };
+  }
+  const started = { started_at: now, family_id };
+  const session = keep(state, {
+    ...started,
+    session_id,
+    user_id,
+    last_accessed_at: now,
+    expires_at: endOf(state, started, minutes),
+    attributes: { ip_address: '127.0.0.1', user_agent: caller.userAgent },
+    authentication_factors: factors,
+    token,
+    generation: 1,
+    trusted_device_id,
+  });
+  return { ...session, ...trust };
+}
+
+/** The session that a login began, or begins with its second factor. */
+export function sessionIdOf(state: ServerState, outcome: LoginOutcome): string {
+  if (outcome.session !== null) return outcome.session.session_id;
+  return state.intermediates.get(outcome.intermediate_session_token)?.session_id ?? '';
+}
+
+/** Stores the session, and returns the reply of an authenticate call. */
+export function keep(state: ServerState, found: LiveSession): SignedIn {
+  const { of_jwt: _, ...live } = found;
+  const user = readUser(state, live.user_id);
+  const { token, generation: _generation, family_id: __, trusted_device_id: ___, ...kept } = live;
+  const session: Session = {
+    ...kept,
+    authentication_factors: [...kept.authentication_factors],
+    custom_claims: {},
+    roles: user.roles,
+  };
+  state.sessions.set(session.session_id, live);
+  return { user_id: user.user_id, user, session, session_token: token, session_jwt: jwtOf(state, live, session) };
+}
+
+/** The JWT of the last half minute if it would say the same, else a new one. */
+function jwtOf(state: ServerState, { token, generation }: LiveSession, session: Session): string {
+  const content = JSON.stringify([{ ...session, last_accessed_at: null }, token, generation]);
+  const at = state.now();
+  const known = state.jwts.get(content);
+  if (known !== undefined && at >= known.at && at - known.at < JWT_REPEATED_MS) return known.jwt;
+  const jwt = `jwt.${session.session_id}.${generation}-${state.next()}`;
+  state.jwts.set(content, { jwt, at });
+  return jwt;
+}

@@ -1,0 +1,92 @@
+import { wholeName } from '../../../server-rules/accounts.ts';
+import { rolesOf } from '../../../server-rules/roles.ts';
+import type { User } from '../../../src/domain/users/user.ts';
+import type { ServerState } from './state.ts';
+
+/** The user in the wire's form, including the roles that are assigned to its verified addresses. */
+export function readUser(state: ServerState, userId: string): User {
+  const user = state.users.get(userId);
+  if (user === undefined) throw new Error(`There is no user ${userId}`);
+  const assignments = state.settings.roleAssignments.map((each) => ({ user_id: null, ...each }));
+  return { ...user, roles: [...new Set([...user.roles, ...rolesOf(assignments, user)])] };
+}
+
+/** @param passkeyOf the session that adds a passkey: the codes that it gave to apps stay */
+export function change(state: ServerState, userId: string, changes: Partial<User>, passkeyOf?: string): User {
+  const user = state.users.get(userId);
+  if (user === undefined) throw new Error(`There is no user ${userId}`);
+  const changed = { ...user, ...changes };
+  state.users.set(userId, changed);
+  if (factorsOf(user) !== factorsOf(changed)) endTrust(state, userId, passkeyOf);
+  return readUser(state, userId);
+}
+
+/** Creates a user without any factor. The caller must add one at once. */
+export function newUser(state: ServerState, status: 'active' | 'pending', changes: Partial<User> = {}): User {
+  const user: User = {
+    user_id: state.id('user'),
+    created_at: state.stamp(),
+    status,
+    roles: [],
+    name: wholeName({}),
+    trusted_metadata: {},
+    untrusted_metadata: {},
+    emails: [],
+    phone_numbers: [],
+    providers: [],
+    webauthn_registrations: [],
+    biometric_registrations: [],
+    totps: [],
+    crypto_wallets: [],
+    password: null,
+    ...changes,
+  };
+  state.users.set(user.user_id, user);
+  return user;
+}
+
+/** The ids of the user's login methods. */
+const factorsOf = (user: User): string =>
+  JSON.stringify([
+    user.emails.filter(({ verified }) => verified).map(({ email_id }) => email_id),
+    user.phone_numbers.filter(({ verified }) => verified).map(({ phone_id }) => phone_id),
+    user.webauthn_registrations.map(({ webauthn_registration_id: id }) => id),
+    user.crypto_wallets.map(({ crypto_wallet_id: id }) => id),
+    user.providers.map(({ oauth_user_registration_id: id }) => id),
+    user.totps.filter(({ verified }) => verified).map(({ totp_id }) => totp_id),
+    user.password?.password_id,
+  ]);
+
+/** Removes the user's rows: all, or those for which `goes` is true. */
+export function removeRows<Row extends { readonly user_id: string | null }>(
+  table: Map<string, Row>,
+  userId: string,
+  goes: (row: Row) => boolean = () => true,
+): void {
+  for (const [key, row] of table) if (row.user_id === userId && goes(row)) table.delete(key);
+}
+
+/** A change of a login method ends the trust in browsers, and what was begun before it. */
+export function endTrust(state: ServerState, userId: string, passkeyOf?: string): void {
+  removeRows(state.trustedDevices, userId);
+  endPending(state, userId, passkeyOf);
+}
+
+/** Ends what a session has begun and nobody has finished, and the logins that lack a factor. */
+function endPending(state: ServerState, userId: string, passkeyOf: string | undefined): void {
+  removeRows(state.intermediates, userId);
+  removeRows(state.links, userId, ({ adds }) => adds !== null);
+  removeRows(state.codes, userId, ({ adds }) => adds !== null);
+  removeRows(state.ceremonies, userId);
+  removeRows(state.walletChallenges, userId);
+  removeRows(state.attachTokens, userId);
+  removeRows(state.returns, userId, ({ attachee }) => attachee !== null);
+  removeRows(state.authorizationCodes, userId, ({ session_id }) => session_id !== passkeyOf);
+  for (const [key, { session_id }] of state.pendingRegistrations) {
+    if (state.sessions.get(session_id)?.user_id === userId) state.pendingRegistrations.delete(key);
+  }
+  const user = state.users.get(userId);
+  if (user === undefined || state.totps.get(userId)?.verified !== false) return;
+  state.totps.delete(userId);
+  state.users.set(userId, { ...user, totps: [] });
+}

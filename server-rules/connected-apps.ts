@@ -1,0 +1,218 @@
+import { isLoopbackHost, isPrivateUseUri } from '../src/domain/safe-url.ts';
+import { parsedUrl } from '../src/domain/rules/redirects.ts';
+import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '../src/domain/consent/scope-access.ts';
+import { Refusal } from '../src/domain/rules/refusal.ts';
+import { permits, type RbacPolicy } from './roles.ts';
+
+/** An app that signs its users in through this project. */
+export interface ConnectedApp {
+  readonly client_id: string;
+  /** A public client has no secret and must use PKCE (RFC 9700, section 2.1.1). */
+  readonly client_type: 'public' | 'confidential';
+  readonly name: string;
+  readonly description: string;
+  readonly logo_url: string | null;
+  /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
+  readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
+  /** The scopes that it may request; null for every scope of the project except LISTED_SCOPES. */
+  readonly scopes: readonly string[] | null;
+  /** An app of the project's owner, which needs no consent. */
+  readonly first_party: boolean;
+  /** The project's operator vouches for this app of others. */
+  readonly verified?: boolean;
+  /** False lets a confidential client do without PKCE. Public clients always need it. */
+  readonly pkce_required?: boolean;
+  /** Whether `offline_access` needs consent, even if the app needs none otherwise. */
+  readonly asks_for_offline_access?: boolean;
+}
+
+/** The kinds of apps, as the wire spells them. */
+export const CONNECTED_APP_TYPES = ['first_party', 'first_party_public', 'third_party', 'third_party_public'] as const;
+export type ConnectedAppType = (typeof CONNECTED_APP_TYPES)[number];
+
+/** The part of a project that the rules for apps read. */
+export interface AppRules<App extends ConnectedApp = ConnectedApp> {
+  readonly clients: readonly App[];
+  readonly rbac_policy: RbacPolicy;
+}
+
+/** One scope that was asked for, and whether the user may grant it. */
+export interface JudgedScope {
+  readonly scope: string;
+  readonly is_grantable: boolean;
+  readonly description: string;
+  /** Absent for a scope of the project without permissions: only its description says what it is for. */
+  readonly access?: ScopeAccess;
+}
+
+/** Known to every client of OpenID and of this wire (specification, section 5). */
+export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
+  openid: 'Sign you in',
+  profile: 'View your name and picture',
+  email: 'View your email address',
+  phone: 'View your phone number',
+  full_access: 'Do everything that you can do yourself',
+  offline_access: 'Keep this access while you are away',
+};
+
+/**
+ * Scopes that let an app act without the user, or do everything that the user can. They are never a default: the project
+ * file lists each for the client that needs it. Granting one needs the user's second factor.
+ */
+export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
+
+export function findClient<App extends ConnectedApp>(
+  { clients }: Pick<AppRules<App>, 'clients'>,
+  clientId: string,
+): App {
+  const client = clients.find(({ client_id }) => client_id === clientId);
+  if (client === undefined) throw new Refusal('connected_app_not_found');
+  return client;
+}
+
+const HTTP_HOST = /^http:\/\/(\[[^\]/]*\]|[^/:?#@[\]]+)(?::\d{1,5})?(?=[/?#]|$)/u;
+
+/** An http URL of this machine without its port: a native app takes whichever is free (RFC 8252, section 7.3). */
+function loopbackUrl(uri: string): string | null {
+  const [head, host = ''] = HTTP_HOST.exec(uri) ?? [];
+  if (head === undefined || !isLoopbackHost(host) || parsedUrl(uri) === null) return null;
+  return `http://${host}${uri.slice(head.length)}`;
+}
+
+/** Refuses, without redirecting, a redirect URI that the client did not register (RFC 9700, section 2.1). */
+export function checkRedirectUri(client: ConnectedApp, uri: string): void {
+  if (!registers(client.redirect_uris, uri)) throw new Refusal('invalid_redirect_uri');
+}
+
+/** The same for where the browser goes after a logout (OpenID Connect RP-Initiated Logout, section 3). */
+export function checkPostLogoutRedirectUri(client: ConnectedApp, uri: string): void {
+  if (!registers(client.post_logout_redirect_uris, uri)) throw new Refusal('invalid_post_logout_redirect_uri');
+}
+
+function registers(uris: readonly string[], uri: string): boolean {
+  const given = loopbackUrl(uri);
+  return uris.some((registered) => registered === uri || (given !== null && loopbackUrl(registered) === given));
+}
+
+/**
+ * True for an app that any program of the machine could pass itself off as: it has no secret, and its answer goes to a
+ * scheme or a port that any program may use. It is never let in unasked (RFC 8252, section 8.6), but
+ * by a port of this machine in a project under development, where every app is on this machine.
+ */
+export function couldBeAnother(
+  { allow_loopback }: { readonly allow_loopback: boolean },
+  client: ConnectedApp,
+  redirectUri: string,
+): boolean {
+  if (client.client_type !== 'public') return false;
+  return isPrivateUseUri(redirectUri) || (!allow_loopback && loopbackUrl(redirectUri) !== null);
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+function encoded(fields: Fields): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, value);
+  return query.toString();
+}
+
+/** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */
+export function withQuery(uri: string, fields: Fields): string {
+  const added = encoded(fields);
+  return added === '' ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
+}
+
+/** The same in the fragment, which no redirect URI has (RFC 6749, section 3.1.2). */
+export const withFragment = (uri: string, fields: Fields): string => `${uri}#${encoded(fields)}`;
+
+export function clientType(app: Pick<ConnectedApp, 'first_party' | 'client_type'>): ConnectedAppType {
+  return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;
+}
+
+/** The app as a consent page shows it. */
+export function clientOf(app: ConnectedApp) {
+  return {
+    client_id: app.client_id,
+    client_type: clientType(app),
+    client_name: app.name,
+    client_description: app.description,
+    client_logo_url: app.logo_url,
+    /** Whether the project's operator vouches for it. */
+    client_verified: app.first_party || app.verified === true,
+  };
+}
+
+/** The granted scopes that the app may still request; none for an app that left the project. */
+export function shownGrants(project: AppRules, grants: readonly { client_id: string; scopes: readonly string[] }[]) {
+  return grants.flatMap(({ client_id, scopes }) => {
+    const app = project.clients.find((client) => client.client_id === client_id);
+    if (app === undefined) return [];
+    const { name, description, logo_url } = app;
+    const allowed = scopesFor(project, app);
+    const scopes_granted = scopes.filter((scope) => allowed.includes(scope)).join(' ');
+    return [{ connected_app_id: client_id, name, description, client_type: clientType(app), logo_url, scopes_granted }];
+  });
+}
+
+/** Every scope that can be asked for: the standard ones and those of the policy. */
+export function scopesOf({ rbac_policy }: Pick<AppRules, 'rbac_policy'>): readonly string[] {
+  return [...Object.keys(STANDARD_SCOPES), ...rbac_policy.scopes.map(({ scope }) => scope)];
+}
+
+/** The scopes that the client may request, by the current project file. */
+export function scopesFor(
+  project: Pick<AppRules, 'rbac_policy'>,
+  { scopes }: Pick<ConnectedApp, 'scopes'>,
+): readonly string[] {
+  return scopes ?? scopesOf(project).filter((scope) => !LISTED_SCOPES.has(scope));
+}
+
+/** The scopes that some client of the project may ask for. */
+export function scopesInUse(
+  project: Pick<AppRules, 'rbac_policy'> & { readonly clients: readonly Pick<ConnectedApp, 'scopes'>[] },
+): readonly string[] {
+  const listed = new Set(project.clients.flatMap(({ scopes }) => scopes ?? []));
+  return scopesOf(project).filter((scope) => listed.has(scope) || !LISTED_SCOPES.has(scope));
+}
+
+/** The fields of a project, its app and a user that the rules read. */
+export interface AppRequest {
+  readonly project: Pick<AppRules, 'rbac_policy'>;
+  readonly client: ConnectedApp;
+  readonly roles: readonly string[];
+}
+
+/**
+ * Every scope that was asked for, once each, and whether this user may grant it: a standard scope always, another when
+ * the user's roles have all of its permissions. Ignores one that the project does not have (OpenID Connect Core, section
+ * 3.1.2.1), and refuses one that the client may not request.
+ */
+export function scopeResults({ project, client, roles }: AppRequest, asked: readonly string[]): readonly JudgedScope[] {
+  const allowed = new Set(scopesFor(project, client));
+  const known = new Set(scopesOf(project));
+  return [...new Set(asked)]
+    .filter((scope) => known.has(scope))
+    .map((scope) => {
+      if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
+      const custom = project.rbac_policy.scopes.find((each) => each.scope === scope);
+      const is_grantable = custom === undefined || permits(project.rbac_policy, roles, custom.permissions);
+      const access = custom === undefined ? standardAccess(scope) : accessOf(custom.permissions);
+      const description = custom?.description ?? STANDARD_SCOPES[scope] ?? '';
+      return { scope, is_grantable, description, ...(access === undefined ? {} : { access }) };
+    });
+}
+
+const standardAccess = (scope: string): ScopeAccess | undefined =>
+  (STANDARD_ACCESS as Readonly<Partial<Record<string, ScopeAccess>>>)[scope];
+
+/** Those of the scopes that the client may still have and the user may still grant. */
+export function grantableScopes(asking: AppRequest, scopes: readonly string[]): readonly string[] {
+  const allowed = scopesFor(asking.project, asking.client);
+  const known = scopes.filter((scope) => allowed.includes(scope));
+  return scopeResults(asking, known).flatMap(({ scope, is_grantable }) => (is_grantable ? [scope] : []));
+}
+
+function shown(scope: string): string {
+  return /^[!-~]{1,128}$/u.test(scope) ? scope : 'that was given';
+}

@@ -1,0 +1,136 @@
+import type { AuthenticationFactor } from '../src/domain/sessions/session.ts';
+import type { User } from '../src/domain/users/user.ts';
+import { isRecord } from '../src/domain/shape.ts';
+import { missingProof } from '../src/domain/rules/authentication-methods.ts';
+import { isProof, stamped, type NewFactor, type SessionFactors } from '../src/domain/rules/factors.ts';
+import { Refusal } from '../src/domain/rules/refusal.ts';
+
+/** How old the last proof may be where an account is deleted. */
+export const FRESH_PROOF_MINUTES = 10;
+
+/** Names the user's password among the ids of login methods: a factor of it has no id. */
+export const PASSWORD_METHOD = 'password';
+
+/** Names the tokens of trusted issuers among the ids of login methods: their factors do not say by which address they named the user. */
+export const ATTESTED_METHOD = 'trusted_auth_token';
+
+const ID_FIELDS: Readonly<Record<string, string>> = {
+  email_factor: 'email_id',
+  phone_number_factor: 'phone_id',
+  authenticator_app_factor: 'totp_id',
+  recovery_code_factor: 'totp_id',
+  webauthn_factor: 'webauthn_registration_id',
+  crypto_wallet_factor: 'crypto_wallet_id',
+};
+
+/** The id of the login method that the factor proves; undefined for a proof of none of the user's, such as a link of the app's own server. */
+export function methodOf(factor: AuthenticationFactor): string | undefined {
+  if (factor.type === 'password') return PASSWORD_METHOD;
+  if (factor.type === ATTESTED_METHOD) return ATTESTED_METHOD;
+  for (const [name, detail] of Object.entries(factor)) {
+    const field = ID_FIELDS[name] ?? (name.endsWith('_oauth_factor') ? 'id' : undefined);
+    if (field !== undefined && isRecord(detail)) return String(detail[field]);
+  }
+  return undefined;
+}
+
+/** The user's login methods, as far as they are new. */
+export interface Additions {
+  /** The ids of those that were added in the session, after it began. */
+  readonly here: ReadonlySet<string>;
+  /** The ids of those that were added lately to an older account, here or elsewhere. */
+  readonly young: ReadonlySet<string>;
+  /** Whether the user has another one. */
+  readonly hasOlder: boolean;
+}
+
+/** The id of the user's address that the provider of a social account vouches for. */
+function addressOf(factor: AuthenticationFactor): string | undefined {
+  const detail = Object.entries(factor).find(([name]) => name.endsWith('_oauth_factor'))?.[1];
+  return isRecord(detail) && typeof detail['email_id'] === 'string' ? detail['email_id'] : undefined;
+}
+
+/**
+ * The session with the factors that are a login: not a method that was added in it, which its holder did without a proof, nor one that is
+ * young, by which whoever stole a session could begin another one. Who has no older one logs in by what they have.
+ */
+export function withoutAdditions(session: SessionFactors, { here, young, hasOlder }: Additions): SessionFactors {
+  const counts = (id: string): boolean => !here.has(id) && !(hasOlder && young.has(id));
+  const isLogin = (factor: AuthenticationFactor): boolean => {
+    const id = methodOf(factor);
+    const address = addressOf(factor);
+    return id === undefined || counts(id) || (address !== undefined && counts(address));
+  };
+  return { authentication_factors: session.authentication_factors.filter(isLogin) };
+}
+
+/** False for a factor that names no login method of the user, such as an impersonation: it is never an addition. */
+export const namesMethod = (factor: NewFactor): boolean => methodOf(stamped(factor, 0)) !== undefined;
+
+/**
+ * The factor as a session keeps it. One of a new method is marked, unless an older method was proved in the last ten minutes: it neither
+ * refreshes a login nor is a second factor for those who read the session, its JWTs or ID tokens. An addition right after a login is as good
+ * as the login.
+ *
+ * @param before the factors that the login has already
+ */
+export function withAdditionMark(
+  factor: NewFactor,
+  before: readonly AuthenticationFactor[],
+  additions: Additions,
+  now: number,
+): NewFactor {
+  const older = (factors: readonly AuthenticationFactor[]) =>
+    withoutAdditions({ authentication_factors: factors.filter(isProof) }, additions);
+  if (older([stamped(factor, now)]).authentication_factors.length > 0) return factor;
+  const isFresh = missingProof(older(before), { maxAgeMinutes: FRESH_PROOF_MINUTES }, now) === null;
+  return isFresh ? factor : { ...factor, recently_added: true };
+}
+
+interface FreshProof {
+  /** Whether the user has a second factor, beside those that were added in the session. */
+  readonly hasSecondFactor: boolean;
+  /** The ids of the login methods that were added in the session, after it began. */
+  readonly added: ReadonlySet<string>;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * The refusal of a session whose last proof is older than ten minutes: `mfa_required` for a user who has a second factor, who proves that
+ * one again, else `login_required`. Null for a fresh one. A method that was added in the session proves nothing: whoever has a stolen session can add one.
+ */
+export function staleProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): Refusal | null {
+  // With a second factor only its age counts: a new password beside it is as good as the old one.
+  const counts = (factor: AuthenticationFactor): boolean =>
+    (hasSecondFactor && factor.type === 'password') || !added.has(methodOf(factor) ?? '');
+  const proven = { authentication_factors: session.authentication_factors.filter(counts) };
+  const required = { factors: hasSecondFactor ? 2 : 1, maxAgeMinutes: FRESH_PROOF_MINUTES } as const;
+  if (missingProof(proven, required, now) === null) return null;
+  return hasSecondFactor
+    ? new Refusal('mfa_required', 'This needs the second factor again: the last proof is more than ten minutes old.')
+    : new Refusal(
+        'login_required',
+        'This needs a login of the last ten minutes, by a method that you had before: log in again.',
+      );
+}
+
+/** The user without the login methods. */
+export function withoutMethods<U extends LoginMethods>(user: U, gone: ReadonlySet<string>): U {
+  return {
+    ...user,
+    totps: user.totps.filter(({ totp_id }) => !gone.has(totp_id)),
+    emails: user.emails.filter(({ email_id }) => !gone.has(email_id)),
+    phone_numbers: user.phone_numbers.filter(({ phone_id }) => !gone.has(phone_id)),
+    webauthn_registrations: user.webauthn_registrations.filter((each) => !gone.has(each.webauthn_registration_id)),
+    providers: user.providers.filter((each) => !gone.has(each.oauth_user_registration_id)),
+    crypto_wallets: user.crypto_wallets.filter((each) => !gone.has(each.crypto_wallet_id)),
+    password: gone.has(PASSWORD_METHOD) ? null : user.password,
+  };
+}
+
+/** Those that make a method a second factor, and those beside which it is one: a phone that is the one way in is the first factor. */
+type LoginMethods = Pick<
+  User,
+  'totps' | 'emails' | 'phone_numbers' | 'webauthn_registrations' | 'providers' | 'crypto_wallets' | 'password'
+>;

@@ -1,0 +1,81 @@
+import { isRecord } from '../src/domain/shape.ts';
+import { Refusal, type RefusalType } from '../src/domain/rules/refusal.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
+type Refuse = (must: string) => never;
+
+const MAX_BYTES = 4096;
+const MAX_DEPTH = 16;
+/** Keys that could change an object's prototype in a careless copy. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** The characters that PostgreSQL cannot store: NUL, and a lone surrogate. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** The fields of a user or client that hold such JSON. */
+type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
+
+/**
+ * The metadata merged with the given metadata, by top-level keys; null removes a key. Throws a Refusal for metadata that must not be
+ * stored.
+ *
+ * @param field the name of the field, for the error
+ */
+export function mergeMetadata(before: Metadata, given: Metadata, field: MetadataField): Metadata {
+  return mergeJson(before, given, { field, type: 'invalid_metadata' });
+}
+
+/** What kind of JSON is merged, for its Refusals. */
+interface JsonField {
+  readonly field: string;
+  readonly type: RefusalType;
+  /** The most bytes of the result, as JSON in UTF-8. */
+  readonly most?: number;
+  /** The reason for that number. */
+  readonly because?: string;
+}
+
+/** Like `mergeMetadata`, but its Refusal has this type. */
+export function mergeJson(
+  before: Metadata,
+  given: Metadata,
+  { field, type, most = MAX_BYTES, because = '' }: JsonField,
+): Metadata {
+  const refuse: Refuse = (must) => {
+    throw new Refusal(type, `${field} must ${must}.`, undefined, { field });
+  };
+  checkValue(given, 1, refuse);
+  const merged = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(given)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  const after = Object.fromEntries(merged);
+  const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
+  if (bytes > most) refuse(`be at most ${most} bytes of JSON${because}; these are ${bytes}`);
+  return after;
+}
+
+function checkValue(value: unknown, depth: number, refuse: Refuse): void {
+  if (typeof value === 'string') checkText(value, refuse);
+  // JSON has numbers that JavaScript reads as Infinity and writes as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('have no number beyond 1.8e308');
+  if (Array.isArray(value)) {
+    checkDepth(depth, refuse);
+    for (const item of value) checkValue(item, depth + 1, refuse);
+  } else if (isRecord(value)) {
+    checkDepth(depth, refuse);
+    for (const [key, item] of Object.entries(value)) {
+      checkText(key, refuse);
+      if (FORBIDDEN.has(key)) refuse(`not have the key ${key}`);
+      checkValue(item, depth + 1, refuse);
+    }
+  }
+}
+
+function checkDepth(depth: number, refuse: Refuse): void {
+  if (depth > MAX_DEPTH) refuse(`be nested at most ${MAX_DEPTH} deep`);
+}
+
+function checkText(text: string, refuse: Refuse): void {
+  if (UNSTORABLE.test(text)) refuse('be Unicode without NUL');
+}

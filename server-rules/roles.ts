@@ -1,0 +1,72 @@
+import type { User } from '../src/domain/users/user.ts';
+import { emailKey } from './accounts.ts';
+
+/** A permission of a role or a scope: some of a resource's actions, or `*` for all. */
+export interface Permission {
+  readonly resource_id: string;
+  readonly actions: readonly string[];
+}
+
+export interface Role {
+  readonly role_id: string;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface Resource {
+  readonly resource_id: string;
+  readonly description: string;
+  readonly actions: readonly string[];
+}
+
+/** A scope that a connected app may request. A user can grant it if they have all of its permissions. */
+export interface Scope {
+  readonly scope: string;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface RbacPolicy {
+  readonly roles: readonly Role[];
+  readonly resources: readonly Resource[];
+  readonly scopes: readonly Scope[];
+}
+
+/** Roles of the user with this id, or with this verified email address. */
+export interface RoleAssignment {
+  readonly user_id: string | null;
+  readonly email: string | null;
+  readonly roles: readonly string[];
+}
+
+/** The roles that the project gives this user: by id, and by email address once that is verified. */
+export function rolesOf(
+  assignments: readonly RoleAssignment[],
+  user: Pick<User, 'user_id' | 'emails'>,
+): readonly string[] {
+  const verified = new Set(user.emails.filter((email) => email.verified).map(({ email }) => emailKey(email)));
+  const roles = assignments
+    .filter(({ user_id, email }) => user_id === user.user_id || (email !== null && verified.has(emailKey(email))))
+    .flatMap((assignment) => assignment.roles);
+  return [...new Set(roles)];
+}
+
+/** True when the roles together have every one of the permissions. */
+export function permits(policy: RbacPolicy, roles: readonly string[], permissions: readonly Permission[]): boolean {
+  const held = policy.roles.filter(({ role_id }) => roles.includes(role_id)).flatMap((role) => role.permissions);
+  const actionsOn = (resource: string): readonly string[] =>
+    held.filter(({ resource_id }) => resource_id === resource).flatMap(({ actions }) => actions);
+  return permissions.every(({ resource_id, actions }) => {
+    const mine = actionsOn(resource_id);
+    return mine.includes('*') || actions.every((action) => mine.includes(action));
+  });
+}
+
+/** The roles with this permission. */
+export function grantingRoles(
+  policy: RbacPolicy,
+  roles: readonly string[],
+  { resource_id, action }: { readonly resource_id: string; readonly action: string },
+): readonly string[] {
+  return roles.filter((role) => permits(policy, [role], [{ resource_id, actions: [action] }]));
+}
