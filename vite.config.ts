@@ -253,7 +253,7 @@ async function entriesInFewFiles(): Promise<UserConfig> {
     withCopies(at(sourceOf(name)), `?${query}`, isShared);
   const { onPage, onServer } = CONDITIONAL;
   const isOfStart = (id: string): boolean =>
-    id.startsWith('\0') || graph.isLoadedWith('index', id) || /\/messages\/(?:locales|account)\//u.test(id);
+    id.startsWith('\0') || graph.isLoadedWith('index', id) || /\/messages\/(?!en\/)\w+\/(?!factors)\w+\.ts/u.test(id);
   const sources = {
     ...sourcesOf(ENTRY_NAMES),
     [COMMAND.file]: at(COMMAND.source),

@@ -14,9 +14,9 @@ const OF_SESSION = '?session';
 
 /** The feature that a target of an import() belongs to: its file. A target without a rule belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
-  ['language-$1', /\/messages\/locales\/(\w+)\.ts$/],
-  ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
-  ['language-factors-$1', /\/messages\/factors\/(\w+)\.ts$/],
+  ['language-$1', /\/messages\/(\w+)\/login\.ts$/],
+  ['language-account-$1', /\/messages\/(\w+)\/account\.ts$/],
+  ['language-factors-$1', /\/messages\/(\w+)\/factors\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
   ['mails', /\/parts\/mails\//],

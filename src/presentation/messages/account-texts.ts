@@ -5,13 +5,13 @@ import { useLateTexts } from './useLateTexts.ts';
 
 /** These texts are many, and only the account page shows them: they are not in the files that a login loads. */
 const ACCOUNT_TEXTS = lateTexts<AccountTexts>({
-  de: () => import('./account/de.ts'),
-  es: () => import('./account/es.ts'),
-  fr: () => import('./account/fr.ts'),
-  ja: () => import('./account/ja.ts'),
-  ar: () => import('./account/ar.ts'),
-  pt: () => import('./account/pt.ts'),
-  zh: () => import('./account/zh.ts'),
+  de: () => import('./de/account.ts'),
+  es: () => import('./es/account.ts'),
+  fr: () => import('./fr/account.ts'),
+  ja: () => import('./ja/account.ts'),
+  ar: () => import('./ar/account.ts'),
+  pt: () => import('./pt/account.ts'),
+  zh: () => import('./zh/account.ts'),
 });
 
 export const { textsOf: accountTextsOf, load: loadAccountTexts } = ACCOUNT_TEXTS;

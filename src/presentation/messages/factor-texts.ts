@@ -3,11 +3,11 @@ import type { FactorTexts } from './catalogue.ts';
 
 /** Only logins with a second factor show these texts: they are not in the files that every login loads. */
 export const FACTOR_TEXTS = lateTexts<FactorTexts>({
-  de: () => import('./factors/de.ts'),
-  es: () => import('./factors/es.ts'),
-  fr: () => import('./factors/fr.ts'),
-  ja: () => import('./factors/ja.ts'),
-  ar: () => import('./factors/ar.ts'),
-  pt: () => import('./factors/pt.ts'),
-  zh: () => import('./factors/zh.ts'),
+  de: () => import('./de/factors.ts'),
+  es: () => import('./es/factors.ts'),
+  fr: () => import('./fr/factors.ts'),
+  ja: () => import('./ja/factors.ts'),
+  ar: () => import('./ar/factors.ts'),
+  pt: () => import('./pt/factors.ts'),
+  zh: () => import('./zh/factors.ts'),
 });

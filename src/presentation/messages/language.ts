@@ -24,13 +24,13 @@ export function languageChoice(warn: (message: string) => void): (tag?: unknown)
 }
 
 export const { textsOf: localeOf, load: loadLocale } = lateTexts<Locale>({
-  de: () => import('./locales/de.ts'),
-  es: () => import('./locales/es.ts'),
-  fr: () => import('./locales/fr.ts'),
-  ja: () => import('./locales/ja.ts'),
-  ar: () => import('./locales/ar.ts'),
-  pt: () => import('./locales/pt.ts'),
-  zh: () => import('./locales/zh.ts'),
+  de: () => import('./de/login.ts'),
+  es: () => import('./es/login.ts'),
+  fr: () => import('./fr/login.ts'),
+  ja: () => import('./ja/login.ts'),
+  ar: () => import('./ar/login.ts'),
+  pt: () => import('./pt/login.ts'),
+  zh: () => import('./zh/login.ts'),
 });
 
 /** The texts of a language, overridden by the host's own. Values that are not strings are ignored. */

@@ -22,7 +22,7 @@ import { defaultDarkTheme, defaultTheme, styleToTheme, stylesOfTheme } from '../
 import { SDKAPIError, SDKAPIUnreachableError as Unreachable, SDKSchemaError, SDKUsageError } from 'portico/headless';
 import { nativeError } from '../../../src/domain/native-errors.ts';
 import { contrast, rgbOf, themeOf } from '../../../src/domain/widget/theme.ts';
-import { de } from '../../../src/presentation/messages/locales/de.ts';
+import { de } from '../../../src/presentation/messages/de/login.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { TestWorld, TOKEN } from '../application/world.ts';
 

@@ -7,8 +7,8 @@ import { PorticoProvider, SignOutButton, useSignOut, type InitialState } from '.
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import type { Session } from '../../../src/domain/sessions/session.ts';
 import { errorReply } from '../../../kit/transport/fake-reply.ts';
-import '../../../src/presentation/messages/account/ar.ts';
-import '../../../src/presentation/messages/account/de.ts';
+import '../../../src/presentation/messages/ar/account.ts';
+import '../../../src/presentation/messages/de/account.ts';
 import '../../../src/presentation/parts/user-button/sign-out-texts.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 

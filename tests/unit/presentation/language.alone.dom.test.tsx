@@ -27,10 +27,10 @@ const late = vi.hoisted(() => (name: 'de' | 'fr' | 'ja' | 'ar') => async (origin
   await gates[name].opened;
   return original();
 });
-vi.mock('../../../src/presentation/messages/locales/de.ts', late('de'));
-vi.mock('../../../src/presentation/messages/locales/fr.ts', late('fr'));
-vi.mock('../../../src/presentation/messages/locales/ja.ts', late('ja'));
-vi.mock('../../../src/presentation/messages/locales/ar.ts', late('ar'));
+vi.mock('../../../src/presentation/messages/de/login.ts', late('de'));
+vi.mock('../../../src/presentation/messages/fr/login.ts', late('fr'));
+vi.mock('../../../src/presentation/messages/ja/login.ts', late('ja'));
+vi.mock('../../../src/presentation/messages/ar/login.ts', late('ar'));
 
 afterEach(cleanup);
 

@@ -14,15 +14,15 @@ const FOLDER = '../../../src/presentation/messages';
 const inEnglish = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/en/*.ts', {
   eager: true,
 });
-const inLocales = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/locales/*.ts', {
+const inLocales = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/*/login.ts', {
   eager: true,
 });
 
-const ofAccount = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/account/*.ts', {
+const ofAccount = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/*/account.ts', {
   eager: true,
 });
 
-const ofFactors = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/factors/*.ts', {
+const ofFactors = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/*/factors.ts', {
   eager: true,
 });
 
@@ -45,9 +45,9 @@ const ENGLISH: Texts = Object.assign(
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 const textsOf = (language: string): Texts => ({
-  ...inLocales[`${FOLDER}/locales/${language}.ts`]?.[language],
-  ...ofAccount[`${FOLDER}/account/${language}.ts`]?.[language],
-  ...ofFactors[`${FOLDER}/factors/${language}.ts`]?.[language],
+  ...inLocales[`${FOLDER}/${language}/login.ts`]?.[language],
+  ...ofAccount[`${FOLDER}/${language}/account.ts`]?.[language],
+  ...ofFactors[`${FOLDER}/${language}/factors.ts`]?.[language],
 });
 const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!).sort();
@@ -127,10 +127,10 @@ describe.each(OTHERS)('The texts in %s', (language) => {
 
   it('arrive when they are requested', async () => {
     await loadLocale(language);
-    const login = inLocales[`${FOLDER}/locales/${language}.ts`]?.[language];
+    const login = inLocales[`${FOLDER}/${language}/login.ts`]?.[language];
     expect(localeOf(language)).toBe(login);
     await loadAccountTexts(language);
-    expect(accountTextsOf(language)).toBe(ofAccount[`${FOLDER}/account/${language}.ts`]?.[language]);
+    expect(accountTextsOf(language)).toBe(ofAccount[`${FOLDER}/${language}/account.ts`]?.[language]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ja as account } from '../../../src/presentation/messages/account/ja.ts';
-import { ja } from '../../../src/presentation/messages/locales/ja.ts';
+import { ja as account } from '../../../src/presentation/messages/ja/account.ts';
+import { ja } from '../../../src/presentation/messages/ja/login.ts';
 import { breakable, inPhrases } from '../../../src/presentation/messages/phrases.ts';
 
 const MARK = '\u200B';

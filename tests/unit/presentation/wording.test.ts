@@ -6,8 +6,7 @@ type Entry = readonly [key: string, text: string];
 
 const files = import.meta.glob<Record<string, Tree>>(
   [
-    '../../../src/presentation/messages/en/*.ts',
-    '../../../src/presentation/messages/{locales,account,factors}/*.ts',
+    '../../../src/presentation/messages/*/*.ts',
     '../../../provider/src/messages/texts/{languages,notices}/*.ts',
   ],
   { eager: true },

@@ -23,9 +23,9 @@ export async function warnOfUnknown(
   for (const key of doubtful) before.add(key);
   // The English texts are in many parts, but each translation has all keys in three files. Any language works.
   const files: readonly { readonly es: Locale | AccountTexts | FactorTexts }[] = await Promise.all([
-    codeLoad(import('../../messages/locales/es.ts')),
-    codeLoad(import('../../messages/account/es.ts')),
-    codeLoad(import('../../messages/factors/es.ts')),
+    codeLoad(import('../../messages/es/login.ts')),
+    codeLoad(import('../../messages/es/account.ts')),
+    codeLoad(import('../../messages/es/factors.ts')),
   ]);
   for (const key of doubtful) {
     if (!files.some(({ es }) => Object.hasOwn(es, key)))

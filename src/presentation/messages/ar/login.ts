@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { arConsent } from './consent/ar.ts';
-import { arErrors } from './errors/ar.ts';
+import { arConsent } from './consent.ts';
+import { arErrors } from './errors.ts';
 
 /** Arabic: modern standard, worded so that no number asks for a plural form. */
 export const ar: Locale = {

@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { esConsent } from './consent/es.ts';
-import { esErrors } from './errors/es.ts';
+import { esConsent } from './consent.ts';
+import { esErrors } from './errors.ts';
 
 /** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
 export const es: Locale = {

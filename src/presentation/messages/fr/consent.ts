@@ -1,4 +1,4 @@
-import type { consent } from '../../en/consent.ts';
+import type { consent } from '../en/consent.ts';
 
 /** The texts of the consent and logout pages in French. */
 export const frConsent: Readonly<Record<keyof typeof consent, string>> = {

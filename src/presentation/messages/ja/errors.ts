@@ -1,4 +1,4 @@
-import type { ErrorKey } from '../../catalogue.ts';
+import type { ErrorKey } from '../catalogue.ts';
 
 /** What errors say in Japanese. */
 export const jaErrors: Readonly<Record<ErrorKey, string>> = {

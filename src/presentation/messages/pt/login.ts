@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { ptConsent } from './consent/pt.ts';
-import { ptErrors } from './errors/pt.ts';
+import { ptConsent } from './consent.ts';
+import { ptErrors } from './errors.ts';
 
 /** Portuguese: as in Brazil (você), in words that Portugal understands too. */
 export const pt: Locale = {

@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { zhConsent } from './consent/zh.ts';
-import { zhErrors } from './errors/zh.ts';
+import { zhConsent } from './consent.ts';
+import { zhErrors } from './errors.ts';
 import css from '../../theme/parts/chinese.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
 

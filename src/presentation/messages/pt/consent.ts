@@ -1,4 +1,4 @@
-import type { consent } from '../../en/consent.ts';
+import type { consent } from '../en/consent.ts';
 
 /** The texts of the consent and logout pages in Portuguese. */
 export const ptConsent: Readonly<Record<keyof typeof consent, string>> = {

@@ -1,4 +1,4 @@
-import type { ErrorKey } from '../../catalogue.ts';
+import type { ErrorKey } from '../catalogue.ts';
 
 /** What errors say in Chinese. */
 export const zhErrors: Readonly<Record<ErrorKey, string>> = {

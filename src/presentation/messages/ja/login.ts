@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { jaConsent } from './consent/ja.ts';
-import { jaErrors } from './errors/ja.ts';
+import { jaConsent } from './consent.ts';
+import { jaErrors } from './errors.ts';
 import { breakable } from '../phrases.ts';
 import css from '../../theme/parts/japanese.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';

@@ -1,4 +1,4 @@
-import type { ErrorKey } from '../../catalogue.ts';
+import type { ErrorKey } from '../catalogue.ts';
 
 /** What errors say in German. */
 export const deErrors: Readonly<Record<ErrorKey, string>> = {

@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { deConsent } from './consent/de.ts';
-import { deErrors } from './errors/de.ts';
+import { deConsent } from './consent.ts';
+import { deErrors } from './errors.ts';
 import css from '../../theme/parts/german.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
 

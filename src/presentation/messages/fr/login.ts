@@ -1,6 +1,6 @@
 import type { Locale } from '../catalogue.ts';
-import { frConsent } from './consent/fr.ts';
-import { frErrors } from './errors/fr.ts';
+import { frConsent } from './consent.ts';
+import { frErrors } from './errors.ts';
 
 /** French: vous, with a no-break space before two-part punctuation. */
 export const fr: Locale = {
