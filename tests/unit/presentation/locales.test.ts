@@ -159,9 +159,11 @@ describe('A language', () => {
     expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
   });
 
-  it('has one file, and each file a language', () => {
-    expect(Object.keys(inLocales).map((path) => path.split('/').pop())).toEqual(
-      [...OTHERS].sort().map((language) => `${language}.ts`),
+  it('has a folder, and each folder has the same files', () => {
+    const files = Object.keys(import.meta.glob('../../../src/presentation/messages/*/*.ts'));
+    const names = ['account', 'consent', 'errors', 'factors', 'login'];
+    expect(files.filter((path) => !path.startsWith(`${FOLDER}/en/`)).sort()).toEqual(
+      [...OTHERS].sort().flatMap((language) => names.map((name) => `${FOLDER}/${language}/${name}.ts`)),
     );
   });
 

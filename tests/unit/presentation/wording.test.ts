@@ -5,10 +5,7 @@ type Tree = { readonly [key: string]: string | Tree };
 type Entry = readonly [key: string, text: string];
 
 const files = import.meta.glob<Record<string, Tree>>(
-  [
-    '../../../src/presentation/messages/*/*.ts',
-    '../../../provider/src/messages/texts/{languages,notices}/*.ts',
-  ],
+  ['../../../src/presentation/messages/*/*.ts', '../../../provider/src/messages/texts/{languages,notices}/*.ts'],
   { eager: true },
 );
 
