@@ -16,7 +16,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { isMain, ROOT } from './lib/root.mjs';
-import { NEEDED, oldNode, tooOld } from './lib/node-version.mjs';
+import { NEEDED, oldNode, tooOld } from '../provider/src/base/node-version.mjs';
 
 /**
  * @typedef {{ version?: string, integrity?: string, os?: string[], cpu?: string[], dev?: boolean, optional?: boolean, devOptional?: boolean }} Entry

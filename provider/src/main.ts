@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { oldNode } from '../../scripts/lib/node-version.mjs';
+import { oldNode } from './base/node-version.mjs';
 
 const refusal = oldNode();
 if (refusal !== null) {

@@ -201,7 +201,18 @@ function mountNew<Options extends ConfiguredOptions>(
     widget.prepare();
     void codeLoad(import('./lazy/adoption.ts'))
       .then(async ({ adopt }) =>
-        adopt(loadPart, host, markup, container, widget, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
+        adopt({
+          host,
+          markup,
+          container,
+          store: widget.store,
+          options: () => last,
+          chooseLanguage,
+          warn,
+          loadPart,
+          createRoot,
+          hydrateRoot,
+        }),
       )
       .catch(() => {
         // The early script stops presses as long as the markup has this mark.

@@ -3,7 +3,6 @@ import type { createRoot as CreateRoot, hydrateRoot as HydrateRoot, Root } from 
 import { BehaviorSubject, map } from 'rxjs';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { WidgetStore } from '../../application/widget/widget-store.ts';
-import type { MountedWidget } from '../../application/widget/widgets.ts';
 import { sameJson } from '../../domain/json.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
@@ -37,6 +36,24 @@ export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
   readonly model?: WidgetModel;
   /** The prefix of the ids in the markup. */
   readonly id?: string;
+}
+
+/** A widget that is mounted on a server's markup, and what the page's start has loaded of the code. */
+interface PrerenderedMount {
+  readonly host: Element | ShadowRoot;
+  /** The element with the markup, which becomes the widget's outer element. */
+  readonly markup: Element;
+  /** The element in which React renders. */
+  readonly container: HTMLElement;
+  readonly store: WidgetStore;
+  /** The latest options. */
+  readonly options: () => ScreenOptions & { readonly styles?: StyleConfig };
+  /** The language for an option. */
+  readonly chooseLanguage: (tag: unknown) => Language | undefined;
+  readonly warn: (message: string) => void;
+  readonly loadPart: typeof LoadPart;
+  readonly createRoot: typeof CreateRoot;
+  readonly hydrateRoot: typeof HydrateRoot;
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
@@ -163,25 +180,19 @@ function inOneTask(act: () => void): void {
  * Takes over the widget that a server or a build rendered into the host's element: hydrates it when the options are the same, and
  * else renders the widget in its place and logs a warning. Waits for the texts of the language, the preset and the part with the
  * screen, so that the first rendering equals the markup. The returned root makes the change in its first rendering, without a frame in between.
- *
- * @param loadPart loads a part of the widget
- * @param markup the element with the markup, which becomes the widget's outer element
- * @param container the element in which React renders
- * @param chooseLanguage the language for an option
- * @param options gives the latest options
  */
-export async function adopt(
-  loadPart: typeof LoadPart,
-  host: Element | ShadowRoot,
-  markup: Element,
-  container: HTMLElement,
-  { store }: Pick<MountedWidget, 'store'>,
-  warn: (message: string) => void,
-  chooseLanguage: (tag: unknown) => Language | undefined,
-  options: () => ScreenOptions & { readonly styles?: StyleConfig },
-  createRoot: typeof CreateRoot,
-  hydrateRoot: typeof HydrateRoot,
-): Promise<WidgetTree> {
+export async function adopt({
+  host,
+  markup,
+  container,
+  store,
+  options,
+  chooseLanguage,
+  warn,
+  loadPart,
+  createRoot,
+  hydrateRoot,
+}: PrerenderedMount): Promise<WidgetTree> {
   const { styles, language } = options();
   const spoken = chooseLanguage(language) ?? 'en';
   await Promise.all([

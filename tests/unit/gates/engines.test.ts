@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NEEDED, oldNode } from '../../../scripts/lib/node-version.mjs';
+import { NEEDED, oldNode } from '../../../provider/src/base/node-version.mjs';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { newerSyntax } from '../../newer-syntax.ts';
 
@@ -123,7 +123,7 @@ it('the commands and the documents name the first version from which on every wo
 });
 
 it('an older Node reads the files that refuse it, and gets one sentence', async () => {
-  const first = ['scripts/ensure-deps.mjs', 'scripts/lib/root.mjs', 'scripts/lib/node-version.mjs'];
+  const first = ['scripts/ensure-deps.mjs', 'scripts/lib/root.mjs', 'provider/src/base/node-version.mjs'];
   for (const file of first) expect(await newerSyntax(readFileSync(join(ROOT, file), 'utf8')), file).toBeNull();
   expect(await newerSyntax('export const a = b?.c ?? d;')).not.toBeNull();
   expect(oldNode('18.20.8')).toBe(`Portico needs Node ${NEEDED} or newer; this is Node 18.20.8.`);

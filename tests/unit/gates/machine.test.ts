@@ -13,7 +13,7 @@ import {
 import { compareToLock } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
-import { tooOld } from '../../../scripts/lib/node-version.mjs';
+import { tooOld } from '../../../provider/src/base/node-version.mjs';
 import { ensureWebKit, findWebKit } from '../../../scripts/lib/webkit.ts';
 import { folderWith } from './folder.ts';
 
