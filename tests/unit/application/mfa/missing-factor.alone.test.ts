@@ -62,3 +62,15 @@ it('if it does not load after a reload of the page, its own screen shows, and th
   });
   expect(sessions.intermediateToken()).not.toBeNull();
 });
+
+it('if it does not load after a login by the host, its own screen shows', async () => {
+  const world = await worldWithApp();
+  const { api, screen } = openLogin(CODES, { world });
+  await world.settle();
+  const { method_id } = await api.otps.email.loginOrCreate(ADA);
+  await api.otps.authenticate(world.server.codeFor(ADA) ?? '', method_id, { session_duration_minutes: 60 });
+  await vi.waitFor(async () => {
+    await world.settle();
+    expect(screen()).toEqual({ name: 'SecondFactor', flow: { at: 'arriving', isStepUp: false }, isConsent: false });
+  });
+});
