@@ -44,7 +44,7 @@ const s256 = async (verifier: string): Promise<string> => challengeFrom(await ne
 /**
  * A server in memory that implements the wire: all login methods, users, apps and roles, with the real server's error types.
  *
- * Secrets can be used once and expire by the given clock. The server follows the same rules as the provider (`domain/rules`);
+ * Secrets can be used once and expire by the given clock. The server follows the same rules as the provider (`server-rules`);
  * `simplifications` lists the differences from a real server.
  */
 export class FakeServer {

@@ -40,7 +40,7 @@ import type {
 
 const NO_POLICY: RbacPolicy = { roles: [], resources: [], scopes: [] };
 
-/** The project's settings in the form of `domain/rules`. */
+/** The project's settings in the form of `server-rules`. */
 type ProjectRules = RegisteredPages & DefaultRedirects & LinkLimit & AppRules & PasswordPolicy & PasskeyRules;
 
 /** The complete state of the fake server. Its areas have no further state. */
@@ -129,7 +129,7 @@ export class ServerState {
   ) {}
 
   /**
-   * The project's settings in the form of `domain/rules`.
+   * The project's settings in the form of `server-rules`.
    *
    * @param page the URL to register when the settings allow every URL
    */

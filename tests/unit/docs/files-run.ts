@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
-const SOURCE = /^(?:src|provider\/src)\/(?!infrastructure\/fake\/).+\.tsx?$/u;
+const SOURCE = /^(?:src|server-rules|provider\/src)\/.+\.tsx?$/u;
 /** Nothing more follows what has been quiet for this long: longer than a file takes that is loaded on a busy machine. */
 const QUIET_MS = 500;
 /** More than a test runner writes around a module. */

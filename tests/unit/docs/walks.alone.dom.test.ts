@@ -37,7 +37,7 @@ function open(world: TestWorld, href = 'http://localhost:3000/'): PorticoUIClien
 
 /** The rules run in the server in memory, not in the client. */
 const clientFilesRun = async (act: () => unknown, follow = true): Promise<readonly string[]> =>
-  (await filesRun(act, follow)).filter((name) => !name.startsWith('src/domain/rules/'));
+  (await filesRun(act, follow)).filter((name) => !/^(?:src\/domain\/rules|server-rules)\//u.test(name));
 
 const CONFIG = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
 
