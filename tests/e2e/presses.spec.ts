@@ -98,6 +98,8 @@ for (const tries of [12, 200]) {
     `${tries} presses on the buttons of the screens act once each, on a slow processor, while the screens change`,
     { tag: ['@every', '@soak'] },
     async ({ page, demoPath, trap }) => {
+      // A press and its state at rest take some two seconds, on a busy machine eight.
+      test.setTimeout(Math.max(300_000, tries * 8_000));
       trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/);
       await page.goto(demoPath === '/' ? '/gallery/walk' : '/gallery/without-react/walk');
       await page.waitForSelector('html[data-ready]', { state: 'attached' });
