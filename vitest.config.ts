@@ -22,8 +22,8 @@ const COMPILING = [
 ];
 
 /**
- * The files of the other projects share a worker's modules. These have their own: they replace or reload modules, or count the files
- * that run.
+ * The files of the other projects share a worker's modules. These have their own: they replace or reload modules, count the files that
+ * run, or move the time of day by years.
  */
 const alone = '**/*.alone.*';
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];

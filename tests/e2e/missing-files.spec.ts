@@ -142,8 +142,9 @@ const expectMessage = async (probe: Locator, what: string): Promise<void> => {
   await expect(probe.getByText('Unable to contact our servers.'), what).toHaveCount(0);
 };
 
+/** React logs what an error boundary caught: the error of the file. */
 const allowFailures = (trap: Trap): void =>
-  trap.allow(/Failed to |did not load|MIME type|Expected a JavaScript|is not supported/u);
+  trap.allow(/Failed to |did not load|MIME type|Expected a JavaScript|is not supported|SDKAPIUnreachableError/u);
 
 for (const build of ['standalone', 'react'] as const) {
   test(

@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { SDKAPIUnreachableError, unreachable } from '../../../src/domain/errors.ts';
 import { toAuthError } from '../../../src/domain/thrown.ts';
 import { WALLET_KINDS } from '../../../src/domain/wallets/wallets.ts';
 import { walletError } from '../../../src/domain/wallets/wallet-errors.ts';
@@ -27,6 +27,18 @@ const walletButtons = (): readonly (string | null)[] =>
 const WALLET_LABEL = /^Continue with (?:MetaMask|Coinbase|Phantom|Vessel|Binance|other)/u;
 
 const OTHERS = 'Continue with other Crypto Wallet';
+
+describe('The screen of other wallets', () => {
+  it('says what did not load, and not that there is no wallet', () => {
+    showState({
+      screen: { name: 'CryptoOtherScreen' },
+      error: unreachable(new TypeError('Failed to fetch')),
+      wallets: [],
+    });
+    expect(text()).toContain('Part of this page did not load.');
+    expect(text()).not.toContain('No other wallet');
+  });
+});
 
 describe('Main with wallets', () => {
   it('has a button for each that was found, and none for others where none is left over', async () => {

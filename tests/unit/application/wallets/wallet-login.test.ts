@@ -20,6 +20,8 @@ describe('finding wallets', () => {
     }
     const { store } = await open(CRYPTO, new WorldWithout());
     expect(store.getState()).toMatchObject({ error, wallets: [] });
+    store.send({ type: 'wallet/othersOpened' });
+    expect(store.getState()).toMatchObject({ screen: { name: 'CryptoOtherScreen' }, error, wallets: [] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, exhaustMap, filter, map, NEVER, scan, startWith, takeUntil } from 'rxjs';
+import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { isUnloaded } from '../../../../domain/errors.ts';
 import type { EventOf, Intent, Outcome } from '../../../../domain/screens/event.ts';
@@ -45,8 +45,15 @@ export function walletEffects(
       exhaustMap(() =>
         defer(() => port.detect()).pipe(
           map((wallets) => ({ wallets })),
-          // Another search would find the same: only a reload of the page requests the file again.
-          catchError((error: unknown) => (isUnloaded(error) ? NEVER.pipe(startWith({ wallets: [], error })) : EMPTY)),
+          // Another search would find the same: only a reload of the page requests the file again. Each list of wallets says so.
+          catchError((error: unknown) =>
+            isUnloaded(error)
+              ? ofType(events$, 'wallet/othersOpened').pipe(
+                  startWith(null),
+                  map(() => ({ wallets: [], error })),
+                )
+              : EMPTY,
+          ),
         ),
       ),
       scan(

@@ -114,6 +114,7 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
     await makePast(db, -11);
     await run(db, `${ROW} (date_trunc('month', now()) - interval '11 months', 'login', 'ok', 'user'), (now(), 'login', 'ok', 'user'), (now(), 'login', 'refused', 'user')`); // prettier-ignore
     const clock = { now: () => Date.now() + 3 * 366 * 24 * 60 * MINUTE };
+    // Embedded databases of other files would time their statements by it, and never rest again: the file has a process of its own.
     vi.useFakeTimers({ toFake: ['Date'], now: clock.now() });
     onTestFinished(() => void vi.useRealTimers());
     await sweep({ db, clock, keys: await temporaryKeys(), dev: false });
