@@ -23,9 +23,9 @@ it('the walk of a session’s check', async () => {
   };
   // The first check loads the signing keys.
   await check();
-  expect(faultsOf(walkOf('One provider request, POST /sdk/v1/sessions/authenticate'), await serverFilesRun(check))).toEqual(
-    [],
-  );
+  expect(
+    faultsOf(walkOf('One provider request, POST /sdk/v1/sessions/authenticate'), await serverFilesRun(check)),
+  ).toEqual([]);
 });
 
 it('the walk of a user whom an app’s server makes', async () => {
