@@ -36,6 +36,7 @@ describe('a listener of the page', () => {
       await page.client.session.revoke();
       heard.push('revoked');
     };
+    // oxlint-disable-next-line typescript/no-misused-promises -- the promise that a listener of a page returns
     page.client.session.onChange((session) => (session === null ? undefined : hear()));
     const { method_id } = await page.client.otps.email.loginOrCreate(ADA);
     await page.client.otps.authenticate(page.world.server.codeFor(ADA) ?? '', method_id, {
