@@ -1,5 +1,13 @@
 import type { ClockPort } from '../../src/application/ports/index.ts';
+import { SDKUsageError } from '../../src/domain/errors.ts';
 import { settle } from './settle.ts';
+
+/** Throws for a value that would leave the clock without a time, such as `{ minutes: 5 }`. */
+function checkTime(method: string, name: string, value: unknown, rule = 'it must be a number of milliseconds'): void {
+  if (Number.isFinite(value)) return;
+  const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  throw new SDKUsageError(method, `${name} is ${shown}: ${rule}.`);
+}
 
 interface Wait {
   due: number;
@@ -13,6 +21,12 @@ export class VirtualClock implements ClockPort {
 
   /** @param start milliseconds since 1970 */
   constructor(start = Date.UTC(2026, 0, 1)) {
+    checkTime(
+      'VirtualClock',
+      'start',
+      start,
+      'it must be milliseconds since 1970, such as those of Date.UTC(2026, 0, 1)',
+    );
     this.time = start;
   }
 
@@ -36,6 +50,9 @@ export class VirtualClock implements ClockPort {
    * client is loading, so that a first run is like a later one.
    */
   async advance(ms: number): Promise<void> {
+    checkTime('clock.advance', 'ms', ms);
+    if (ms < 0)
+      throw new SDKUsageError('clock.advance', `ms is ${ms}: it must be 0 or more. \`jump\` sets the clock back.`);
     const until = this.time + ms;
     await settle();
     for (let next = this.earliest(until); next !== null; next = this.earliest(until)) {
@@ -52,6 +69,7 @@ export class VirtualClock implements ClockPort {
    * back; pending tasks keep their remaining time.
    */
   jump(ms: number): void {
+    checkTime('clock.jump', 'ms', ms);
     this.time += ms;
     if (ms >= 0) return;
     for (const wait of this.waits) wait.due += ms;

@@ -98,7 +98,7 @@ function find(selector: MountOptions['elementId']): Host {
 }
 
 /** An element of another window is no instance of this window's classes. */
-const isElement = (value: unknown): value is Element | ShadowRoot => isRecord(value) && 'nodeType' in value;
+const isElement = (value: unknown): value is Element | ShadowRoot => isRecord(value) && 'innerHTML' in value;
 
 /**
  * Mounts for `owner`, a client's widgets. If the element contains a widget of the same owner and kind, it is rendered

@@ -197,6 +197,17 @@ test(
   },
 );
 
+test('a code that a keyboard inserts after typed digits counts whole', async ({ page, demoPath, inbox }) => {
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).pressSequentially('12');
+  await expect(codeField(page)).toHaveValue('12');
+  // Without an event of the clipboard, as keyboards of phones do.
+  await page.keyboard.insertText(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+});
+
 test('the countdown ends by the clock, not by counting', { tag: ['@every', '@soak'] }, async ({ page, demoPath }) => {
   await page.clock.install();
   await page.goto(demoPath);

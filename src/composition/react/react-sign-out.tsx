@@ -62,7 +62,11 @@ export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions =
       setPending(false);
     }
     forget();
-    onSignedOut?.();
+    try {
+      onSignedOut?.();
+    } catch (thrown) {
+      log.error('onSignedOut threw.', thrown);
+    }
     return true;
   }, [client, forceClear, forget, onSignedOut]);
 

@@ -74,12 +74,15 @@ describe('a login', () => {
     expect(shown()).toBe('');
   });
 
-  it.each([[{}], [5], ['#nowhere'], ['##']])('for %j as its elementId is refused', (elementId) => {
-    const { client } = open();
-    expect(() => client.mountLogin({ elementId: elementId as never })).toThrow(
-      'Cannot mount the widget: no element matches elementId: ',
-    );
-  });
+  it.each([[{}], [5], ['#nowhere'], ['##'], [document], [document.createTextNode('')]])(
+    'for %j as its elementId is refused',
+    (elementId) => {
+      const { client } = open();
+      expect(() => client.mountLogin({ elementId: elementId as never })).toThrow(
+        'Cannot mount the widget: no element matches elementId: ',
+      );
+    },
+  );
 
   it('warns once of each product and delivery method that does not exist', async () => {
     const { client, tab } = open();

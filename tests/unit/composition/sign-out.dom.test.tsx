@@ -203,6 +203,25 @@ describe('useSignOut', () => {
     screen.getByText('leave');
   });
 
+  it('resolves with true where the function of the page throws, which the console says', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const fault = new Error('of the page');
+    const onSignedOut = (): never => {
+      throw fault;
+    };
+    const results: unknown[] = [];
+    const Leave = (): ReactNode => {
+      const { signOut, error } = useSignOut({ onSignedOut });
+      const press = async (): Promise<void> => void results.push(await signOut());
+      return <button type="button" onClick={() => void press()}>{`error: ${String(error)}`}</button>;
+    };
+    render(under(await openSignedIn(), <Leave />));
+    await act(async () => button()?.click());
+    await waitFor(() => expect(results).toEqual([true]));
+    expect(button()?.textContent).toBe('error: null');
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('onSignedOut threw.'), fault);
+  });
+
   it('fails, and says what is missing, while there is no client', async () => {
     function Item() {
       const { signOut, isReady, error } = useSignOut();

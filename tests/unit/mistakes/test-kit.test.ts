@@ -7,6 +7,7 @@ import {
 } from '../../../src/composition/control/provider-control.ts';
 import { checkedTestSettings, type PorticoTestSettings } from '../../../src/composition/playwright/test-settings.ts';
 import type { FakeSettings } from '../../../kit/fake-server.ts';
+import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { TestWorld } from '../application/world.ts';
 import {
   allMistakesHaveMessages,
@@ -87,6 +88,28 @@ describe('a role in a fixture', () => {
     server.project['rbac_policy'] = { roles: [{ role_id: 'editor', permissions: [] }], resources: [], scopes: [] };
     expect(assign('editor')).not.toThrow();
     expect(assign('edtior')).toThrow('has the role "edtior", which project.rbac_policy does not have');
+  });
+});
+
+describe('a virtual clock', () => {
+  const WRONG = [null, '60', Number.NaN, Number.POSITIVE_INFINITY, { minutes: 5 }, new Date(0)];
+
+  it.each([undefined, ...WRONG])('that is moved by %j says what it needs, and keeps its time', async (ms) => {
+    const { clock } = new TestWorld();
+    const before = clock.now();
+    const remedy = /ms is .*: it must be a number of milliseconds\./u;
+    await expect(clock.advance(ms as number)).rejects.toThrow(remedy);
+    expect(() => clock.jump(ms as number)).toThrow(remedy);
+    expect(clock.now()).toBe(before);
+  });
+
+  it.each(WRONG)('that begins at %j says what it needs', (start) => {
+    expect(() => new VirtualClock(start as number)).toThrow(/start is .*: it must be milliseconds since 1970/u);
+  });
+
+  it('goes back by a jump alone', async () => {
+    const { clock } = new TestWorld();
+    await expect(clock.advance(-5)).rejects.toThrow('ms is -5: it must be 0 or more. `jump` sets the clock back.');
   });
 });
 

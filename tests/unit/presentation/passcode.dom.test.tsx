@@ -157,6 +157,26 @@ describe('The passcode field', () => {
     expect(model.sent('otp/codeEntered')).toEqual([entered('123456')]);
   });
 
+  it.each(['12', '12345'])('takes a code that is pasted after %s, which had been typed, as a whole', async (typed) => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.type(field(), typed);
+    await userEvent.paste('139 595');
+    expect(model.sent('otp/codeEntered')).toEqual([entered('139595')]);
+  });
+
+  it('empties the boxes of a code that did not arrive when another one is sent', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    model.tell({ type: 'failed', asked: entered('123456'), error: new SDKAPIUnreachableError('network') });
+    await userEvent.click(screen.getByRole('button', { name: 'Resend code' }));
+    expect(boxes().join('')).toBe('123456');
+    model.tell({ type: 'otp/resent', otp: otpSent({ expiresAt: NOW + 400_000 }), reply: {} });
+    expect(boxes().join('')).toBe('');
+    await userEvent.type(field(), '654321');
+    expect(model.sent('otp/codeEntered')).toEqual([entered('123456'), entered('654321')]);
+  });
+
   it('leads back', async () => {
     const { model } = showScreen(OTP_SCREEN);
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));

@@ -60,6 +60,7 @@ export function PasscodeEntry({ otp, state }: Props) {
       </p>
       <PasscodeField
         methodId={otp.methodId}
+        expiresAt={otp.expiresAt}
         label={t('otp.field')}
         code={code}
         setCode={setCode}
@@ -98,11 +99,19 @@ export function PasscodeEntry({ otp, state }: Props) {
   );
 }
 
+/** The text that counts: a whole code that was pasted after other digits replaces them. */
+function wholeCode(text: string, before: string): string {
+  const added = text.startsWith(before) ? text.slice(before.length) : '';
+  return passcodeDigits(added).length === OTP_LENGTH ? added : text;
+}
+
 const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
 
 interface FieldProps {
   /** Identifies the message of the code. A new message moves the focus to the field. */
   readonly methodId: string;
+  /** Changes when another code was sent. */
+  readonly expiresAt?: number;
   readonly label: string;
   readonly code: string;
   readonly setCode: (code: string) => void;
@@ -123,6 +132,7 @@ interface FieldProps {
  */
 export function PasscodeField({
   methodId,
+  expiresAt,
   label,
   code,
   setCode,
@@ -145,6 +155,13 @@ export function PasscodeField({
     before.current = methodId;
   }, [methodId]);
 
+  const expected = useRef(expiresAt);
+  useEffect(() => {
+    // A code that went out in vain gives way to the next one. One that waits for the request of the next one does not.
+    if (expected.current !== expiresAt && code.length === OTP_LENGTH && sent.current === code) setCode('');
+    expected.current = expiresAt;
+  }, [expiresAt, code, setCode]);
+
   useEffect(() => {
     if (code.length < OTP_LENGTH) sent.current = '';
     if (code.length < OTP_LENGTH || waiting || sent.current === code) return;
@@ -161,7 +178,7 @@ export function PasscodeField({
   };
 
   const edit = (text: string): void => {
-    const digits = passcodeDigits(text);
+    const digits = passcodeDigits(wholeCode(text, code));
     if (digits !== code) {
       setCode(digits);
       if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
