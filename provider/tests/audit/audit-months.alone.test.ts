@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { migrate } from '../../src/base/db/migrate.ts';
 import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
 import { temporaryKeys } from '../../src/base/security/server-keys.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { sweepAuditMonths } from '../../src/operation/retention/audit-months.ts';
-import { DATABASES, EITHER_DATABASE, freshStore, MINUTE, PATIENCE, type Fields } from '../kit/harness.ts';
-import { olderSchema } from '../kit/older-schema.ts';
+import { EITHER_DATABASE, freshStore, MINUTE, PATIENCE, type Fields } from '../kit/harness.ts';
 
-const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const ROW = `insert into audit_log (created_at, event, outcome, actor_kind) values`;
 
 const run = async (db: Db, statement: string): Promise<readonly Fields[]> =>
@@ -196,48 +193,4 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
       await run(db, `drop role ${role}`);
     },
   );
-});
-
-describe.runIf(POSTGRES !== undefined)('the audit log of a busy server', () => {
-  let url: string;
-  let db: Db;
-  let drop: () => Promise<void>;
-  beforeAll(async () => {
-    ({ url, drop } = await olderSchema(POSTGRES, '0126'));
-    db = openMigrated(url, false, undefined, PATIENCE);
-  });
-  afterAll(async () => {
-    await db.destroy();
-    await drop();
-  });
-
-  it('becomes one in months with its rows, numbers and rights, between the writes of an older version', async () => {
-    await run(db, `${ROW.replace('values', '')} select now() - n * interval '1 hour', 'login', 'ok', 'user' from generate_series(1, 500) as n`); // prettier-ignore
-    await run(db, `grant select, insert on audit_log to public`);
-    const state = { done: false };
-    let written = 0;
-    const write = async (): Promise<void> => {
-      while (!state.done) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await run(db, `${ROW} (now(), 'logout', 'ok', 'user')`);
-        written += 1;
-      }
-    };
-    const migrating = openToMigrate({ kind: 'postgres', url }, (opened) => migrate(opened)).finally(
-      () => (state.done = true),
-    );
-    await Promise.all([write(), write()]);
-    expect(await migrating).toContain('0126_audit_months');
-    await run(db, `${ROW} (now(), 'logout', 'ok', 'user')`);
-    const [numbers] = await run(
-      db,
-      'select count(distinct seq)::integer as rows, max(seq)::integer as last from audit_log',
-    );
-    expect(numbers).toMatchObject({ rows: 501 + written });
-    expect(await partitions(db)).toEqual({ audit_log_before: 501 + written, audit_log_default: 0 });
-    const [newest] = await run(db, 'select event from audit_log order by seq desc limit 1');
-    expect(newest).toEqual({ event: 'logout' });
-    expect(await run(db, `select grantee, privilege_type from information_schema.role_table_grants
-      where table_name = 'audit_log' and grantee = 'PUBLIC' order by 2`)).toMatchObject([{ privilege_type: 'INSERT' }, { privilege_type: 'SELECT' }]); // prettier-ignore
-  });
 });

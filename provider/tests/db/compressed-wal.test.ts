@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { openToMigrate } from '../../src/base/db/open.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { olderSchema } from '../kit/older-schema.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -34,14 +33,15 @@ describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreS
       return schemaState(db);
     });
 
-  async function older(): Promise<string> {
-    const { url, drop } = await olderSchema(POSTGRES, '0131');
+  async function empty(): Promise<string> {
+    const { store, drop } = await freshStore(POSTGRES, 'template1');
+    if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
     ends.push(drop);
-    return url;
+    return store.url;
   }
 
-  it('begins with the migration, by the best method of the server', async () => {
-    const url = await older();
+  it('begins with the schema, by the best method of the server', async () => {
+    const url = await empty();
     expect(await methodOf(url)).toBe('off');
     const [known] = await run(url, `select enumvals from pg_settings where name = 'wal_compression'`);
     const best = ['zstd', 'lz4'].find((method) => (known?.['enumvals'] as string[]).includes(method)) ?? 'off';
@@ -49,8 +49,8 @@ describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreS
     expect(await methodOf(url)).toBe(best);
   });
 
-  it.runIf(SOAK)('stays as somebody set it, before the migration and after it', async () => {
-    const url = await older();
+  it.runIf(SOAK)('stays as somebody set it, before the schema was made and after it', async () => {
+    const url = await empty();
     const name = new URL(url).pathname.slice(1);
     await run(url, `alter database ${name} set wal_compression = pglz`);
     await migrated(url);

@@ -1,11 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { migrate } from '../../src/base/db/migrate.ts';
-import { statementsOf } from '../../src/base/db/migration.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { template } from '../../src/base/db/template.ts';
 import type { Store } from '../../src/base/db/open.ts';
 import type { Database } from '../../src/base/db/database.ts';
@@ -15,18 +12,11 @@ import { seal } from '../../src/base/security/seal.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { newTotpSecret } from '../../src/accounts/totps/code.ts';
 
-/** A database as a version before migration 0011 left it: a session, an authenticator app, and keys in clear. */
+/** A database in which no server has started since keys are encrypted: a session, an authenticator app, and keys in clear. */
 
 const USER = 'user-test-old';
 const SESSION = 'session-test-old';
 const TOTP = 'totp-test-old';
-
-/** A new one would be made by PGlite in seconds. */
-async function withoutTables(): Promise<PGlite> {
-  const pglite = await PGlite.create({ relaxedDurability: true, loadDataDir: await template() });
-  await pglite.exec('drop schema public cascade; create schema public');
-  return pglite;
-}
 
 /** The database may be dropped before the server has seen that its connections were closed. */
 function pool(url: string): pg.Pool {
@@ -45,17 +35,11 @@ export async function oldDatabase(store: Store, { now, inside }: { readonly now:
     dialect:
       store.kind === 'postgres'
         ? new PostgresDialect({ pool: pool(store.url) })
-        : new PGliteDialect({ pglite: await withoutTables() }),
+        : new PGliteDialect({
+            pglite: await PGlite.create({ relaxedDurability: true, loadDataDir: await template() }),
+          }),
   });
-  const released = Object.entries(MIGRATIONS).filter(([name]) => name < '0007');
-  const migrations = released.map(([name, migration]) => {
-    const up = async (to: Kysely<unknown>): Promise<void> => {
-      for (const statement of statementsOf(migration)) await sql.raw(statement).execute(to);
-    };
-    return [name, { up }] as const;
-  });
-  const provider = { getMigrations: () => Promise.resolve(Object.fromEntries(migrations)) };
-  await new Migrator({ db, provider }).migrateToLatest();
+  await migrate(db);
 
   const [sessions, apps] = [await keyPair(), await keyPair()];
   const codeKey = systemRandom.bytes(32);
@@ -73,11 +57,10 @@ export async function oldDatabase(store: Store, { now, inside }: { readonly now:
     sql`insert into sessions values (${SESSION}, ${USER}, ${at}, ${at}, ${until}, '{}', '[]')`,
     sql`insert into session_tokens values (${tokenHash(token)}, ${SESSION})`,
     sql`insert into totps values (${TOTP}, ${USER}, ${sealedTotp}, true, null, ${until}, ${at})`,
-    sql`insert into signing_keys values (1, ${apps.kid}, ${shown}::jsonb, ${sealedKey}, ${at}, ${at})`,
+    sql`insert into signing_keys values (1, ${apps.kid}, ${shown}::jsonb, ${sealedKey}, ${at}, ${at}, 'apps', null)`,
   ]) {
     await statement.execute(db);
   }
-  await migrate(db);
   const jwt = await new SignJWT({ 'https://stytch.com/session': { id: SESSION } })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: sessions.kid })
     .setIssuer(`stytch.com/${DEMO_PROJECT.project_id}`)

@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   triggers: /create trigger/iu,
   'transition tables': /referencing (?:new|old) table/iu,
   'indexes over functions': /using gin/iu,
-  'concurrent indexes': /create index concurrently/iu,
+  'concurrent indexes': /create .*index concurrently/iu,
   'advisory lock': /pg_advisory_xact_lock/iu,
   'table locks': /\block table\b/iu,
   'skip locked': /skip locked|\.skipLocked\(/iu,
@@ -49,10 +49,8 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
 const SYSTEM_FUNCTIONS = [
   'pg_advisory_xact_lock',
   'pg_current_xact_id',
-  'pg_get_constraintdef',
   'pg_get_expr',
   'pg_get_serial_sequence',
-  'pg_get_userbyid',
   'pg_relation_size',
   'pg_sequence_last_value',
 ];

@@ -2,21 +2,69 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
+import { BASELINE_NAME } from '../../src/base/db/before-baseline.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
+import type { Migrations } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { DATABASES, PATIENCE } from '../kit/harness.ts';
-import { olderSchema } from '../kit/older-schema.ts';
+import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
-/** The schema before the first migration that was made for databases with many rows. */
-const BEFORE = '0060_leases';
+const fill = (table: string, key: string): string => `with due as (
+    select ${key} from ${table} where ${key} > $1 order by ${key} limit $2),
+  done as (update ${table} set note = 'filled' where ${key} in (select ${key} from due) and note is null)
+  select max(${key}) as cursor from due`;
 
-/** What the requests of a version before these migrations do, in every table that they change. */
+/** Changes of each kind, beside those of this version: a database of the baseline has none yet. */
+const ALL: Migrations = {
+  ...MIGRATIONS,
+  '9001_columns': [
+    `alter table users add column note text`,
+    `alter table emails add column note text, add column flag boolean not null default false`,
+  ],
+  '9002_filled': { steps: [{ backFill: fill('users', 'user_id') }, { backFill: fill('emails', 'email_id') }] },
+  '9003_triggers': {
+    steps: [
+      [
+        `create function noted() returns trigger language plpgsql as $$ begin new.note := 'new'; return new; end $$`,
+        `create trigger noted before insert on users for each row execute function noted()`,
+      ],
+      [`create trigger noted before insert on emails for each row execute function noted()`],
+    ],
+  },
+  '9004_indexes': [
+    `create index concurrently if not exists users_note on users (note, user_id)`,
+    `create index concurrently if not exists sessions_started on sessions (started_at)`,
+  ],
+  '9005_checks': {
+    steps: [
+      [`alter table emails add constraint emails_note check (length(note) < 9) not valid`],
+      [`alter table emails validate constraint emails_note`],
+    ],
+  },
+  '9006_no_index': [`drop index users_age`],
+};
+
+/** A database of PostgreSQL with the schema of the baseline. */
+async function baselineSchema(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+  const { store, drop } = await freshStore(POSTGRES, 'template1');
+  if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
+  await openToMigrate(store, (db) => migrate(db, upTo((name) => name <= BASELINE_NAME))); // prettier-ignore
+  return { url: store.url, drop };
+}
+
+const LATER = Object.keys(ALL)
+  .sort()
+  .filter((name) => name > BASELINE_NAME);
+
+const upTo = (fits: (name: string) => boolean): Migrations =>
+  Object.fromEntries(Object.entries(ALL).filter(([name]) => fits(name)));
+
+/** What requests do, in every table that the migrations change. */
 const STATEMENTS = [
   `select * from emails where email_key = 'user-7@example.com'`,
   `insert into users (user_id, created_at, status, name, trusted_metadata, untrusted_metadata, roles)
@@ -33,7 +81,7 @@ describe.runIf(SOAK && POSTGRES !== undefined)(`the migrations of a database wit
   let url: string;
   let drop: () => Promise<void>;
   beforeAll(async () => {
-    ({ url, drop } = await olderSchema(POSTGRES, BEFORE));
+    ({ url, drop } = await baselineSchema());
     visitors = openMigrated(url, false, undefined, PATIENCE);
     await makeManyUsers(visitors);
   });
@@ -44,7 +92,9 @@ describe.runIf(SOAK && POSTGRES !== undefined)(`the migrations of a database wit
 
   it('keep no request waiting for a second', async () => {
     const state = { done: false };
-    const migrating = openToMigrate({ kind: 'postgres', url }, (db) => migrate(db)).finally(() => (state.done = true));
+    const migrating = openToMigrate({ kind: 'postgres', url }, (db) => migrate(db, ALL)).finally(
+      () => (state.done = true),
+    );
     let served = 0;
     const visit = async (): Promise<void> => {
       while (!state.done) {
@@ -57,18 +107,11 @@ describe.runIf(SOAK && POSTGRES !== undefined)(`the migrations of a database wit
       }
     };
     await Promise.all([visit(), visit(), visit()]);
-    expect((await migrating).length).toBeGreaterThan(10);
+    expect(await migrating).toEqual(LATER);
     expect(served).toBeGreaterThan(10);
-    expect((await schemaState(visitors)).pending).toEqual([]);
+    expect((await schemaState(visitors, ALL)).pending).toEqual([]);
   });
 });
-
-const LATER = Object.keys(MIGRATIONS)
-  .sort()
-  .filter((name) => name >= BEFORE);
-
-const upTo = (fits: (name: string) => boolean) =>
-  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => fits(name)));
 
 describe.runIf(POSTGRES !== undefined)('a migration that waits for the tables of a long request', () => {
   let visitors: Db;
@@ -76,7 +119,7 @@ describe.runIf(POSTGRES !== undefined)('a migration that waits for the tables of
   let url: string;
   let drop: () => Promise<void>;
   beforeAll(async () => {
-    ({ url, drop } = await olderSchema(POSTGRES, BEFORE));
+    ({ url, drop } = await baselineSchema());
     visitors = openMigrated(url, false, undefined, PATIENCE);
     long = new pg.Client({ connectionString: url });
     await long.connect();
@@ -144,8 +187,8 @@ describe.runIf(POSTGRES !== undefined)('a migration that waits for the tables of
       await long.query('commit');
       await ended;
     }
-    await openToMigrate({ kind: 'postgres', url }, (db) => migrate(db));
+    await openToMigrate({ kind: 'postgres', url }, (db) => migrate(db, ALL));
     expect(waited.length).toBeGreaterThan(1);
-    expect((await schemaState(visitors)).pending).toEqual([]);
+    expect((await schemaState(visitors, ALL)).pending).toEqual([]);
   });
 });

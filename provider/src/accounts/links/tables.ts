@@ -22,7 +22,7 @@ export interface MagicLinksTable {
   needs_session: Generated<boolean>;
   /** Whether the invitation made its user. */
   made_user: Generated<boolean>;
-  /** Whether a page asked for it, rather than the app's own server; null for a link of before migration 24. */
+  /** Whether a page asked for it, rather than the app's own server. */
   began_on_page: Generated<boolean | null>;
   /** The keyed hashes of where the request came from. */
   ip_hash: Generated<string | null>;

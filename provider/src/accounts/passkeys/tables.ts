@@ -21,11 +21,11 @@ export interface WebauthnRegistrationsTable {
   created_at: Date;
   /** Null until the first login with it. */
   last_used_at: Date | null;
-  /** The authenticator's backup state (WebAuthn Level 3, section 6.1.3) at its last use; null before migration 22. */
+  /** The authenticator's backup state (WebAuthn Level 3, section 6.1.3) at its last use; null until then. */
   backed_up: boolean | null;
   /** The authenticator's model (section 6.5.1); null if it does not reveal it. */
   aaguid: string | null;
-  /** The format of the attestation statement (section 6.5.4). This and the two below are null before migration 116. */
+  /** The format of the attestation statement (section 6.5.4). This and the two below may be null in old rows. */
   attestation_format: string | null;
   /** Whether a certificate of the metadata file proved the model, as the passkey was added. */
   attested: boolean | null;

@@ -38,7 +38,7 @@ export interface SessionTokensTable {
   generation: Generated<number>;
 }
 
-/** A login that lacks the second factor: it ends with every change of a login method (migration 0031), and with `session_id`. */
+/** A login that lacks the second factor: it ends with every change of a login method (a trigger), and with `session_id`. */
 export interface IntermediateSessionsTable {
   token_hash: string;
   user_id: string;
@@ -59,13 +59,13 @@ export interface IntermediateSessionsTable {
   device_key: string | null;
   /** True where the app's own server began it: no page can go on with it. */
   by_server: boolean;
-  /** The keyed hash of the network of the first step; null before migration 54. */
+  /** The keyed hash of the network of the first step; null in old rows. */
   network: string | null;
   created_at: Date;
   expires_at: Date;
 }
 
-/** A browser in which no second factor is asked for. It ends with every change of a login method (migration 0031). */
+/** A browser in which no second factor is asked for. It ends with every change of a login method (a trigger). */
 export interface TrustedDevicesTable {
   device_id: string;
   user_id: string;

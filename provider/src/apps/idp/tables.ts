@@ -19,7 +19,7 @@ export interface OAuthGrantsTable {
   scopes: JsonColumn<readonly string[]>;
   /** Where each scope was given first. */
   given_in: GeneratedJsonColumn<GivenIn>;
-  /** The APIs for which the app gets tokens, and where each was granted; empty in rows older than migration 0041. */
+  /** The APIs for which the app gets tokens, and where each was granted; empty in rows of older versions. */
   audiences: GeneratedJsonColumn<Reach>;
   created_at: Date;
   updated_at: Date;
@@ -32,7 +32,7 @@ export interface OAuthTokenFamiliesTable {
   family_id: string;
   grant_id: string;
   scopes: JsonColumn<readonly string[]>;
-  /** Where and when the user logged in for it; null in rows older than migration 0005. */
+  /** Where and when the user logged in for it; null in rows of older versions. */
   session_id: string | null;
   auth_time: Date | null;
   /** The login methods that the session stood on. */
@@ -64,7 +64,7 @@ export interface AuthorizationCodesTable {
   family_id: string | null;
   /** The key that must redeem it, if the app named one (RFC 9449, section 10). */
   dpop_jkt: OptionalColumn<string>;
-  /** What the session had proved; null without a session, and in rows older than migration 0134. */
+  /** What the session had proved; null without a session, and in rows of older versions. */
   factors: OptionalJsonColumn<readonly AuthenticationFactor[]>;
 }
 
@@ -80,7 +80,7 @@ export interface OAuthRefreshTokensTable {
   family_id: string;
   /** A used token that is presented again after the grace was stolen. */
   used: boolean;
-  /** Null while it is unused, and in rows older than migration 0028. */
+  /** Null while it is unused, and in rows of older versions. */
   used_at: OptionalColumn<Date>;
   created_at: Date;
   expires_at: Date;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { BASELINE_NAME, countedFrom, REMEDY } from './before-baseline.ts';
 import { sqlState } from './database-errors.ts';
 import type { Db } from './database.ts';
 import { Lease } from './statements/lease.ts';
@@ -26,11 +27,12 @@ export interface SchemaState {
 /**
  * Compares the schema with this version's. A newer schema is normal while servers are replaced and after a rollback, because
  * migrations only add what older versions ignore. A migration that removes something names the oldest migration that a
- * version must know to run without it: `0040_drop_nicknames_after_0031`.
+ * version must know to run without it: `0040_drop_nicknames_after_0031`. Rejects with SchemaTooOld if the schema is older than the baseline.
  */
 export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): Promise<SchemaState> {
   const known = Object.keys(migrations).sort();
-  const done = new Set(await executed(db));
+  const done = countedFrom(await executed(db));
+  if (done === null) throw new SchemaTooOld(`its schema is of a version before the baseline: ${REMEDY}.`);
   const newer = [...done].filter((name) => !known.includes(name)).sort();
   const newest = known.at(-1) ?? '';
   const removing = newer.find((name) => newest < (/_after_(\d{4})$/u.exec(name)?.[1] ?? ''));
@@ -49,12 +51,25 @@ export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): 
 export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Promise<readonly string[]> {
   const ran: string[] = [];
   let [next] = (await schemaState(db, migrations)).pending;
+  await recordBaseline(db);
   while (next !== undefined) {
     if (await runnerOf(migrations[next] ?? [])(db, migrations, next)) ran.push(next);
     // Another process may have gone on meanwhile.
     [next] = (await schemaState(db, migrations)).pending;
   }
   return ran;
+}
+
+/** Records the baseline in a database that has all that it replaced. Their names stay, so that a server of before runs on. */
+async function recordBaseline(db: Db): Promise<void> {
+  const isDue = async (on: Db): Promise<boolean> => {
+    const names = await executed(on);
+    return !names.includes(BASELINE_NAME) && countedFrom(names)?.has(BASELINE_NAME) === true;
+  };
+  if (!(await isDue(db))) return;
+  await underLock(db, async (tx) => {
+    if (await isDue(tx)) await record(tx, BASELINE_NAME);
+  });
 }
 
 /** A statement that runs outside of a transaction, and can be repeated after it was interrupted. */
@@ -92,17 +107,29 @@ const inSteps: Runner = async (db, migrations, name) => {
 };
 
 /**
- * Runs a part of the migration, and records the migration if that was the last part. Null if another process completed it. The lock
- * belongs to the transaction: a pooler may move later statements elsewhere.
+ * Runs a part of the migration, and records the migration if that was the last part. Null if another process completed it.
  *
  * @param work resolves with whether it was the last part
  */
-async function attempt(
+function attempt(
   db: Db,
   migrations: Migrations,
   name: string,
   work: (tx: Db) => Promise<boolean>,
 ): Promise<boolean | null> {
+  return underLock(db, async (tx) => {
+    await sql`create table if not exists kysely_migration (
+      name varchar(255) primary key, timestamp varchar(255) not null)`.execute(tx);
+    const { pending } = await schemaState(tx, migrations);
+    if (pending[0] !== name) return null;
+    const isLast = await work(tx);
+    if (isLast) await record(tx, name);
+    return isLast;
+  });
+}
+
+/** A transaction of the only process that changes the schema. The lock belongs to it: a pooler may move later statements elsewhere. */
+async function underLock<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction().execute(async (tx) => {
@@ -110,13 +137,7 @@ async function attempt(
         await limit(tx, 0);
         await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(tx);
         await limit(tx, LOCK_MS);
-        await sql`create table if not exists kysely_migration (
-          name varchar(255) primary key, timestamp varchar(255) not null)`.execute(tx);
-        const { pending } = await schemaState(tx, migrations);
-        if (pending[0] !== name) return null;
-        const isLast = await work(tx);
-        if (isLast) await record(tx, name);
-        return isLast;
+        return work(tx);
       });
     } catch (error) {
       if (sqlState(error) !== LOCK_TIMEOUT || tries === LOCK_TRIES) throw error;

@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
 import type { Db } from '../db/database.ts';
 
-/** The unencrypted keys of versions before migration 0011. */
+/** The unencrypted keys of versions that encrypted none. */
 export interface ClearKeys {
   readonly codeKey: Uint8Array;
   /** The private key that signed sessions. */

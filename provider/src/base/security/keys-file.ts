@@ -7,7 +7,7 @@ import { masterKeysFrom, newMasterKey } from './master-key.ts';
 import { keysInDatabase, WrongMasterKey, type ServerKeyServices } from './server-keys.ts';
 import type { ServerKeys } from '../services.ts';
 
-/** Before migration 0011 the file contained the keys themselves and no master key. */
+/** In a version that encrypted no keys the file contained the keys themselves and no master key. */
 const FILE = { master: 'string?', signing: 'object?', code: 'string?' } as const satisfies Shape;
 
 /**

@@ -133,7 +133,7 @@ export async function openKey({ keys }: Pick<SigningServices, 'keys'>, key: Know
 }
 
 /**
- * Takes over, once, the signing keys of a version before migration 0011: tokens that they signed stay valid until they
+ * Takes over, once, the signing keys of a version that encrypted none: tokens that they signed stay valid until they
  * expire. Keys that were unencrypted in the database do not sign any more, because copies of it still contain them.
  */
 export async function adoptSigningKeys(

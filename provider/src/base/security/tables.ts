@@ -12,7 +12,7 @@ export interface SigningKeysTable {
   sealed: string | null;
   created_at: Date;
   active_at: Date;
-  /** Authenticates the rest of the row; null in rows older than migration 0011, until the first start after it. */
+  /** Authenticates the rest of the row; null in rows of a version that encrypted no keys, until the next start. */
   mac: string | null;
 }
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { countedFrom, REMEDY } from '../../base/db/before-baseline.ts';
 import { migrate } from '../../base/db/migrate.ts';
+import type { Migrations } from '../../base/db/migration.ts';
 import { MIGRATIONS } from '../../base/db/migrations.ts';
 import type { Db } from '../../base/db/database.ts';
 import { headOf, tableNames } from './dump.ts';
@@ -8,14 +10,18 @@ import { BackupError, isDatabaseHead, isTableHead } from './format.ts';
 const BATCH = 200;
 
 /** Makes the database that the lines describe in an empty one, and compares each table with its head. */
-export async function load(db: Db, lines: AsyncIterator<unknown>): Promise<void> {
+export async function load(db: Db, lines: AsyncIterator<unknown>, migrations: Migrations = MIGRATIONS): Promise<void> {
   const { value: head } = await lines.next();
   if (!isDatabaseHead(head)) throw new BackupError('does not begin with a database');
-  const known = Object.entries(MIGRATIONS).filter(([name]) => head.migrations.includes(name));
-  if (known.length < head.migrations.length)
-    throw new BackupError('was made by a newer version; restore it with that version');
+  const done = countedFrom(head.migrations);
+  if (done === null)
+    throw new BackupError(
+      `is of a version before the baseline; restore it with that version, ${REMEDY}, and back it up again`,
+    );
+  const known = Object.entries(migrations).filter(([name]) => done.has(name));
+  if (known.length < done.size) throw new BackupError('was made by a newer version; restore it with that version');
   // The tables of a new database are those of this version already: to make them takes seconds.
-  if (known.length < Object.keys(MIGRATIONS).length) {
+  if (known.length < Object.keys(migrations).length) {
     await sql`drop schema public cascade`.execute(db);
     await sql`create schema public`.execute(db);
   }

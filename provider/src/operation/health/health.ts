@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { schemaState, SchemaTooNew } from '../../base/db/migrate.ts';
+import { schemaState, SchemaTooNew, SchemaTooOld } from '../../base/db/migrate.ts';
 import type { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import { knownKeys, openKey } from '../../base/security/signing-key-rows.ts';
 import type { Services } from '../../api/services.ts';
@@ -81,7 +81,7 @@ async function failingIn(services: HealthServices): Promise<readonly Check[]> {
     if (pending.length > 0) return ['migrations'];
     return (await keysAreReadable(services)) ? [] : ['keys'];
   } catch (error) {
-    return [error instanceof SchemaTooNew ? 'migrations' : 'database'];
+    return [error instanceof SchemaTooNew || error instanceof SchemaTooOld ? 'migrations' : 'database'];
   }
 }
 

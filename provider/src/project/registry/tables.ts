@@ -40,7 +40,7 @@ export interface AgentsTable {
   secret_hash: string | null;
   /** Of the token with which it reads, changes and removes its registration (RFC 7592); null for a document. */
   registration_token_hash: string | null;
-  /** Keyed hash of the network that registered it or had its document read; null before migration 0076. */
+  /** Keyed hash of the network that registered it or had its document read; null in rows of older versions. */
   network_key: ColumnType<string | null, string | null | undefined, string | null>;
   /** The operator's decision; null before it. */
   approval: 'approved' | 'refused' | null;

@@ -104,7 +104,7 @@ export async function redeemCode(
           .select('authentication_factors')
           .where('session_id', '=', session_id)
           .executeTakeFirst();
-  // A code of a version before migration 0134 has none.
+  // A code of an older version has none.
   const factors = code.factors ?? session?.authentication_factors ?? [];
   await checkLasting(services, tx, { user_id, scopes, factors });
   const family = await tx

@@ -110,7 +110,7 @@ export async function extendGrant(
     .where('grant_id', '=', grant_id)
     .executeTakeFirstOrThrow();
   const after = extendedGrant(before, scopes, given);
-  // A grant from before migration 0041 is for the project's own API, wherever it was given.
+  // A grant of an older version is for the project's own API, wherever it was given.
   const older = Object.keys(before.audiences).length === 0 ? { [project_id]: given } : before.audiences;
   const reach = extendedReach(older, { before, scopes, audiences }, given);
   await tx

@@ -57,7 +57,7 @@ function unmixed(services: ResourceServices, audiences: readonly string[]): read
   );
 }
 
-/** The audiences of a code or a family of tokens. Rows from before migration 0041 have none: they are for the project's own API. */
+/** The audiences of a code or a family of tokens. Rows of older versions have none: they are for the project's own API. */
 export function storedAudiences({ project }: ResourceServices, audiences: readonly string[]): readonly string[] {
   return audiences.length === 0 ? [project.project_id] : audiences;
 }

@@ -1,0 +1,131 @@
+/** Logins that have begun: codes, links, challenges and social logins. */
+export const LOGINS: readonly string[] = [
+  // A passcode for each send, by the network that requested it. Its rows are updated often, as those of sessions.
+  `create table passcodes (
+     passcode_id text primary key,
+     user_id text not null references users on delete cascade,
+     method_id text not null,
+     network text not null,
+     code_hash text not null,
+     tries integer not null,
+     channel text not null check (channel in ('email', 'sms', 'whatsapp')),
+     adds_to text,
+     address text,
+     created_at timestamptz not null,
+     expires_at timestamptz not null,
+     needs_session boolean not null default true,
+     ip_hash text,
+     user_agent_hash text) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
+  `create index passcodes_expiry on passcodes (expires_at)`,
+  `create index passcodes_method on passcodes (method_id)`,
+  `create index passcodes_user on passcodes (user_id)`,
+  `create table magic_links (
+     token_hash text primary key,
+     email_id text references emails on delete cascade,
+     code_challenge text,
+     expires_at timestamptz not null,
+     purpose text not null default 'login' check (purpose in ('login', 'reset_password', 'invite', 'embedded')),
+     adds_to text references users on delete cascade,
+     address text,
+     -- The user of the link, so that one statement ends all links of a user, including those that add an address.
+     user_id text references users on delete cascade,
+     needs_session boolean not null default true,
+     ip_hash text,
+     user_agent_hash text,
+     made_user boolean not null default false,
+     -- True if a page requested the link, and false if the app's own server did.
+     began_on_page boolean)`,
+  `create index magic_links_adds_to on magic_links (adds_to)`,
+  `create index magic_links_email_id on magic_links (email_id)`,
+  `create index magic_links_expiry on magic_links (expires_at)`,
+  `create index magic_links_user on magic_links (user_id)`,
+  `create table webauthn_challenges (
+     challenge_hash text primary key,
+     ceremony text not null check (ceremony in ('register', 'authenticate')),
+     user_id text references users on delete cascade,
+     domain text not null,
+     user_verification boolean not null,
+     user_handle text,
+     user_agent text,
+     expires_at timestamptz not null,
+     -- False for a registration that no person confirms: the browser made the passkey after a login (WebAuthn Level 3, section
+     -- 5.1.3).
+     user_presence boolean not null default true,
+     -- The address that a person entered who signs up with a passkey alone.
+     sign_up_email text)`,
+  `create index webauthn_challenges_expiry on webauthn_challenges (expires_at)`,
+  `create index webauthn_challenges_user_id on webauthn_challenges (user_id)`,
+  `create table wallet_challenges (
+     challenge_hash text primary key,
+     crypto_wallet_type text not null,
+     crypto_wallet_address text not null,
+     user_id text references users on delete cascade,
+     challenge text not null,
+     created_at timestamptz not null,
+     expires_at timestamptz not null,
+     network text not null default '',
+     -- A wallet or social account that a signed-in user adds needs their session to the end, unless the app's own server vouched for
+     -- the user.
+     needs_session boolean not null default true)`,
+  `create index wallet_challenges_expiry on wallet_challenges (expires_at)`,
+  `create index wallet_challenges_user_id on wallet_challenges (user_id)`,
+  `create index wallet_challenges_wallet on wallet_challenges (crypto_wallet_type, crypto_wallet_address)`,
+  // The proofs of a social login are derived from its state, which is not kept. It ends in the browser in which it began.
+  `create table oauth_flows (
+     state_hash text primary key,
+     provider_type text not null,
+     code_challenge text,
+     login_redirect_url text not null,
+     signup_redirect_url text not null,
+     expires_at timestamptz not null,
+     -- The user to whom the account is attached; null for a login.
+     user_id text references users on delete cascade,
+     session_id text,
+     browser_hash text)`,
+  `create index oauth_flows_expiry on oauth_flows (expires_at)`,
+  `create index oauth_flows_user on oauth_flows (user_id)`,
+  // The callback of a social login stores the account here, sealed, and changes no user: oauth.authenticate does.
+  `create table oauth_tokens (
+     token_hash text primary key,
+     oauth_user_registration_id text references oauth_registrations on delete cascade,
+     code_challenge text,
+     provider_values text not null,
+     expires_at timestamptz not null,
+     identity text,
+     user_id text references users on delete cascade,
+     attaches boolean not null default false,
+     session_id text)`,
+  `create index oauth_tokens_expiry on oauth_tokens (expires_at)`,
+  `create index oauth_tokens_oauth_user_registration_id on oauth_tokens (oauth_user_registration_id)`,
+  `create index oauth_tokens_user on oauth_tokens (user_id)`,
+  // Social logins that are attached to a known user.
+  `create table oauth_attach_tokens (
+     token_hash text primary key,
+     user_id text not null references users on delete cascade,
+     provider_type text not null,
+     expires_at timestamptz not null,
+     session_id text)`,
+  `create index oauth_attach_tokens_expiry on oauth_attach_tokens (expires_at)`,
+  `create index oauth_attach_tokens_user on oauth_attach_tokens (user_id)`,
+  `create table one_tap_callbacks (callback_hash text primary key, expires_at timestamptz not null)`,
+  `create index one_tap_callbacks_expiry on one_tap_callbacks (expires_at)`,
+  `create table account_codes (
+     code_hash text primary key,
+     provider_type text not null,
+     client_id text not null,
+     redirect_uri text not null,
+     code_challenge text not null,
+     nonce text,
+     scope text not null,
+     profile jsonb not null,
+     expires_at timestamptz not null)`,
+  `create index account_codes_expiry on account_codes (expires_at)`,
+  // How many passkeys were offered, made and used, or failed: a row of each day (UTC), family of browsers and step.
+  `create table passkey_funnel (
+     day timestamptz not null,
+     browser text not null,
+     mobile boolean not null,
+     step text not null,
+     hits bigint not null,
+     primary key (day, browser, mobile, step))`,
+];
