@@ -2,7 +2,7 @@ import type { BrowserPort, LogPort } from '../application/ports/index.ts';
 
 /** A client's position among the clients of its page with the same public token, in the order of their creation. */
 export interface ClientPosition {
-  /** Called when this client is used. Logs a warning once if a later client exists. */
+  /** Called when this client is used. Logs a warning once if a later client exists, or if this one was destroyed. */
   used(): void;
   giveUp(): void;
 }
@@ -20,15 +20,23 @@ export function positionOf(publicToken: string, browser: Pick<BrowserPort, 'clai
   let index = 0;
   let own = claim(index);
   while (own === null && index < MOST) own = claim((index += 1));
+  let isOver = false;
   let hasWarned = false;
+  const warn = (message: string): void => {
+    hasWarned = true;
+    log.warn(message);
+  };
   return {
     used: () => {
       if (hasWarned) return;
+      if (isOver) return warn('This client was destroyed. Create another one, or do not call destroy() before you use it.');
       const next = claim(index + 1);
       next?.();
-      hasWarned = next === null;
-      if (hasWarned) log.warn('Another client on this page has the same public token; one is enough.');
+      if (next === null) warn('Another client on this page has the same public token; one is enough.');
     },
-    giveUp: () => own?.(),
+    giveUp: () => {
+      isOver = true;
+      own?.();
+    },
   };
 }

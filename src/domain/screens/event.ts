@@ -139,7 +139,7 @@ type OtherLoginOutcome =
   /** The provider sent the browser back without a token: the person denied the login, or it failed there. */
   | ({ readonly type: 'oauth/declined' } & DeclinedLogin)
   | { readonly type: 'oneTap/changed'; readonly oneTap: OneTapState }
-  /** `error` says that the code which finds wallets did not load. */
+  /** With `error`, the code that finds wallets did not load, and `wallets` is empty. */
   | { readonly type: 'wallets/detected'; readonly wallets: readonly WalletKind[]; readonly error?: AuthError }
   | {
       readonly type: 'wallet/connected';

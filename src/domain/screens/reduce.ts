@@ -96,7 +96,8 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'password/checked':
       return aboutPassword(state, event.check, { strength: event.strength });
     case 'wallets/detected':
-      return { ...state, wallets: event.wallets, error: event.error ?? state.error };
+      // A search whose code did not load has found nothing, which is not the same as no wallet.
+      return event.error ? { ...state, error: event.error } : { ...state, wallets: event.wallets };
     case 'oauth/declined':
       return { ...state, declined: { provider: event.provider, reason: event.reason } };
     case 'oneTap/requested':

@@ -60,4 +60,14 @@ describe('a module with a client in it that is loaded anew', () => {
     );
     document.body.replaceChildren();
   });
+
+  it('warns once of one that is used after destroy()', async () => {
+    const tab = new TestWorld().tab();
+    const client = new PorticoUIClient(TOKEN, { adapters: tab, telemetry: false });
+    client.destroy();
+    const element = document.body.appendChild(document.createElement('div'));
+    for (const _ of [1, 2]) client.mountLogin({ elementId: element, config: CONFIG });
+    await vi.waitFor(() => expect(tab.log.messages('warn')).toEqual([expect.stringContaining('was destroyed')]));
+    document.body.replaceChildren();
+  });
 });

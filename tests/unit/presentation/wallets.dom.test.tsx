@@ -87,6 +87,14 @@ describe('Main with wallets', () => {
     expect(text()).not.toContain(NONE);
   });
 
+  it('does not say that none was found when the search did not load', () => {
+    const { model } = showState({}, { config: CRYPTO });
+    model.tell({ type: 'wallets/detected', wallets: [], error: unreachable(new TypeError('Failed to fetch')) });
+    expect(text()).toContain('Part of this page did not load.');
+    expect(text()).not.toContain('No wallet was found');
+    expect(walletButtons()).toEqual([OTHERS]);
+  });
+
   it('leads to a new one where none was found', async () => {
     const { model } = showState({}, { config: CRYPTO });
     model.tell({ type: 'wallets/detected', wallets: [] });

@@ -109,6 +109,24 @@ describe('arguments', () => {
     expect(await traps.close()).toEqual([]);
   });
 
+  it('that are no function are refused where a method calls back', () => {
+    const { client } = new TestWorld().open({ telemetry: false });
+    for (const [method, target] of [
+      ['onStateChange', client],
+      ['user.onChange', client.user],
+      ['session.onChange', client.session],
+    ] as const) {
+      const subscribe = (callback: unknown): unknown =>
+        (target as unknown as Record<string, (callback: unknown) => unknown>)[method.replace(/^.*\./u, '')]?.(callback);
+      for (const value of [undefined, null, 'text', {}, Promise.resolve()])
+        expect(() => subscribe(value), method).toThrow(
+          new SDKUsageError(method, 'callback must be a function'),
+        );
+      expect(subscribe(() => undefined)).toBeTypeOf('function');
+    }
+    client.destroy();
+  });
+
   it('name the first wrong field when all are', async () => {
     const { client } = new TestWorld().open({ telemetry: false });
     for (const { method, required, call } of CALLS) {
