@@ -26,6 +26,8 @@ const COMPILING = [
  * run, or move the time of day by years.
  */
 const alone = '**/*.alone.*';
+/** Files of the soak suite. */
+const soakOnly = SOAK ? [] : ['**/*.soak.*'];
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -80,7 +82,7 @@ export default defineConfig({
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
-          exclude: [...dom, alone],
+          exclude: [...dom, alone, ...soakOnly],
         },
       },
       {
@@ -91,7 +93,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['./tests/unit/lazy-code.ts', './tests/unit/dom-setup.ts'],
           include: dom,
-          exclude: [alone],
+          exclude: [alone, ...soakOnly],
         },
       },
       {

@@ -18,7 +18,7 @@ export const SOAK_ON_REACT_18: readonly string[] = [
 ].map((name) => `tests/unit/${name}.dom.test.tsx`);
 
 /** These run with `SOAK=1` on the renderer of the build for hosts without React, too. */
-export const SOAK_WITHOUT_REACT: readonly string[] = ['borders', 'instant-focus', 'translated'].map(
+export const SOAK_WITHOUT_REACT: readonly string[] = ['borders', 'instant-focus.soak', 'translated'].map(
   (name) => `tests/unit/presentation/${name}.dom.test.ts`,
 );
 

@@ -1,5 +1,6 @@
 /**
- * The test files that `SOAK=1` changes: those that read `tests/soak.ts`, directly or through others, and browser tests with a tag.
+ * The test files that `SOAK=1` changes: those named `*.soak.*`, those that read `tests/soak.ts`, directly or through others, and browser
+ * tests with a tag.
  * `npm run test:soak` runs them; `npm run check -- --changed` those of a change.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,6 +14,7 @@ import { ROOT } from './root.mjs';
 const SWITCH = 'tests/soak.ts';
 const UNIT_TEST = /^(?:tests\/(?:unit|contract|package)|provider\/tests)\/.*\.test\.tsx?$/u;
 const SPEC = /^tests\/(?:e2e|examples|webkit)\/.*\.spec\.ts$/u;
+const NAME = /\.soak\./u;
 const TAG = /@(?:soak|every)\b/u;
 /** Only `npm run test:soak` installs WebKit. */
 const WEBKIT = 'tests/webkit/';
@@ -32,7 +34,11 @@ export function soakFiles(importers: Importers = readImporters()): SoakFiles {
   const isSoakSpec = (file: string): boolean => file.startsWith(WEBKIT) || switched.has(file) || TAG.test(read(file));
   return {
     units: [
-      ...new Set([...[...switched].filter((file) => UNIT_TEST.test(file)), ...SOAK_ON_REACT_18, ...SOAK_WITHOUT_REACT]),
+      ...new Set([
+        ...[...files, ...switched].filter((file) => UNIT_TEST.test(file) && (NAME.test(file) || switched.has(file))),
+        ...SOAK_ON_REACT_18,
+        ...SOAK_WITHOUT_REACT,
+      ]),
     ].sort(),
     specs: [...files].filter((file) => SPEC.test(file) && isSoakSpec(file)).sort(),
   };

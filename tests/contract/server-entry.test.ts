@@ -6,7 +6,7 @@ import { createVerifier, type Verifier } from '../../src/composition/server.ts';
 import { SystemClock } from '../../src/infrastructure/browser/system-clock.ts';
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
 import { bearer, withCookies } from '../unit/server/issuer.ts';
-import { SOAK } from '../soak.ts';
+import { soakIt } from '../soak-tests.ts';
 
 let served: ServedProvider;
 /** How much later it is for the verifier than for the provider. */
@@ -134,7 +134,7 @@ describe('portico/server and the provider', () => {
     expect(requests.filter((path) => path === ASKED)).toHaveLength(2);
   });
 
-  it.runIf(SOAK)('follow a rotation of the keys', async () => {
+  soakIt('follow a rotation of the keys', async () => {
     const before = await signIn('ada@example.com');
     expect(await verifier.authenticateRequest(bearer(before.jwt))).toMatchObject({ status: 'signed-in' });
     await rotateSigningKey(served.provider.services, 'sessions');

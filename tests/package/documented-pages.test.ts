@@ -12,6 +12,7 @@ import { serveProvider, type ServedProvider } from '../unit/docs/served-provider
 import { PATIENCE_MS } from '../patience-ms.ts';
 import { bundled } from './strict-site.ts';
 import { oneOf, SOAK } from '../soak.ts';
+import { soakIt } from '../soak-tests.ts';
 
 /** What a host serves at one path. */
 interface File {
@@ -151,19 +152,16 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it.runIf(SOAK)(
-    '/script-tag does not run under the strict policy, which is why the page on it has another',
-    async () => {
-      const { policy = '' } = files.get('/strict') ?? {};
-      files.set('/inline', page(sample('script-tag.html'), policy));
-      const { page: opened, wrong } = await visit('/inline');
-      await expect.poll(() => wrong.join('\n')).toMatch(/inline script/iu);
-      expect(await opened.locator('[data-portico]').count()).toBe(0);
-      await opened.context().close();
-    },
-  );
+  soakIt('/script-tag does not run under the strict policy, which is why the page on it has another', async () => {
+    const { policy = '' } = files.get('/strict') ?? {};
+    files.set('/inline', page(sample('script-tag.html'), policy));
+    const { page: opened, wrong } = await visit('/inline');
+    await expect.poll(() => wrong.join('\n')).toMatch(/inline script/iu);
+    expect(await opened.locator('[data-portico]').count()).toBe(0);
+    await opened.context().close();
+  });
 
-  it.runIf(SOAK)('/readme shows the widget, and signs in', async () => {
+  soakIt('/readme shows the widget, and signs in', async () => {
     const { page: opened, wrong } = await visit('/readme');
     await signIn(opened, 'reader@example.com');
     await expect.poll(() => signedIn(opened)).toBe(true);
@@ -184,7 +182,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it.runIf(SOAK)('/app shows the account in the place of the login', async () => {
+  soakIt('/app shows the account in the place of the login', async () => {
     const { page: opened, wrong } = await visit('/app');
     await signIn(opened, 'editor@portico.example');
     await opened.getByText(/documents/u).waitFor();
@@ -192,7 +190,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it.runIf(SOAK)('/themed shows the looks of the sample', async () => {
+  soakIt('/themed shows the looks of the sample', async () => {
     const { page: opened, wrong } = await visit('/themed');
     await opened.getByRole('textbox', { name: /email/iu }).waitFor();
     const card = opened.locator('[data-part=container]');
@@ -202,7 +200,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     '/preset has the imported preset at the first paint, with the host’s colour, and asks for no further file',
     async () => {
       const { page: opened, wrong } = await visit('/preset');
@@ -218,14 +216,14 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     },
   );
 
-  it.runIf(SOAK)('/in-your-words shows the texts of the sample', async () => {
+  soakIt('/in-your-words shows the texts of the sample', async () => {
     const { page: opened, wrong } = await visit('/in-your-words');
     await opened.getByRole('heading', { name: 'Welcome to the shop' }).waitFor();
     expect(wrong).toEqual([]);
     await opened.context().close();
   });
 
-  it.runIf(SOAK)('/client makes a client without the widget, which reaches the provider', async () => {
+  soakIt('/client makes a client without the widget, which reaches the provider', async () => {
     const { page: opened, wrong } = await visit('/client');
     const method = await opened.evaluate(async () => {
       const { client } = window as unknown as {
@@ -238,7 +236,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it.runIf(SOAK)('/reset asks for a new password', async () => {
+  soakIt('/reset asks for a new password', async () => {
     await provider.provider.signIn('forgetful@example.com');
     const started = await provider.provider.post('/passwords/email/reset/start', {
       email: 'forgetful@example.com',

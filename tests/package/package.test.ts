@@ -7,6 +7,7 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { entriesThatRun, entryOf, IMPORTABLE, importNameOf } from '../../scripts/lib/entries.ts';
 import { installHost, type Host } from './host.ts';
 import { oneOf, SOAK } from '../soak.ts';
+import { soakIt } from '../soak-tests.ts';
 
 const ALL = IMPORTABLE.map(importNameOf);
 /** What imports Next is built by Next alone; Playwright and Vite run what is made for them, and take long to load. */
@@ -192,7 +193,7 @@ describe('the packed tarball', () => {
   });
 
   // Other tests of the package bundle what pages use.
-  it.runIf(SOAK)('can be bundled by an empty Vite project that imports every entry', async () => {
+  soakIt('can be bundled by an empty Vite project that imports every entry', async () => {
     const imports = OF_ANY_HOST.map((entry, at) => `import * as e${at} from '${entry}';`).join('\n');
     const uses = `globalThis.all = [${OF_ANY_HOST.map((_entry, at) => `e${at}`).join()}];`;
     await writeFile(join(host, 'main.js'), `${imports}\n${uses}\n`);

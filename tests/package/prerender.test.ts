@@ -7,6 +7,7 @@ import type * as Prerender from '../../src/composition/prerender.tsx';
 import { renderLogin, renderPasswordReset } from '../../src/composition/prerender.tsx';
 import { installHost, type Host } from './host.ts';
 import { oneOf, SOAK } from '../soak.ts';
+import { soakIt } from '../soak-tests.ts';
 
 const LOGIN = {
   config: { products: ['otp'], otpOptions: { methods: ['email'] } },
@@ -77,7 +78,7 @@ describe('npx portico prerender', () => {
     expect(read('public/portico/early.js')).toBe(read('node_modules/portico/dist/early.js'));
   });
 
-  it.runIf(SOAK)('writes another widget at a comment of its own, and its style sheet', async () => {
+  soakIt('writes another widget at a comment of its own, and its style sheet', async () => {
     writeFileSync(at('reset.html'), PAGE.replace('portico-login', 'portico-reset'));
     await command('prerender', 'reset.html', '--widget', 'reset', '--files', 'public/reset');
     expect(read('reset.html')).toContain(
@@ -121,7 +122,7 @@ describe('the plugin for Vite', () => {
     writeFileSync(at('other.html'), '<!doctype html><head><title>Other</title></head>');
   });
 
-  it.runIf(SOAK)('writes the form with its two files inside, and logs what a policy must allow', async () => {
+  soakIt('writes the form with its two files inside, and logs what a policy must allow', async () => {
     writeFileSync(at('vite.config.mjs'), config('/', { ...LOGIN, inline: true }));
     const { stdout } = await host.vite('--outDir', 'whole', '--logLevel', 'info');
     const { markup, allowed } = await whole();

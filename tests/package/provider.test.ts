@@ -11,6 +11,7 @@ import { outsideEnv, packPackage, type PackageTarball } from '../../scripts/lib/
 import { newerSyntax } from '../newer-syntax.ts';
 import { unpackPackage } from './pack.ts';
 import { SOAK } from '../soak.ts';
+import { soakIt } from '../soak-tests.ts';
 
 const NAME = 'portico-provider';
 const BIN = join('node_modules/.bin', NAME);
@@ -127,7 +128,7 @@ describe('the packed provider', () => {
     expect(code === 0 || code === null || code === 143).toBe(true);
   });
 
-  it.runIf(SOAK)('reports which packages traces need, where they are not installed', async () => {
+  soakIt('reports which packages traces need, where they are not installed', async () => {
     const { code, err } = await run([BIN], {
       PORTICO_DATA: 'memory',
       PORTICO_PORT: '0',
@@ -140,7 +141,7 @@ describe('the packed provider', () => {
     );
   });
 
-  it.runIf(SOAK)('writes a project file with init, and serves it', async () => {
+  soakIt('writes a project file with init, and serves it', async () => {
     const made = await run([BIN, 'init'], {});
     expect(made.code).toBe(0);
     expect(readFileSync(join(folder, 'portico.jsonc'), 'utf8')).toContain('// The project of a Portico provider');

@@ -7,7 +7,8 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { ENTRY_NAMES, entryOf } from '../../scripts/lib/entries.ts';
-import { oneOf, SOAK } from '../soak.ts';
+import { oneOf } from '../soak.ts';
+import { soakDescribe, soakIt } from '../soak-tests.ts';
 import { installHost, type Host } from './host.ts';
 
 let host: Host;
@@ -18,7 +19,7 @@ afterAll(() => host.remove());
 
 describe('the published packages', () => {
   // package.test.ts compiles a consumer in two of these ways.
-  it.runIf(SOAK)('has types for every way in which TypeScript 7 resolves a package', async () => {
+  soakIt('has types for every way in which TypeScript 7 resolves a package', async () => {
     const data = createPackageFromTarballData(new Uint8Array(readFileSync(host.tarball)));
     // A classic script and a style sheet have no types to import.
     const checked = await checkPackage(data, { excludeEntrypoints: ['./portico.js', './early.js', './login.css'] });
@@ -49,7 +50,7 @@ describe('the published packages', () => {
   );
 });
 
-describe('a bundle of what a page uses', () => {
+soakDescribe('a bundle of what a page uses', () => {
   const built = async (source: string): Promise<string> => {
     await writeFile(join(host.folder, 'main.js'), source);
     await host.vite('--config', 'vite.config.js');
@@ -62,19 +63,19 @@ describe('a bundle of what a page uses', () => {
     await writeFile(join(host.folder, 'vite.config.js'), config);
   });
 
-  it.runIf(SOAK)('holds no React and no screen when it uses the headless client alone', async () => {
+  it('holds no React and no screen when it uses the headless client alone', async () => {
     const page = await built("import { PorticoClient } from 'portico/headless'; globalThis.client = PorticoClient;");
     expect(page.includes('globalThis.client = PorticoClient')).toBe(true);
     expect(/react-dom|createRoot|useSyncExternalStore|data-portico|adoptedStyleSheets/.exec(page)).toBeNull();
   });
 
-  it.runIf(SOAK)('holds next to nothing when it uses an error class alone', async () => {
+  it('holds next to nothing when it uses an error class alone', async () => {
     const page = await built("import { isAuthError } from 'portico/headless'; globalThis.check = isAuthError;");
     expect(page.includes('portico.error')).toBe(true);
     expect(/createContainer|inversify|libphonenumber/.exec(page)?.[0] ?? null).toBeNull();
   });
 
-  it.runIf(SOAK)('holds no widget when it uses a theme or an error class of the compatible entry alone', async () => {
+  it('holds no widget when it uses a theme or an error class of the compatible entry alone', async () => {
     const page = await built(
       "import { defaultTheme, StytchAPIError } from 'portico/compat'; globalThis.used = [defaultTheme, StytchAPIError];",
     );

@@ -8,7 +8,7 @@ import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managedJson, ran } from '../kit/managing.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));
@@ -73,7 +73,7 @@ describe('the admin command', () => {
     expect(await call()).toBe(401);
   });
 
-  it.runIf(SOAK)('says in one sentence what it cannot do', async () => {
+  soakIt('says in one sentence what it cannot do', async () => {
     expect(await admin('rotate-keys', ...at)).toMatch(/^[\w-]{43}$/u);
     await expect(admin('client-secret', '--client', 'connected-app-test-planner', ...at)).rejects.toThrow(
       'A public client has no secret',
@@ -132,7 +132,7 @@ describe('the admin command', () => {
     }
   });
 
-  it.runIf(SOAK)('works on the folder itself once the server is gone, however it went', async () => {
+  soakIt('works on the folder itself once the server is gone, however it went', async () => {
     const left = readFileSync(join(folder, 'admin.json'), 'utf8');
     await server.stop();
     expect(existsSync(join(folder, 'admin.json'))).toBe(false);
@@ -145,7 +145,7 @@ describe('the admin command', () => {
 });
 
 describe('the project file of a server', () => {
-  it.runIf(SOAK)('sets its limits, which survive a restart', async () => {
+  soakIt('sets its limits, which survive a restart', async () => {
     const data = mkdtempSync(join(tmpdir(), 'portico-limits-'));
     const file = join(data, 'project.json');
     writeFileSync(file, JSON.stringify({ limits: { sends_per_address: { max: 2, seconds: 3600 } } }));
@@ -185,7 +185,7 @@ describe('the project file of a server', () => {
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
-  it.runIf(SOAK)('works directly', async () => {
+  soakIt('works directly', async () => {
     const { store, drop } = await freshStore(postgres);
     const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
     const server = await run(optionsFrom(['--dev', '--port', '0', ...at]));

@@ -5,7 +5,7 @@ import { administer } from '../kit/managing.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'portico-here';
@@ -89,28 +89,23 @@ describe.each(EITHER_DATABASE)('attesting a session on %s', (_, url) => {
     expect(Date.parse(again.data['session'].expires_at) - provider.clock.time).toBe(5 * MINUTE);
   });
 
-  it.runIf(SOAK)(
-    'takes each token once, until it has expired, and whatever else of its issuer has no jti',
-    async () => {
-      const token = await make({ claims: { jti: 'once' } });
-      const replies = await Promise.all(Array.from({ length: 20 }, () => attest('jwks', token)));
-      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(replies.filter(({ body }) => body['error_type'] === 'invalid_trusted_auth_token')).toHaveLength(19);
-      expect((await attest('jwks', await make({ claims: { jti: 'once', email: 'eve@example.com' } }))).status).toBe(
-        401,
-      );
-      expect((await attest('jwks', await make({ claims: { jti: 'twice' } }))).status).toBe(200);
-      const anonymous = await make();
-      expect((await attest('jwks', anonymous)).status).toBe(200);
-      expect((await attest('jwks', anonymous)).status).toBe(200);
-      await sweep(provider.services);
-      expect((await attest('jwks', token)).status).toBe(401);
-      const kept = () => provider.services.db.selectFrom('used_trusted_tokens').select('token_key').execute();
-      expect(await kept()).not.toEqual([]);
-      await sweep({ ...provider.services, clock: { now: () => provider.clock.time + 70 * MINUTE } });
-      expect(await kept()).toEqual([]);
-    },
-  );
+  soakIt('takes each token once, until it has expired, and whatever else of its issuer has no jti', async () => {
+    const token = await make({ claims: { jti: 'once' } });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => attest('jwks', token)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ body }) => body['error_type'] === 'invalid_trusted_auth_token')).toHaveLength(19);
+    expect((await attest('jwks', await make({ claims: { jti: 'once', email: 'eve@example.com' } }))).status).toBe(401);
+    expect((await attest('jwks', await make({ claims: { jti: 'twice' } }))).status).toBe(200);
+    const anonymous = await make();
+    expect((await attest('jwks', anonymous)).status).toBe(200);
+    expect((await attest('jwks', anonymous)).status).toBe(200);
+    await sweep(provider.services);
+    expect((await attest('jwks', token)).status).toBe(401);
+    const kept = () => provider.services.db.selectFrom('used_trusted_tokens').select('token_key').execute();
+    expect(await kept()).not.toEqual([]);
+    await sweep({ ...provider.services, clock: { now: () => provider.clock.time + 70 * MINUTE } });
+    expect(await kept()).toEqual([]);
+  });
 
   it('does not use up a token that names no user yet', async () => {
     const token = await make({ claims: { jti: 'early', email: 'early@example.com' } });

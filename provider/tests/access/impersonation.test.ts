@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('impersonation on %s', (_, url) => {
   let provider: Provider;
@@ -52,7 +52,7 @@ describe.each(EITHER_DATABASE)('impersonation on %s', (_, url) => {
     expect((await redeem('')).status).toBe(401);
   });
 
-  it.runIf(SOAK)('redeems a token once for fifty concurrent callers', async () => {
+  soakIt('redeems a token once for fifty concurrent callers', async () => {
     const token = await issue();
     const replies = await Promise.all(Array.from({ length: 50 }, () => redeem(token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -6,7 +6,8 @@ import { administer } from '../kit/managing.ts';
 import { makeGuarded } from '../kit/second-step.ts';
 import { UNDO_MS } from '../../src/accounts/notices/history.ts';
 import { noticesTo, tell } from '../notices/steps.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import {
   codeOf,
   consent,
@@ -90,7 +91,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     expect((await noticesTo(provider, email)).filter(({ subject }) => subject.includes('deleted'))).toEqual([]);
   });
 
-  it.runIf(SOAK)('is refused to impersonators, apps, and holders of a session JWT', async () => {
+  soakIt('is refused to impersonators, apps, and holders of a session JWT', async () => {
     const { email, session, jwt, user_id } = await signedIn();
     const { token } = await administer(provider.services, 'impersonate', { user: email, by: 'ann' });
     const acting = await provider.post('/impersonation/authenticate', { impersonation_token: token });
@@ -141,7 +142,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     }
   });
 
-  it.runIf(SOAK)('tells an owner whose address was removed in the stolen session before, told or not', async () => {
+  soakIt('tells an owner whose address was removed in the stolen session before, told or not', async () => {
     for (const isTold of [false, true]) {
       const { email, session } = await signedIn();
       const there = await provider.call('GET', '/users/me', undefined, { session });
@@ -158,7 +159,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     }
   });
 
-  it.runIf(SOAK)('does not tell an address that was removed more than a week ago', async () => {
+  soakIt('does not tell an address that was removed more than a week ago', async () => {
     const { email, session } = await signedIn();
     const added = await (await secondAddress(provider).begin(session))();
     const there = await provider.call('GET', '/users/me', undefined, { session: String(added.data['session_token']) });
@@ -175,7 +176,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     expect([await farewells(email), await farewells(later.email)]).toEqual([0, 1]);
   });
 
-  it.runIf(SOAK)('texts an owner with a number only, although an address was added in the stolen session', async () => {
+  soakIt('texts an owner with a number only, although an address was added in the stolen session', async () => {
     for (const isTold of [false, true]) {
       const number = uniqueNumber();
       const sent = await provider.post('/otps/sms/login_or_create', { phone_number: number });
@@ -190,7 +191,7 @@ describe.each(EITHER_DATABASE)('the deletion of an account, on %s', (_, url) => 
     }
   });
 
-  it.runIf(SOAK)('asked for ten times at once happens once, and tells once', async () => {
+  soakIt('asked for ten times at once happens once, and tells once', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { email, session, user_id } = await signedIn();
       const replies = await Promise.all(Array.from({ length: 10 }, () => leave(session)));

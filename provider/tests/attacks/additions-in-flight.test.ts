@@ -6,7 +6,8 @@ import { BELONGINGS } from '../../src/accounts/users/belongings.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';
 import { EITHER_DATABASE, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, uniqueEmail, WAYS_IN } from './attacker.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * The attacker has begun every addition of the wire, and finishes all of them at the same moment in which the owner verifies the
@@ -107,7 +108,7 @@ describe.each(EITHER_DATABASE)('additions that race with the owner, on %s', (_, 
     }
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'an owner who changes the password ends the other sessions, and none of them adds anything afterwards',
     async () => {
       for (let round = 0; round < RACES; round += 1) {
@@ -131,7 +132,7 @@ describe.each(EITHER_DATABASE)('additions that race with the owner, on %s', (_, 
     },
   );
 
-  it.runIf(SOAK)('a deleted account leaves no row behind', async () => {
+  soakIt('a deleted account leaves no row behind', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { email, user_id, session } = await signUp();
       const additions = (await prepare(email, session)).slice(0, 8);

@@ -4,7 +4,7 @@ import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, askedIn, challenge, makeApps, PAGE, verifier, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const AGENTS = {
@@ -88,7 +88,7 @@ describe.each(EITHER_DATABASE)('an agent that waits for an operator, on %s', (_,
     expect((await apps.refresh(given['refresh_token'], { client_id: id })).body['error']).toBe('invalid_grant');
   });
 
-  it.runIf(SOAK)('keeps no access from a consent that races with the refusal', async () => {
+  soakIt('keeps no access from a consent that races with the refusal', async () => {
     const id = host.publish('/racing.json');
     await visit(id);
     await decide('approve', id);
@@ -153,7 +153,7 @@ describe.each(EITHER_DATABASE)('an agent that waits for an operator, on %s', (_,
     expect((await visit(id)).text).toContain('The app is not allowed here');
   });
 
-  it.runIf(SOAK)('is listed for its user with its host and its last use, until it is refused', async () => {
+  soakIt('is listed for its user with its host and its last use, until it is refused', async () => {
     const user = await apps.provider.signIn('user-of-agents@example.com');
     const id = host.publish('/listed.json');
     await visit(id);

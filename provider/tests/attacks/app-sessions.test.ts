@@ -14,7 +14,8 @@ import {
   token,
   uniqueEmail,
 } from './attacker.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('a session that an app made of its access token, on %s', (_, url) => {
   let provider: Provider;
@@ -41,7 +42,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it.runIf(SOAK)('the session ends when the refresh token is revoked or used twice', async () => {
+  soakIt('the session ends when the refresh token is revoked or used twice', async () => {
     const first = await connected();
     const body = new URLSearchParams({ client_id: APP, token: String(first.tokens['refresh_token']) });
     await provider.app.request('http://localhost:4100/oauth2/revoke', { method: 'POST', body });
@@ -54,7 +55,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
     expect(await isAlive(provider, second.owner)).toBe(true);
   });
 
-  it.runIf(SOAK)('the session adds and removes nothing that would outlast the access', async () => {
+  soakIt('the session adds and removes nothing that would outlast the access', async () => {
     const { email, session } = await connected();
     const refused = [
       provider.post('/webauthn/register/start', { domain: 'localhost' }, { session }),
@@ -72,7 +73,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
     expect(own['session']['authentication_factors']).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('a second factor that the user enters in the session gives the app no separate session', async () => {
+  soakIt('a second factor that the user enters in the session gives the app no separate session', async () => {
     const { owner, session } = await connected();
     const { secret } = await enrolTotp(provider, owner);
     const body = { totp_code: codeOf(provider, secret), ...MINUTES };
@@ -95,7 +96,7 @@ describe.each(EITHER_DATABASE)('a session that an app made of its access token, 
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it.runIf(SOAK)('an app that makes a session during the revocation does not keep it', async () => {
+  soakIt('an app that makes a session during the revocation does not keep it', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { owner, tokens } = await connected();
       const path = `/users/connected_apps/${APP}/revoke`;

@@ -16,7 +16,7 @@ import {
   type Apps,
 } from '../kit/idp-harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'a rather long and winding road 47';
 const EVERYTHING = ['openid', 'email', 'full_access', 'offline_access'];
@@ -134,7 +134,7 @@ describe.each(EITHER_DATABASE)('attacks through another app, on %s', (_, url) =>
     for (const claims of [id, info]) expect(claims).toMatchObject({ email, email_verified: true });
   });
 
-  it.runIf(SOAK)('an app is not told a number that its user has not verified', async () => {
+  soakIt('an app is not told a number that its user has not verified', async () => {
     const { db, clock } = apps.provider.services;
     const user = await apps.provider.signIn('numbered@example.com');
     const row = { phone_id: 'phone-of-another', user_id: String(user['user_id']), phone_number: '+14155552671' };
@@ -148,7 +148,7 @@ describe.each(EITHER_DATABASE)('attacks through another app, on %s', (_, url) =>
     expect((await claimsTold(user))[0]).toMatchObject({ phone_number: row.phone_number, phone_number_verified: true });
   });
 
-  it.runIf(SOAK)('an app is not told an address that a social login did not verify', async () => {
+  soakIt('an app is not told an address that a social login did not verify', async () => {
     const code_challenge = CHALLENGE;
     const token = await browser(apps.provider).token('google', { email: 'claimed@example.com' }, { code_challenge });
     const body = { token, code_verifier: VERIFIER, session_duration_minutes: 60 };

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
 import { makeTarget, tryEnrolment, uniqueEmail } from './attacker.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('an account is attached while something else happens, on %s', (_, url) => {
   let provider: Provider;
@@ -65,7 +66,7 @@ describe.each(EITHER_DATABASE)('an account is attached while something else happ
   );
 
   // Each of the two changes the account, which ends what was begun before it: the person begins that again.
-  it.runIf(SOAK).each(times)('an enrolment of a second factor comes before the attach or after it (%i)', async () => {
+  soakIt.each(times)('an enrolment of a second factor comes before the attach or after it (%i)', async () => {
     const { email, user_id, session } = await steps.person('owner');
     const own = String((await provider.signIn(email))['session_token']);
     const token = await steps.goThere(await steps.begin(session));
@@ -84,7 +85,7 @@ describe.each(EITHER_DATABASE)('an account is attached while something else happ
     if (!isEnrolled) expect((await tryEnrolment(provider, own)).entered.status).toBe(200);
   });
 
-  it.runIf(SOAK).each(times)('a removed user gets no account (%i)', async () => {
+  soakIt.each(times)('a removed user gets no account (%i)', async () => {
     const { user_id, session } = await steps.person('owner');
     const token = await steps.goThere(await steps.begin(session));
     const remove = async () =>
@@ -94,7 +95,7 @@ describe.each(EITHER_DATABASE)('an account is attached while something else happ
     expect([await steps.accountsOf(user_id), await steps.sessionsOf(user_id)]).toEqual([0, 0]);
   });
 
-  it.runIf(SOAK).each(times)('one of two users attaches an account (%i)', async () => {
+  soakIt.each(times)('one of two users attaches an account (%i)', async () => {
     const people = [await steps.person('one'), await steps.person('two')];
     const account = uniqueEmail('shared');
     const tokens = await Promise.all(

@@ -5,7 +5,8 @@ import { EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } fro
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf, type SignedInPerson } from './attach-steps.ts';
 import { consent, enrolTotp, exchange, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const OTHER_VERIFIER = 'w'.repeat(64);
 
@@ -207,7 +208,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
   });
 
   describe('by way of the app’s own server', () => {
-    it.runIf(SOAK)('an attach that a session began is finished with that session alone, which continues', async () => {
+    soakIt('an attach that a session began is finished with that session alone, which continues', async () => {
       const owner = await steps.person('owner');
       const other = await steps.person('other');
       const token = await steps.goThere(await steps.begin(owner.session));
@@ -237,7 +238,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
       expect(typeOf(await finishFromServer(token))).toBe('oauth_token_not_found');
     });
 
-    it.runIf(SOAK)('a session that it presents must prove the second factor', async () => {
+    soakIt('a session that it presents must prove the second factor', async () => {
       const { email, user_id, session } = await steps.person('owner');
       const before = await steps.goThere(await steps.vouch(user_id));
       await enrolTotp(provider, String((await provider.signIn(email))['session_token']));
@@ -252,7 +253,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
     });
   });
 
-  it.runIf(SOAK)('an account of another user stays theirs', async () => {
+  soakIt('an account of another user stays theirs', async () => {
     const { email, user_id, session } = await steps.person('owner');
     const first = await browser(provider).token('google', { email, verified: 'yes' });
     expect((await steps.finish(first, undefined, {})).status).toBe(200);
@@ -279,7 +280,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
       expect((await steps.finish(token, undefined, {})).status).toBe(404);
     });
 
-    it.runIf(SOAK)('an attach that began without a challenge ends without a token', async () => {
+    soakIt('an attach that began without a challenge ends without a token', async () => {
       const { session } = await steps.person('owner');
       const visitor = browser(provider);
       const options = { oauth_attach_token: await steps.begin(session), code_challenge: CHALLENGE };

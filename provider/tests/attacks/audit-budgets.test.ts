@@ -3,7 +3,7 @@ import { auditRefusal } from '../../src/base/audit/budgets.ts';
 import type { AuditEntry } from '../../src/base/audit/record.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { networks } from './places.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const HOUR = 60 * MINUTE;
 const HERE = '198.51.100.7';
@@ -62,7 +62,7 @@ describe.each(EITHER_DATABASE)('budgets of the audit log, on %s', (_, url) => {
     expect(await rowsOf(user)).toHaveLength(200 + 12 + 1);
   });
 
-  it.runIf(SOAK)('a full budget of one event or reason hides neither another event nor another reason', async () => {
+  soakIt('a full budget of one event or reason hides neither another event nor another reason', async () => {
     await refuse(25);
     await refuse(3, { type: 'user_locked' });
     await refuse(3, { event: 'factor_added' });
@@ -74,7 +74,7 @@ describe.each(EITHER_DATABASE)('budgets of the audit log, on %s', (_, url) => {
     ]);
   });
 
-  it.runIf(SOAK)('a full budget of one user hides nothing about another one', async () => {
+  soakIt('a full budget of one user hides nothing about another one', async () => {
     await refuse(25);
     await refuse(3, { user_id: `${user}-other` });
     expect(await rowsOf(`${user}-other`)).toHaveLength(3);

@@ -3,7 +3,7 @@ import { projectFrom } from '../../src/project/settings/project.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { at, networks } from './places.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const GOOD = 'violet tractor moon 88';
@@ -38,21 +38,18 @@ describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
     return { email, user_id: String(data['user_id']) };
   }
 
-  it.runIf(SOAK)(
-    'junk of one network hides neither its guesses at a user nor the junk of another network',
-    async () => {
-      const { email, user_id } = await owner();
-      for (let sent = 0; sent < 60; sent += 1) expect((await junk(ATTACKER)).status).toBe(401);
-      await guess(ATTACKER, email);
-      await junk('203.0.113.80');
-      const rows = await refused();
-      expect(rows).toHaveLength(22);
-      expect(rows[19]?.['details']).toMatchObject({ counted_until: expect.any(String) });
-      expect(rows[20]).toMatchObject({ event: 'login', user_id, details: { error_type: 'unauthorized_credentials' } });
-      expect(rows[21]).toMatchObject({ user_id: null });
-      expect(rows[21]?.['network']).not.toBe(rows[0]?.['network']);
-    },
-  );
+  soakIt('junk of one network hides neither its guesses at a user nor the junk of another network', async () => {
+    const { email, user_id } = await owner();
+    for (let sent = 0; sent < 60; sent += 1) expect((await junk(ATTACKER)).status).toBe(401);
+    await guess(ATTACKER, email);
+    await junk('203.0.113.80');
+    const rows = await refused();
+    expect(rows).toHaveLength(22);
+    expect(rows[19]?.['details']).toMatchObject({ counted_until: expect.any(String) });
+    expect(rows[20]).toMatchObject({ event: 'login', user_id, details: { error_type: 'unauthorized_credentials' } });
+    expect(rows[21]).toMatchObject({ user_id: null });
+    expect(rows[21]?.['network']).not.toBe(rows[0]?.['network']);
+  });
 
   it('events without a row are counted, and the count is written when the hour is over, by one of several processes', async () => {
     for (let sent = 0; sent < 45; sent += 1) await junk(ATTACKER);
@@ -78,32 +75,29 @@ describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
     expect(await refused()).toHaveLength(21);
   });
 
-  it.runIf(SOAK)(
-    'a thousand networks do not hide a refusal from the next one, of another kind or of an operator',
-    async () => {
-      // As many as spend the budget of all networks, twenty of each: their counts, without the requests.
-      await junk(ATTACKER);
-      await junk(ATTACKER);
-      await provider.services.db
-        .updateTable('audit_counts')
-        .set({ hits: 100_000 })
-        .where('network', 'is', null)
-        .execute();
-      await junk(ATTACKER);
-      expect(await refused()).toHaveLength(2);
-      await junk('203.0.113.81');
-      expect(await refused()).toHaveLength(3);
-      const { email } = await owner();
-      await guess(ATTACKER, email);
-      expect(await refused()).toHaveLength(4);
-      provider.clock.time += HOUR;
-      await sweep(provider.services);
-      const counted = (await refused()).slice(4);
-      expect(counted.map(({ network, details }) => [network, details['more']])).toEqual([[null, 99_001]]);
-    },
-  );
+  soakIt('a thousand networks do not hide a refusal from the next one, of another kind or of an operator', async () => {
+    // As many as spend the budget of all networks, twenty of each: their counts, without the requests.
+    await junk(ATTACKER);
+    await junk(ATTACKER);
+    await provider.services.db
+      .updateTable('audit_counts')
+      .set({ hits: 100_000 })
+      .where('network', 'is', null)
+      .execute();
+    await junk(ATTACKER);
+    expect(await refused()).toHaveLength(2);
+    await junk('203.0.113.81');
+    expect(await refused()).toHaveLength(3);
+    const { email } = await owner();
+    await guess(ATTACKER, email);
+    expect(await refused()).toHaveLength(4);
+    provider.clock.time += HOUR;
+    await sweep(provider.services);
+    const counted = (await refused()).slice(4);
+    expect(counted.map(({ network, details }) => [network, details['more']])).toEqual([[null, 99_001]]);
+  });
 
-  it.runIf(SOAK)('guesses of many networks at one user are counted, and one of each is written', async () => {
+  soakIt('guesses of many networks at one user are counted, and one of each is written', async () => {
     const { email, user_id } = await owner();
     for (const network of networks(12)) {
       for (let tries = 0; tries < 3; tries += 1) await guess(network, email);
@@ -113,7 +107,7 @@ describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
     expect(rows.every((row) => row['user_id'] === user_id)).toBe(true);
   });
 
-  it.runIf(SOAK)('simultaneous refusals write as many rows as the budget has', async () => {
+  soakIt('simultaneous refusals write as many rows as the budget has', async () => {
     await Promise.all(Array.from({ length: 40 }, () => junk(ATTACKER)));
     expect(await refused()).toHaveLength(20);
   });

@@ -4,7 +4,8 @@ import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, challenge, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
 import { LoginBrowser, enterEmail } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, MINUTES, uniqueEmail } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * An app asks for a login of two factors (OpenID Connect Core, section 3.1.2.1 and 5.5.1.1; RFC 9470). One of one factor gives it no code,
@@ -53,7 +54,7 @@ describe.each(EITHER_DATABASE)('an app that asks for two factors, on %s', (_, ur
     expect(auth_time).toBe(Math.floor((apps.provider.clock.time - MINUTE / 2) / 1000));
   });
 
-  it.runIf(SOAK)('gets no code for one factor of a page that drops, changes or forges what was asked', async () => {
+  soakIt('gets no code for one factor of a page that drops, changes or forges what was asked', async () => {
     const user = await signedUp();
     const asked = await apps.arrive({ acr_values: TWO });
     const weak = await apps.arrive({ acr_values: ONE });
@@ -98,7 +99,7 @@ describe.each(EITHER_DATABASE)('an app that asks for two factors, on %s', (_, ur
     expect((await claimsOf(asked, proved.data))['acr']).toBe(TWO);
   });
 
-  it.runIf(SOAK)('gets what the login was where it takes any, and is refused what no login is', async () => {
+  soakIt('gets what the login was where it takes any, and is refused what no login is', async () => {
     const user = await signedUp();
     for (const fields of [
       {},

@@ -2,7 +2,7 @@ import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, CALLBACK, challenge, ISSUER, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** Between the authorization endpoint and the page a request is in the hands of the browser. */
 describe.each(EITHER_DATABASE)('an authorization request that is changed on its way, on %s', (_, url) => {
@@ -116,32 +116,29 @@ describe.each(EITHER_DATABASE)('a logout that another site asks for, on %s', (_,
   });
   afterAll(() => apps.provider.close());
 
-  it.runIf(SOAK)(
-    'ends no session without the user, by a link or a form, with the hint of another or none',
-    async () => {
-      const user = await apps.provider.signIn('victim@example.com');
-      const attacker = await apps.provider.signIn('attacker@example.com');
-      const theirs = (await apps.tokensFor(['openid'], attacker))['id_token'];
-      const victims = (await apps.tokensFor(['openid'], user))['id_token'];
-      for (const fields of [
-        {},
-        { client_id: 'planner', post_logout_redirect_uri: BYE },
-        { id_token_hint: theirs },
-        { id_token_hint: theirs, post_logout_redirect_uri: BYE },
-      ]) {
-        for (const method of ['GET', 'POST']) {
-          const { location, headers } = await apps.visit('/logout', fields, method);
-          expect(headers.get('set-cookie')).toBeNull();
-          const page = Object.fromEntries([...(location?.searchParams ?? [])].filter(([, value]) => value !== ''));
-          const { data } = await apps.provider.post('/oauth/logout/start', page, as(user));
-          expect(data['consent_required']).toBe(true);
-        }
+  soakIt('ends no session without the user, by a link or a form, with the hint of another or none', async () => {
+    const user = await apps.provider.signIn('victim@example.com');
+    const attacker = await apps.provider.signIn('attacker@example.com');
+    const theirs = (await apps.tokensFor(['openid'], attacker))['id_token'];
+    const victims = (await apps.tokensFor(['openid'], user))['id_token'];
+    for (const fields of [
+      {},
+      { client_id: 'planner', post_logout_redirect_uri: BYE },
+      { id_token_hint: theirs },
+      { id_token_hint: theirs, post_logout_redirect_uri: BYE },
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const { location, headers } = await apps.visit('/logout', fields, method);
+        expect(headers.get('set-cookie')).toBeNull();
+        const page = Object.fromEntries([...(location?.searchParams ?? [])].filter(([, value]) => value !== ''));
+        const { data } = await apps.provider.post('/oauth/logout/start', page, as(user));
+        expect(data['consent_required']).toBe(true);
       }
-      expect((await apps.provider.call('GET', '/users/me', undefined, as(user))).status).toBe(200);
-      const own = await apps.provider.post('/oauth/logout/start', { id_token_hint: victims }, as(user));
-      expect(own.data).toMatchObject({ consent_required: false, redirect_uri: '' });
-    },
-  );
+    }
+    expect((await apps.provider.call('GET', '/users/me', undefined, as(user))).status).toBe(200);
+    const own = await apps.provider.post('/oauth/logout/start', { id_token_hint: victims }, as(user));
+    expect(own.data).toMatchObject({ consent_required: false, redirect_uri: '' });
+  });
 
   it('leads nowhere but to an address of the app that is proven or confirmed', async () => {
     const { id_token, access_token } = await apps.tokensFor(['openid']);

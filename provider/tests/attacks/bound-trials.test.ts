@@ -6,7 +6,7 @@ import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const OFFER = 'secure-session-registration';
 const PASSWORD = 'correct horse battery staple 7';
@@ -42,22 +42,19 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect(inCookies.headers.get(OFFER)).toBeNull();
   });
 
-  it.runIf(SOAK)(
-    'a session is as one without a key until the key was used: a browser that dropped it goes on',
-    async () => {
-      const { browser, session_id } = await signUpOnTrial(provider, openPage());
-      const { data, lines } = await browser.page.authenticate();
-      expect(data['session']).not.toHaveProperty('device_bound');
-      expect(lines.find((line) => line.startsWith('stytch_session_jwt='))).toContain('Max-Age=30;');
-      provider.clock.time += 10 * MINUTE;
-      browser.forgetProof();
-      expect((await browser.page.authenticate()).status).toBe(200);
-      // The first proof binds it, however late.
-      expect((await browser.refresh(session_id)).status).toBe(200);
-      browser.forgetProof();
-      expect((await browser.page.authenticate()).status).toBe(401);
-    },
-  );
+  soakIt('a session is as one without a key until the key was used: a browser that dropped it goes on', async () => {
+    const { browser, session_id } = await signUpOnTrial(provider, openPage());
+    const { data, lines } = await browser.page.authenticate();
+    expect(data['session']).not.toHaveProperty('device_bound');
+    expect(lines.find((line) => line.startsWith('stytch_session_jwt='))).toContain('Max-Age=30;');
+    provider.clock.time += 10 * MINUTE;
+    browser.forgetProof();
+    expect((await browser.page.authenticate()).status).toBe(200);
+    // The first proof binds it, however late.
+    expect((await browser.refresh(session_id)).status).toBe(200);
+    browser.forgetProof();
+    expect((await browser.page.authenticate()).status).toBe(401);
+  });
 
   it('copies of the cookies from before the first proof work for at most five minutes after it', async () => {
     const { browser, session_id } = await signUpOnTrial(provider, openPage());
@@ -75,7 +72,7 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect((await both.authenticate()).status).toBe(401);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'another login may register another key before the first proof, and the first key counts no more',
     async () => {
       const page = openPage();
@@ -103,7 +100,7 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect(rows.filter(({ details }) => details['session_id'] === session_id)).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('a refresh with the token before a login keeps the key of the live session', async () => {
+  soakIt('a refresh with the token before a login keeps the key of the live session', async () => {
     const page = openPage();
     const { browser, session_id: id } = await signUpBound(provider, page);
     const { challenge } = await browser.askChallenge(id);
@@ -119,19 +116,16 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect((await browser.refresh(id)).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
-    'a browser that could not prove its session is asked to try again, and others are refused',
-    async () => {
-      const { browser } = await signUpBound(provider, openPage());
-      browser.forgetProof();
-      const skipped = await browser.page.authenticate({ headers: SKIPPED });
-      expect([skipped.status, skipped.type, skipped.lines]).toEqual([503, 'service_unavailable', []]);
-      expect((await browser.page.authenticate()).status).toBe(401);
-      expect((await openPage().authenticate({ headers: SKIPPED, secret: 'x'.repeat(43) })).status).toBe(401);
-    },
-  );
+  soakIt('a browser that could not prove its session is asked to try again, and others are refused', async () => {
+    const { browser } = await signUpBound(provider, openPage());
+    browser.forgetProof();
+    const skipped = await browser.page.authenticate({ headers: SKIPPED });
+    expect([skipped.status, skipped.type, skipped.lines]).toEqual([503, 'service_unavailable', []]);
+    expect((await browser.page.authenticate()).status).toBe(401);
+    expect((await openPage().authenticate({ headers: SKIPPED, secret: 'x'.repeat(43) })).status).toBe(401);
+  });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a session that lacks a factor keeps its key, and goes on with the factor only where it is proved',
     async () => {
       const { project } = provider.services;

@@ -4,7 +4,7 @@ import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MASTER, MINUTE, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 // The reply to a proof has the challenge for the next one. Programs on the device may have used the key while they ran.
 describe.each(EITHER_DATABASE)('T235: challenges that are sent ahead, %s', (_, databaseUrl) => {
@@ -38,7 +38,7 @@ describe.each(EITHER_DATABASE)('T235: challenges that are sent ahead, %s', (_, d
     expect(await statusOf(other.browser, other.session_id, other.proved.challenge)).toBe(200);
   });
 
-  it.runIf(SOAK)('count for one of ten proofs at once, each with a signature of its own, at two servers', async () => {
+  soakIt('count for one of ten proofs at once, each with a signature of its own, at two servers', async () => {
     const { browser, session_id, proved } = await signUpBound(provider, openPage());
     const apps = [provider.app, await anotherServer()];
     const browsers = apps.map((app) => new BoundBrowser(browser.page, browser.key, app));
@@ -48,14 +48,14 @@ describe.each(EITHER_DATABASE)('T235: challenges that are sent ahead, %s', (_, d
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 403)]);
   });
 
-  it.runIf(SOAK)('are accepted by a server that has started since', async () => {
+  soakIt('are accepted by a server that has started since', async () => {
     const { browser, session_id, proved } = await signUpBound(provider, openPage());
     const restarted = new BoundBrowser(browser.page, browser.key, await anotherServer());
     expect(await statusOf(restarted, session_id, proved.challenge)).toBe(200);
     expect(await statusOf(browser, session_id, proved.challenge)).toBe(403);
   });
 
-  it.runIf(SOAK)('give a program that could sign six minutes of access, and a minute of verifiers', async () => {
+  soakIt('give a program that could sign six minutes of access, and a minute of verifiers', async () => {
     const { browser, session_id, proved } = await signUpBound(provider, openPage());
     // While it ran, it signed as many challenges as it liked. Then it is gone, with the token and its proofs.
     const asked = (await browser.askChallenge(session_id)).challenge;

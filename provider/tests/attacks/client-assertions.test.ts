@@ -13,7 +13,7 @@ import {
   withSecret,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const TOKEN_ENDPOINT = `${ISSUER}/oauth2/token`;
@@ -146,7 +146,7 @@ describe.each(EITHER_DATABASE)('a client that signs (RFC 7523), on %s', (_, url)
     }
   });
 
-  it.runIf(SOAK)('the same id of another client is another assertion', async () => {
+  soakIt('the same id of another client is another assertion', async () => {
     expect((await asked(await sign({ jti: 'shared' }))).status).toBe(200);
     const others = { iss: 'foreign', sub: 'foreign', jti: 'shared' };
     expect((await asked(await sign(others, foreign.privateKey, { kid: 'foreign' }))).status).toBe(200);

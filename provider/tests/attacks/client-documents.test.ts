@@ -7,6 +7,7 @@ import { readClientDocument } from '../../src/apps/idp/clients/client-documents.
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge, ISSUER, makeApps, PAGE, SETTINGS, visited, type Apps } from '../kit/idp-harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const AGENTS = { metadata_documents: true, most_unused: 5 };
 
@@ -122,7 +123,7 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
     expect(sent).toBeLessThan(10_000_000);
   });
 
-  it.runIf(SOAK)('does not wait for a body that never ends', async () => {
+  soakIt('does not wait for a body that never ends', async () => {
     const slow = host.answer('/slow', (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
       const drip = setInterval(() => response.write(' '), 50);
@@ -173,14 +174,14 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
     expect(left).toContain(used);
   });
 
-  it.runIf(SOAK)('is read ten times at once into one client', async () => {
+  soakIt('is read ten times at once into one client', async () => {
     const id = host.publish('/at-once.json');
     const visits = await Promise.all(Array.from({ length: 10 }, async () => visit(id)));
     expect(visits.every(({ isPage }) => isPage)).toBe(true);
     expect((await stored()).filter((each) => each === id)).toEqual([id]);
   });
 
-  it.runIf(SOAK)('makes this server no weapon against other hosts: one network has few documents read', async () => {
+  soakIt('makes this server no weapon against other hosts: one network has few documents read', async () => {
     const { max } = live.services.limits.documentsPerNetwork;
     const there = { incoming: { socket: { remoteAddress: '203.0.113.7' } } };
     const statuses = await Promise.all(
@@ -192,7 +193,7 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5);
   });
 
-  it.runIf(SOAK)('has few documents of one host read, whatever ports they are on', async () => {
+  soakIt('has few documents of one host read, whatever ports they are on', async () => {
     const { services } = live;
     const limits = { ...services.limits, documentsPerHost: { max: 1, windowMs: MINUTE } };
     const read = async (port: number, from: string) =>

@@ -6,7 +6,7 @@ import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } fro
 import { CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 import { appKey, assertionBy, publishKeys, type AppKey } from '../kit/key-host.ts';
 import { registrar } from '../kit/registrar.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const AGENTS = { registration: 'open' };
 const SIGNER = { client_type: 'confidential', name: 'Signer', redirect_uris: [CALLBACK], scopes: ['openid'] };
@@ -102,7 +102,7 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     expect(host.reads() - before).toBe(5);
   });
 
-  it.runIf(SOAK)('does not read ten megabytes, nor wait for a body that never ends', async () => {
+  soakIt('does not read ten megabytes, nor wait for a body that never ends', async () => {
     let sent = 0;
     const big = host.answer('/big', (_request, response) => {
       response.writeHead(200);
@@ -131,7 +131,7 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     expect(await reason()).toContain('did not answer in time');
   });
 
-  it.runIf(SOAK)('makes this server no weapon against its host: unknown keys have it read a few times', async () => {
+  soakIt('makes this server no weapon against its host: unknown keys have it read a few times', async () => {
     publishKeys(host, '/signer', [own.jwk]);
     expect(await ask('signer')).toBe(200);
     const before = host.reads();
@@ -145,7 +145,7 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     expect(await ask('signer')).toBe(200);
   });
 
-  it.runIf(SOAK)('is read for all agents together a limited number of times from one host', async () => {
+  soakIt('is read for all agents together a limited number of times from one host', async () => {
     const { services } = apps.provider;
     const jwks_uri = publishKeys(host, '/many', [own.jwk]);
     const limits = { ...services.limits, documentsPerHost: { max: 1, windowMs: MINUTE } };
@@ -174,7 +174,7 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     expect([await ask(String(thief), other), await ask('signer', other), await ask(String(thief), own)]).toEqual([200, 401, 401]); // prettier-ignore
   });
 
-  it.runIf(SOAK)('an assertion is good once, also of ten at once that wait for the keys', async () => {
+  soakIt('an assertion is good once, also of ten at once that wait for the keys', async () => {
     const { client_id } = await agentAt(publishKeys(host, '/once', [own.jwk]));
     const assertion = await assertionBy(own, String(client_id), { time: apps.provider.clock.time });
     const replies = await Promise.all(

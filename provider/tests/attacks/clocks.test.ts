@@ -8,7 +8,7 @@ import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { buildServer, killServers, request, startServerAt, type ServerProcess } from '../kit/server-process.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const TWO_HOURS = 120 * MINUTE;
 const minutes = { session_duration_minutes: 60 };
@@ -96,28 +96,21 @@ async function everyStepElsewhere(servers: readonly ServerProcess[], offset: num
 
 describe.each(EITHER_DATABASE)('a process with a wrong clock, on %s', (_, url) => {
   // Three servers whose clocks differ by seconds are in attacks/three-processes.test.ts.
-  it.runIf(SOAK && url !== undefined)(
-    'the process ends nothing of the others, and accepts what they issued',
-    async () => {
-      const { store } = await freshStore(url);
-      const place = ['--database-url', store.kind === 'postgres' ? store.url : ''];
-      const right = await start(0, ...place);
-      const before = await everyStepElsewhere([right], 0);
-      const wrong = await Promise.all([
-        start(TWO_HOURS, ...place),
-        start(-TWO_HOURS, ...place),
-        start(2_000, ...place),
-      ]);
-      const all = [right, ...wrong];
-      for (let offset = 1; offset <= all.length; offset += 1) {
-        const user = await everyStepElsewhere(all, offset);
-        for (const server of all) {
-          await ask(server, 'GET', '/users/me', undefined, user['session_token']);
-          await ask(server, 'GET', '/users/me', undefined, before['session_token']);
-        }
+  soakIt.runIf(url !== undefined)('the process ends nothing of the others, and accepts what they issued', async () => {
+    const { store } = await freshStore(url);
+    const place = ['--database-url', store.kind === 'postgres' ? store.url : ''];
+    const right = await start(0, ...place);
+    const before = await everyStepElsewhere([right], 0);
+    const wrong = await Promise.all([start(TWO_HOURS, ...place), start(-TWO_HOURS, ...place), start(2_000, ...place)]);
+    const all = [right, ...wrong];
+    for (let offset = 1; offset <= all.length; offset += 1) {
+      const user = await everyStepElsewhere(all, offset);
+      for (const server of all) {
+        await ask(server, 'GET', '/users/me', undefined, user['session_token']);
+        await ask(server, 'GET', '/users/me', undefined, before['session_token']);
       }
-    },
-  );
+    }
+  });
 
   it('a sweep deletes nothing that is valid by any clock that is nearly right', async () => {
     const provider = await makeProvider(url);
@@ -132,7 +125,7 @@ describe.each(EITHER_DATABASE)('a process with a wrong clock, on %s', (_, url) =
     }
   });
 
-  it.runIf(SOAK)('the process follows the time of the database, even when its own clock is set anew', async () => {
+  soakIt('the process follows the time of the database, even when its own clock is set anew', async () => {
     const { store, drop } = await freshStore(url);
     const db = await openDatabase(store);
     const clock = await databaseClock(db);

@@ -3,7 +3,7 @@ import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** An app of the project’s owner, which needs no consent. */
 const OWN = {
@@ -63,7 +63,7 @@ describe.each(EITHER_DATABASE)('a submission without the user’s consent, on %s
     expect(await outcome({ scopes: ['email'], max_age: '60' }, user)).toBe('code');
   });
 
-  it.runIf(SOAK)('grants nothing that was not granted before, and writes nothing down', async () => {
+  soakIt('grants nothing that was not granted before, and writes nothing down', async () => {
     const user = await someone();
     expect(await outcome({}, user)).toBe('access_denied');
     expect(await outcome({ prompt: 'none' }, user)).toBe('consent_required');
@@ -102,7 +102,7 @@ describe.each(EITHER_DATABASE)('a submission without the user’s consent, on %s
     expect(await outcome(native, user)).toBe('access_denied');
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'an authorization without consent is refused for a wrong scope, proof key, redirect URI or an old login',
     async () => {
       const user = await someone();

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, challengeIn, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { API, BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
@@ -39,7 +40,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect((await owner?.browser.page.authenticate())?.status).toBe(200);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'are refused in every form: alone, in a header, with the JWT of another session, and to a server',
     async () => {
       const { browser, session_id } = await signUpBound(provider, openPage());
@@ -61,7 +62,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     },
   );
 
-  it.runIf(SOAK)('cannot be renewed with another key, an old challenge, or one of another session or use', async () => {
+  soakIt('cannot be renewed with another key, an old challenge, or one of another session or use', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const other = await signUpBound(provider, openPage());
     const thief = new BoundBrowser(copyOf(browser.page), await newBrowserKey(), provider.app);
@@ -80,7 +81,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect((await browser.answer(session_id, good)).status).toBe(403);
   });
 
-  it.runIf(SOAK)('cannot be renewed with a signature that its key did not make', async () => {
+  soakIt('cannot be renewed with a signature that its key did not make', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const { challenge } = await browser.askChallenge(session_id);
     const good = await proofOf(browser.key, challenge);
@@ -112,7 +113,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     expect((await browser.answer(session_id, good)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a proof counts once, also of ten at once at two servers', async () => {
+  soakIt('a proof counts once, also of ten at once at two servers', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const apps = [provider.app, createApp(provider.services)];
     const browsers = apps.map((app) => new BoundBrowser(browser.page, browser.key, app));
@@ -191,7 +192,7 @@ describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session,
     }
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a session stays bound when the thief strips the offer, logs in again on it, or its browser loses the key',
     async () => {
       const { browser, session_id } = await signUpBound(provider, openPage());

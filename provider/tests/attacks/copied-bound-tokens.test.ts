@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { base64url, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { newBrowserKey } from '../kit/bound-browser.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
@@ -192,7 +193,7 @@ describe.each(EITHER_DATABASE)('T216 to T218: a copied token of a bound session,
     expect((await provider.call('GET', '/users/me', undefined, { session: token })).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'two keys that race for one session: one of them has it, and the other one a session of its own or none',
     async () => {
       const data = await provider.signIn(uniqueEmail('race'));
@@ -210,7 +211,7 @@ describe.each(EITHER_DATABASE)('T216 to T218: a copied token of a bound session,
     },
   );
 
-  it.runIf(SOAK)('a refresh that races a sign-out brings nothing back', async () => {
+  soakIt('a refresh that races a sign-out brings nothing back', async () => {
     const { page, token } = await signIn();
     await page.me(token);
     await Promise.all([page.authenticate(token), page.call('POST', '/sessions/revoke', {}, token)]);

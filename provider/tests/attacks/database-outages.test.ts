@@ -5,6 +5,7 @@ import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts'
 import { buildServer, killServers, request, startImpatientServer, type ServerProcess } from '../kit/server-process.ts';
 import { swallowingProxy } from '../kit/swallowing-proxy.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const ROUNDS = SOAK ? 15 : 1;
@@ -133,7 +134,7 @@ describe.skipIf(!hasPrograms())('outages of the database', () => {
     expect(server.child.exitCode).toBeNull();
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a network that delays, and cuts connections in the middle of a message, loses nothing that was acknowledged',
     async ({ signal }) => {
       let seed = 7;
@@ -157,7 +158,7 @@ describe.skipIf(!hasPrograms())('outages of the database', () => {
     600_000,
   );
 
-  it.runIf(SOAK)('a network that swallows every byte makes no request hang', async () => {
+  soakIt('a network that swallows every byte makes no request hang', async () => {
     // Opens connections that are idle afterwards.
     await Promise.all(Array.from({ length: 8 }, () => authenticate(acknowledged[0] ?? '')));
     proxy.swallow();

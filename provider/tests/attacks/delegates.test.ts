@@ -20,7 +20,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -98,7 +98,7 @@ describe.each(EITHER_DATABASE)('an operator or app that acts for a user, on %s',
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it.runIf(SOAK)('a session that is made while its access token is revoked does not survive', async () => {
+  soakIt('a session that is made while its access token is revoked does not survive', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { tokens } = await connected(['openid', 'full_access']);
       const body = new URLSearchParams({ client_id: APP, token: String(tokens['access_token']) });
@@ -169,7 +169,7 @@ describe.each(EITHER_DATABASE)('an app with a session of a user, on %s', (_, url
     return redeemCode(provider, data['authorization_code']);
   }
 
-  it.runIf(SOAK)('more sessions give the app no more guesses at the password', async () => {
+  soakIt('more sessions give the app no more guesses at the password', async () => {
     const email = uniqueEmail('guessed');
     const owner = String((await provider.signIn(email))['session_token']);
     const set = await provider.post('/passwords/session/reset', { password: PASSWORD }, { session: owner });

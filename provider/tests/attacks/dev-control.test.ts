@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
 import { controlledApp, makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { ANY_DATABASE, PUBLIC_TOKEN, basic } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LATER = JSON.stringify({ move_ms: 60_000 });
@@ -87,7 +87,7 @@ describe('/dev/control and those who may not use it', () => {
     expect((await provider.control('GET', '')).body['settings']).toEqual({ origins: ['https://shop.example'] });
   });
 
-  it.runIf(SOAK)('ends the connection before anything is done, or when it is done, and goes on serving', async () => {
+  soakIt('ends the connection before anything is done, or when it is done, and goes on serving', async () => {
     const send = async (email: string): Promise<number> => {
       const headers = { authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN), ...JSON_TYPE };
       const body = JSON.stringify({ email });

@@ -11,7 +11,7 @@ import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 import { FILES, MAIL, RESOURCES } from '../kit/resource-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const GUESSES = DEFAULT_LIMITS.deviceCodesPerUser.max;
@@ -63,7 +63,7 @@ describe.each(EITHER_DATABASE)('device codes under attack, on %s', (_, url) => {
     await later();
   });
 
-  it.runIf(SOAK)('a device code is of no use to another app, which changes nothing for the right one', async () => {
+  soakIt('a device code is of no use to another app, which changes nothing for the right one', async () => {
     await later();
     const given = await begun();
     const stolen = () => poll(given, { client_id: 'radio' });
@@ -87,7 +87,7 @@ describe.each(EITHER_DATABASE)('device codes under attack, on %s', (_, url) => {
     expect((await apps.userinfo(tokens?.body['access_token'])).status).toBe(401);
   });
 
-  it.runIf(SOAK)('of ten decisions at once one counts', async () => {
+  soakIt('of ten decisions at once one counts', async () => {
     for (const [round, allowed] of [true, false].entries()) {
       await later();
       const given = await begun();
@@ -147,7 +147,7 @@ describe.each(EITHER_DATABASE)('device codes under attack, on %s', (_, url) => {
     expect((await apps.refresh(body['refresh_token'], refresh, await proof('/token'))).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a device code for one API gives a token for no other, and the polls do not use it up', async () => {
+  soakIt('a device code for one API gives a token for no other, and the polls do not use it up', async () => {
     await later();
     const given = await begun({ resource: FILES, scope: 'openid offline_access' });
     await decide(given['user_code']);

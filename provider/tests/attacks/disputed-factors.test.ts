@@ -4,7 +4,8 @@ import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, phone } from './attacker.ts';
 import { disputeSteps } from './dispute-steps.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * A link "This was not me" disputes a new second factor. Its user may be the owner, while a thief reads the mailbox; or a thief who had the
@@ -61,27 +62,24 @@ describe.each(EITHER_DATABASE)('a second factor that a link disputes, on %s', (_
       expect((await byMail(email)).data['session']).toBeNull();
     });
 
-    it.runIf(SOAK)(
-      'stays also where it is a number or an app, and its owner proves the address beside it',
-      async () => {
-        const numbered = await owner();
-        provider.clock.time += MINUTE;
-        const added = await (await phone(provider).begin(numbered.session))();
-        const [{ phone_id, phone_number }] = added.data['user'].phone_numbers as readonly [Fields];
-        await undo(numbered.email);
-        const { browser } = await byMail(numbered.email);
-        const sent = await browser.post('/mfa/send_code', { phone_id, channel: 'sms' });
-        const token = (await provider.newest(phone_number))?.code;
-        await browser.post('/otps/authenticate', { token, method_id: sent.data['method_id'], ...MINUTES });
-        expect(await recoveriesOf(numbered.user_id)).toMatchObject([{ state: 'canceled' }]);
-        const guarded = await owner();
-        const app = await enrolTotp(provider, guarded.session);
-        await undo(guarded.email);
-        const other = (await byMail(guarded.email)).browser;
-        await other.post('/totps/recover', { recovery_code: app.recovery_codes[0], ...MINUTES });
-        expect(await recoveriesOf(guarded.user_id)).toMatchObject([{ state: 'canceled' }]);
-      },
-    );
+    soakIt('stays also where it is a number or an app, and its owner proves the address beside it', async () => {
+      const numbered = await owner();
+      provider.clock.time += MINUTE;
+      const added = await (await phone(provider).begin(numbered.session))();
+      const [{ phone_id, phone_number }] = added.data['user'].phone_numbers as readonly [Fields];
+      await undo(numbered.email);
+      const { browser } = await byMail(numbered.email);
+      const sent = await browser.post('/mfa/send_code', { phone_id, channel: 'sms' });
+      const token = (await provider.newest(phone_number))?.code;
+      await browser.post('/otps/authenticate', { token, method_id: sent.data['method_id'], ...MINUTES });
+      expect(await recoveriesOf(numbered.user_id)).toMatchObject([{ state: 'canceled' }]);
+      const guarded = await owner();
+      const app = await enrolTotp(provider, guarded.session);
+      await undo(guarded.email);
+      const other = (await byMail(guarded.email)).browser;
+      await other.post('/totps/recover', { recovery_code: app.recovery_codes[0], ...MINUTES });
+      expect(await recoveriesOf(guarded.user_id)).toMatchObject([{ state: 'canceled' }]);
+    });
 
     it('waits its whole time, also where they began a recovery before, and every contact is told', async () => {
       const { email, user_id, session } = await owner();

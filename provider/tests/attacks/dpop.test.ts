@@ -14,7 +14,7 @@ import {
   SECRET,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 interface KeyPair {
   readonly publicKey: CryptoKey;
@@ -206,7 +206,7 @@ describe.each(EITHER_DATABASE)('tokens that are bound to a key (RFC 9449), on %s
     expect((await userinfo(next.body['access_token'])).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a confidential client may take another key at a refresh, and sees the binding', async () => {
+  soakIt('a confidential client may take another key at a refresh, and sees the binding', async () => {
     const secret = withSecret('server', SECRET);
     const code = await apps.codeFor({ client_id: 'server', scopes: OFFLINE, redirect_uri: CALLBACK });
     const { body } = await apps.redeem({ code, client_id: undefined }, { ...secret, ...(await proven()) });

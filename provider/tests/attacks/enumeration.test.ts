@@ -4,7 +4,7 @@ import { createApp } from '../../src/operation/app.ts';
 import { Semaphore } from '../../src/base/security/semaphore.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const GOOD = 'correct horse battery staple 9';
@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('a stranger’s view of accounts, on %s', (_, url
     expect(users.map(({ email }) => email)).not.toContain('nobody@example.com');
   });
 
-  it.runIf(SOAK)('the limit on resets is the same with and without an account', async () => {
+  soakIt('the limit on resets is the same with and without an account', async () => {
     const counts = new Set<number>();
     for (const email of [...OWNERS, ...NOBODYS]) {
       let sent = 0;
@@ -105,7 +105,7 @@ describe.each(EITHER_DATABASE)('a stranger’s view of accounts, on %s', (_, url
     expect(known).toMatchObject({ status: 401, hashes: 2 });
   });
 
-  it.runIf(SOAK)('the lock of a password is the same with and without an account', async () => {
+  soakIt('the lock of a password is the same with and without an account', async () => {
     const counts = new Set<string>();
     for (const email of [...OWNERS, ...NOBODYS]) {
       const tries: number[] = [];

@@ -15,6 +15,7 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const GOOD = 'violet tractor moon 88';
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
@@ -79,7 +80,7 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
   });
 
   // What threads and queues of this process do depends on no database: it is played on one.
-  it.runIf(SOAK)('a thread that never ends is stopped in time, and a new one judges the next password', async () => {
+  soakIt('a thread that never ends is stopped in time, and a new one judges the next password', async () => {
     const check = (password: string) => odd.post('/passwords/strength_check', { password });
     const token = String((await odd.signIn('spin@example.com'))['session_token']);
     for (const bad of oneOf(3, ['spin', 'exit', 'fail'])) {
@@ -101,7 +102,7 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
     expect(body['error_type']).toBe('password_too_long');
   });
 
-  it.runIf(SOAK)('a storm of logins fills a short queue, in which no refresh waits', async () => {
+  soakIt('a storm of logins fills a short queue, in which no refresh waits', async () => {
     await provider.post('/passwords', { email: 'known@example.com', password: GOOD, ...minutes });
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -139,7 +140,7 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
     expect(passwordLine.slots).toBeLessThan(10);
   });
 
-  it.runIf(SOAK)('judging and hashing passwords in a session is limited by user', async () => {
+  soakIt('judging and hashing passwords in a session is limited by user', async () => {
     const token = String((await odd.signIn('setter@example.com'))['session_token']);
     const set = (password: string) => odd.post('/passwords/session/reset', { password }, { session: token });
     const tries = await Promise.all(['123456', '123456', '123456', '123456'].map(set));
@@ -156,14 +157,14 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
     expect((await odd.post('/passwords/session/reset', { password: GOOD }, { session: other })).status).toBe(200);
   });
 
-  it.runIf(SOAK)('drawing QR codes is limited by user', async () => {
+  soakIt('drawing QR codes is limited by user', async () => {
     const { session_token } = await odd.signIn('drawer@example.com');
     const draw = () => odd.post('/totps', { expiration_minutes: 30 }, { session: String(session_token) });
     for (let drawn = 0; drawn < 3; drawn += 1) expect((await draw()).status).toBe(200);
     expect((await draw()).body['error_type']).toBe('too_many_requests');
   });
 
-  it.runIf(SOAK)('every endpoint that judges passwords is limited by network', async () => {
+  soakIt('every endpoint that judges passwords is limited by network', async () => {
     const strict = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: 2, windowMs: 60_000 } };
     const limited = await makeProvider(url, { judge, limits: strict });
     const from = async (path: string, body: Fields, token = PUBLIC_TOKEN) => {

@@ -11,7 +11,8 @@ import { isDone, type StartedFlow, type Flow } from './flows/flow.ts';
 import { CREDENTIAL_LINES, FLOW_LINES } from './flows/markdown.ts';
 import { PARTIES, Stage, type PartyName } from './flows/people.ts';
 import { FLOWS } from './flows/table.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 // In soaks each case plays all flows, else a share of them, another one for each case.
 
@@ -78,7 +79,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(may)).toEqual(names(listed));
   });
 
-  it.runIf(SOAK)('each flow is used once, or until it ends', async () => {
+  soakIt('each flow is used once, or until it ends', async () => {
     const once: Flow[] = [];
     for (const each of together(oneOf(6, FLOWS, 3))) {
       const stage = await Stage.build(provider);
@@ -108,7 +109,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(ended)).toEqual(names(listed));
   });
 
-  it.runIf(SOAK)('each flow ends when its time is over', async () => {
+  soakIt('each flow ends when its time is over', async () => {
     const late: Flow[] = [];
     const stage = await Stage.build(provider);
     const begun = await beginAll(stage, oneOf(8, FLOWS, 1));

@@ -18,7 +18,8 @@ import {
 } from './attacker.ts';
 import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * Whoever has a stolen session can add a login method and prove that: it is no proof of the user, so that the account cannot be deleted
@@ -77,7 +78,7 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
     expect(await leave(await enterCode(email, thief))).toBe('deleted');
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'is not made by a password that was set in the session, but by one that was changed by the one before',
     async () => {
       const { email, session } = await old();
@@ -102,7 +103,7 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
     },
   );
 
-  it.runIf(SOAK)('is made by the password of the sign-up in its session', async () => {
+  soakIt('is made by the password of the sign-up in its session', async () => {
     const email = uniqueEmail('new');
     const { data } = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
     provider.clock.time += 10 * MINUTE + 1;

@@ -9,7 +9,8 @@ import { sweep as sweepOnce, type SweepServices } from '../../src/operation/rete
 import { at } from './places.ts';
 import { fromServer, passkey, plantAll } from './attacker.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -87,7 +88,7 @@ describe.each(EITHER_DATABASE)('sweeps of a full database, on %s', (_, url) => {
   const names = (query: string) => namesIn(provider, query);
   const users = () => names('select user_id as name from users');
 
-  it.runIf(SOAK)('a sweep deletes expired rows in batches, and keeps valid ones', async () => {
+  soakIt('a sweep deletes expired rows in batches, and keeps valid ones', async () => {
     const { user_id, session_token } = await provider.signIn('ada@example.com');
     await provider.sendCode('ada@example.com');
     const expires_at = new Date(provider.clock.time + HOUR);
@@ -114,56 +115,53 @@ describe.each(EITHER_DATABASE)('sweeps of a full database, on %s', (_, url) => {
     expect(await users()).toEqual([user_id]);
   });
 
-  it.runIf(SOAK)(
-    'a sweep deletes users who never verified anything, and keeps those who did or still can',
-    async () => {
-      const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
-      const people = async () => {
-        const known = await names(`select split_part(email, '@', 1) as name from emails
+  soakIt('a sweep deletes users who never verified anything, and keeps those who did or still can', async () => {
+    const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
+    const people = async () => {
+      const known = await names(`select split_part(email, '@', 1) as name from emails
         union all select phone_number as name from phone_numbers`);
-        expect(await users()).toHaveLength(known.length);
-        return known;
-      };
-      await begin('abandoned@example.com');
-      await begin('back@example.com');
-      await provider.post('/otps/sms/login_or_create', { phone_number: '+14155552671' });
-      await provider.signIn('proven@example.com');
-      const password = { password: 'seven correct horses stapled', session_duration_minutes: 5 };
-      await provider.post('/passwords', { email: 'password@example.com', ...password });
-      await at(provider.app, '203.0.113.1').post('/passwords', { email: 'used@example.com', ...password });
-      await provider.post('/magic_links/email/login_or_create', {
-        email: 'squatted@example.com',
-        create_user_as_pending: false,
-      });
-      await fromServer(provider, '/users', { email: 'managed@example.com' });
-      provider.clock.time += 6 * DAY;
-      await sweep(provider.services);
-      const all = ['+14155552671', 'abandoned', 'back', 'managed', 'password', 'proven', 'squatted', 'used'];
-      expect(await people()).toEqual(all);
-      await begin('young@example.com');
-      provider.clock.time += DAY + 1;
-      const token = await provider.sendLink('back@example.com');
-      await sweep(provider.services);
-      expect(await people()).toEqual(['back', 'managed', 'proven', 'used', 'young']);
-      const login = { token, session_duration_minutes: 60 };
-      expect((await provider.post('/magic_links/authenticate', login)).status).toBe(200);
-      provider.clock.time += 20 * DAY;
-      await sweep(provider.services);
-      expect(await people()).toEqual(['back', 'managed', 'proven', 'used']);
-      // It goes a month after its last login.
-      await at(provider.app, '203.0.113.1').post('/passwords/authenticate', { email: 'used@example.com', ...password });
-      provider.clock.time += 29 * DAY;
-      await sweep(provider.services);
-      expect(await people()).toEqual(['back', 'managed', 'proven', 'used']);
-      provider.clock.time += 2 * DAY;
-      await sweep(provider.services);
-      expect(await people()).toEqual(['back', 'managed', 'proven']);
-      const due = await names(`select user_id as name from users where proof_due_at is not null`);
-      expect(due).toEqual([]);
-    },
-  );
+      expect(await users()).toHaveLength(known.length);
+      return known;
+    };
+    await begin('abandoned@example.com');
+    await begin('back@example.com');
+    await provider.post('/otps/sms/login_or_create', { phone_number: '+14155552671' });
+    await provider.signIn('proven@example.com');
+    const password = { password: 'seven correct horses stapled', session_duration_minutes: 5 };
+    await provider.post('/passwords', { email: 'password@example.com', ...password });
+    await at(provider.app, '203.0.113.1').post('/passwords', { email: 'used@example.com', ...password });
+    await provider.post('/magic_links/email/login_or_create', {
+      email: 'squatted@example.com',
+      create_user_as_pending: false,
+    });
+    await fromServer(provider, '/users', { email: 'managed@example.com' });
+    provider.clock.time += 6 * DAY;
+    await sweep(provider.services);
+    const all = ['+14155552671', 'abandoned', 'back', 'managed', 'password', 'proven', 'squatted', 'used'];
+    expect(await people()).toEqual(all);
+    await begin('young@example.com');
+    provider.clock.time += DAY + 1;
+    const token = await provider.sendLink('back@example.com');
+    await sweep(provider.services);
+    expect(await people()).toEqual(['back', 'managed', 'proven', 'used', 'young']);
+    const login = { token, session_duration_minutes: 60 };
+    expect((await provider.post('/magic_links/authenticate', login)).status).toBe(200);
+    provider.clock.time += 20 * DAY;
+    await sweep(provider.services);
+    expect(await people()).toEqual(['back', 'managed', 'proven', 'used']);
+    // It goes a month after its last login.
+    await at(provider.app, '203.0.113.1').post('/passwords/authenticate', { email: 'used@example.com', ...password });
+    provider.clock.time += 29 * DAY;
+    await sweep(provider.services);
+    expect(await people()).toEqual(['back', 'managed', 'proven', 'used']);
+    provider.clock.time += 2 * DAY;
+    await sweep(provider.services);
+    expect(await people()).toEqual(['back', 'managed', 'proven']);
+    const due = await names(`select user_id as name from users where proof_due_at is not null`);
+    expect(due).toEqual([]);
+  });
 
-  it.runIf(SOAK)('a sweep keeps a sign-up with a live session, and one whose address was removed', async () => {
+  soakIt('a sweep keeps a sign-up with a live session, and one whose address was removed', async () => {
     const body = { password: 'seven correct horses stapled', session_duration_minutes: 40 * 24 * 60 };
     const { data } = await provider.post('/passwords', { email: 'live@example.com', ...body });
     const other = (await provider.post('/passwords', { email: 'removed@example.com', ...body })).data;
@@ -197,7 +195,7 @@ describe.each(EITHER_DATABASE)('sweeps of a full database, on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a sweep deletes replaced secrets of apps and token families without a valid token, and keeps valid ones',
     async () => {
       const at = (age: number) => new Date(provider.clock.time - age);

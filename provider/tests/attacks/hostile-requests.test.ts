@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { createApp } from '../../src/operation/app.ts';
@@ -154,7 +155,7 @@ describe.each(EITHER_DATABASE)('requests that no client sends, on %s', (_, url) 
     expect(await rows()).toEqual(before);
   });
 
-  it.runIf(SOAK)('hostile queries, forms and fields of the operator cause no 500', async () => {
+  soakIt('hostile queries, forms and fields of the operator cause no 500', async () => {
     // The key of the accounts is made when it is first needed.
     await send('GET', '/accounts/google/jwks');
     const before = await rows();
@@ -216,7 +217,7 @@ describe.each(EITHER_DATABASE)('requests that no client sends, on %s', (_, url) 
     expect(await rows()).toEqual(before);
   });
 
-  it.runIf(SOAK)('hostile headers cause no 500', async () => {
+  soakIt('hostile headers cause no 500', async () => {
     const before = await rows();
     const odd = ['', 'Basic', 'Basic !', 'Bearer \u00ff', 'x'.repeat(8_000), '\u00e9\u00ff', ...TEXTS.map((t) => basic(PUBLIC_TOKEN, t)), ...TEXTS.map((t) => basic(t, t))]; // prettier-ignore
     for (const value of oneOf(3, odd)) {

@@ -3,7 +3,8 @@ import { EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } 
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, tryEnrolment, uniqueEmail } from './attacker.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
-import { oneOf, RACES, SOAK } from '../../../tests/soak.ts';
+import { oneOf, RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const TRIES = Math.max(2, RACES);
 
@@ -150,7 +151,7 @@ describe.each(EITHER_DATABASE)('an attacker with the mailbox of a user with an a
       expect(await accountsOf(owner)).toHaveLength(proven.status === 200 ? 1 : 0);
     });
 
-    it.runIf(SOAK).each(times)('an enrolment and a login by the address agree (%i)', async () => {
+    soakIt.each(times)('an enrolment and a login by the address agree (%i)', async () => {
       const email = uniqueEmail('enrolling');
       const { user_id, session_token } = await provider.signIn(email);
       const token = await browser(provider).token('google', { email, verified: 'yes' });

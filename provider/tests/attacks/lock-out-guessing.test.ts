@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 600 };
 const HOME = '203.0.113.1';
@@ -64,7 +64,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect((await enter(place(ELSEWHERE), email, GOOD)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('wrong passwords from many networks do not lock the owner out', async () => {
+  soakIt('wrong passwords from many networks do not lock the owner out', async () => {
     const { email, session } = await owner();
     for (const network of networks(4)) {
       for (let i = 0; i < 3; i += 1) await enter(place(network), email, 'wrong');
@@ -78,7 +78,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect((await enter(place('203.0.113.51'), email, GOOD, session)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('guesses from very many networks end: only the owner’s own network is let in then', async () => {
+  soakIt('guesses from very many networks end: only the owner’s own network is let in then', async () => {
     const { email } = await owner();
     const tried: number[] = [];
     for (const network of networks(25)) tried.push((await enter(place(network), email, 'wrong')).status);
@@ -87,7 +87,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect((await enter(place(HOME), email, GOOD)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a session of one’s own gives no guesses, and neither do simultaneous ones', async () => {
+  soakIt('a session of one’s own gives no guesses, and neither do simultaneous ones', async () => {
     const { email } = await owner();
     const stranger = await owner();
     const guesses = FIFTY.map(() => enter(place('198.51.100.7'), email, 'wrong', stranger.session));
@@ -96,14 +96,14 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect(compared.length).toBeLessThanOrEqual(limits.failuresPerUser.max);
   });
 
-  it.runIf(SOAK)('a network whose last login was long ago does not count as the owner’s', async () => {
+  soakIt('a network whose last login was long ago does not count as the owner’s', async () => {
     const { email } = await owner();
     provider.clock.time += 31 * DAY;
     for (const network of networks(22)) await enter(place(network), email, 'wrong');
     expect((await enter(place(HOME), email, GOOD)).status).toBe(429);
   });
 
-  it.runIf(SOAK)('the first factor cannot lock the owner out of the second', async () => {
+  soakIt('the first factor cannot lock the owner out of the second', async () => {
     const email = newAddress();
     const { session_token } = await mailed(place(HOME), email);
     const totp = (await place(HOME).post('/totps', { expiration_minutes: 60 }, session_token)).data;
@@ -136,7 +136,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect((await place(ELSEWHERE).post('/totps/recover', recovery, away)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a right code from a new network gives strangers no further guesses', async () => {
+  soakIt('a right code from a new network gives strangers no further guesses', async () => {
     const email = newAddress();
     const { session_token } = await mailed(place(HOME), email);
     const totp = (await place(HOME).post('/totps', { expiration_minutes: 60 }, session_token)).data;
@@ -164,7 +164,7 @@ describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
     expect(guessed).toBe(limits.dailyTriesPerTotp.max - 3);
   });
 
-  it.runIf(SOAK)('new challenges do not displace the message that the owner is about to sign', async () => {
+  soakIt('new challenges do not displace the message that the owner is about to sign', async () => {
     const key = ed25519.utils.randomSecretKey();
     const wallet = {
       crypto_wallet_type: 'solana',

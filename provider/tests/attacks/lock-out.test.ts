@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const HOME = '203.0.113.1';
@@ -62,7 +62,7 @@ describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
     expect((await enter(place(HOME), code, sent)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('the owner’s own network makes no difference to that', async () => {
+  soakIt('the owner’s own network makes no difference to that', async () => {
     const email = newAddress();
     const sent = await mail(place(HOME), email);
     const code = await codeFor(provider, email);
@@ -74,7 +74,7 @@ describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
     expect((await enter(place(HOME), code, sent)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('wrong passcodes do not lock the owner out of passcodes', async () => {
+  soakIt('wrong passcodes do not lock the owner out of passcodes', async () => {
     const email = newAddress();
     await logIn(place(HOME), email);
     for (const network of networks(10)) {
@@ -112,7 +112,7 @@ describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
     expect((await enter(place(HOME), code, login)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('of fifty simultaneous guesses at most five are checked, and one right one is accepted', async () => {
+  soakIt('of fifty simultaneous guesses at most five are checked, and one right one is accepted', async () => {
     const email = newAddress();
     const first = await mail(place(HOME), email);
     const code = await codeFor(provider, email);
@@ -130,31 +130,28 @@ describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it.runIf(SOAK)(
-    'the daily limit of an address does not keep its owner’s own network from getting messages',
-    async () => {
-      const email = newAddress();
-      await logIn(place(HOME), email);
-      let sent = 0;
-      for (let round = 0; round < 2; round += 1) {
-        for (const network of networks(4)) {
-          for (let i = 0; i < 5; i += 1) {
-            if ((await mail(place(network), email)).status === 200) sent += 1;
-          }
+  soakIt('the daily limit of an address does not keep its owner’s own network from getting messages', async () => {
+    const email = newAddress();
+    await logIn(place(HOME), email);
+    let sent = 0;
+    for (let round = 0; round < 2; round += 1) {
+      for (const network of networks(4)) {
+        for (let i = 0; i < 5; i += 1) {
+          if ((await mail(place(network), email)).status === 200) sent += 1;
         }
-        provider.clock.time += 20 * MINUTE;
       }
-      // Guessing is limited by the number of codes a day, with five tries each. The owner's sign-up used one code.
-      expect(sent).toBe(4 + (limits.dailySendsPerAddress.max * 2) / 3);
-      // What is left is for networks that have not asked yet, one message each.
-      expect((await mail(place(ELSEWHERE), email)).status).toBe(200);
-      expect((await mail(place(ELSEWHERE), email)).status).toBe(429);
-      for (const network of networks(9).slice(4)) if ((await mail(place(network), email)).status === 200) sent += 1;
-      expect(sent + 2).toBe(limits.dailySendsPerAddress.max);
-      expect((await mail(place('198.51.100.200'), email)).status).toBe(429);
-      expect((await logIn(place(HOME), email)).status).toBe(200);
-    },
-  );
+      provider.clock.time += 20 * MINUTE;
+    }
+    // Guessing is limited by the number of codes a day, with five tries each. The owner's sign-up used one code.
+    expect(sent).toBe(4 + (limits.dailySendsPerAddress.max * 2) / 3);
+    // What is left is for networks that have not asked yet, one message each.
+    expect((await mail(place(ELSEWHERE), email)).status).toBe(200);
+    expect((await mail(place(ELSEWHERE), email)).status).toBe(429);
+    for (const network of networks(9).slice(4)) if ((await mail(place(network), email)).status === 200) sent += 1;
+    expect(sent + 2).toBe(limits.dailySendsPerAddress.max);
+    expect((await mail(place('198.51.100.200'), email)).status).toBe(429);
+    expect((await logIn(place(HOME), email)).status).toBe(200);
+  });
 
   it('one network cannot use up the daily limit: the owner gets messages in a new place', async () => {
     const email = newAddress();
@@ -167,7 +164,7 @@ describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
     expect((await logIn(place(ELSEWHERE), email)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a stranger cannot use up the texts to a number or to its neighbours', async () => {
+  soakIt('a stranger cannot use up the texts to a number or to its neighbours', async () => {
     const number = newNumber();
     const signUp = await text(place(HOME), number);
     expect((await enter(place(HOME), await codeFor(provider, number), signUp)).status).toBe(200);

@@ -14,7 +14,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * The link "This was not me" gives an owner back what an intruder changed. It is worth as much as the mailbox was before the change,
@@ -103,7 +103,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toHaveLength(2);
   });
 
-  it.runIf(SOAK)('works once, also of ten at once', async () => {
+  soakIt('works once, also of ten at once', async () => {
     const { email, session, user_id } = await signedUp();
     await another(session);
     const link = await linkTo(email);
@@ -116,7 +116,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await isAlive(provider, mine)).toBe(true);
   });
 
-  it.runIf(SOAK)('is over after seven days, and when the user is deleted', async () => {
+  soakIt('is over after seven days, and when the user is deleted', async () => {
     const { email, session, user_id } = await signedUp();
     await another(session);
     const link = await linkTo(email);
@@ -131,7 +131,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(again).not.toBe(user_id);
   });
 
-  it.runIf(SOAK)('is not sent to an address that an intruder added, when the owner removes it', async () => {
+  soakIt('is not sent to an address that an intruder added, when the owner removes it', async () => {
     const { email, session, user_id } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -143,7 +143,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toEqual([email]);
   });
 
-  it.runIf(SOAK)('is not sent to a young address for what the owner does', async () => {
+  soakIt('is not sent to a young address for what the owner does', async () => {
     const { email, session } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -155,7 +155,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(told?.link).toBeUndefined();
   });
 
-  it.runIf(SOAK)('for an earlier change does not bring back an address that the owner removed later', async () => {
+  soakIt('for an earlier change does not bring back an address that the owner removed later', async () => {
     const { email, session, user_id } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -171,7 +171,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await way.enter()).toBe(user_id);
   });
 
-  it.runIf(SOAK)('is not sent to who signed up with the address of another, when its owner verifies it', async () => {
+  soakIt('is not sent to who signed up with the address of another, when its owner verifies it', async () => {
     const victim = uniqueEmail('victim');
     const signUp = await provider.post('/passwords', { email: victim, password: PASSWORD, ...MINUTES });
     const thief = await another(String(signUp.data['session_token']));
@@ -203,7 +203,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toEqual([second.email]);
   });
 
-  it.runIf(SOAK)('requires a new password, and removes what the intruder could enter with', async () => {
+  soakIt('requires a new password, and removes what the intruder could enter with', async () => {
     const { email, session, user_id } = await signedUp();
     const set = await provider.post('/passwords/session/reset', { password: PASSWORD, ...MINUTES }, { session });
     await tell(provider);
@@ -234,7 +234,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await totps()).toHaveLength(1);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'says that an authenticator app stays where the project offers no recovery, and the app’s own server removes it',
     async () => {
       const strict = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: null }, notices: { factors: true } }); // prettier-ignore
@@ -256,7 +256,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     },
   );
 
-  it.runIf(SOAK)(
+  soakIt(
     'ends the access of an app that an intruder connected, and the owner’s own apps have to ask again',
     async () => {
       const { email, session, user_id } = await signedUp();

@@ -20,7 +20,8 @@ import {
   refresh,
   uniqueEmail,
 } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
@@ -261,7 +262,7 @@ describe.each(EITHER_DATABASE)('a thief with one factor of a user who has two, o
     expect(exchanged.status).not.toBe(200);
   });
 
-  it.runIf(SOAK)('is an impersonator only where an operator made the token, and the session says so', async () => {
+  soakIt('is an impersonator only where an operator made the token, and the session says so', async () => {
     const { user_id } = await makeOwner(provider);
     const by = { impersonator_id: 'operator-1', impersonator_email_address: 'op@example.com' };
     const { impersonation_token } = await issueImpersonationToken(provider.services, { user_id, ...by });

@@ -1,4 +1,5 @@
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
@@ -89,7 +90,7 @@ describe.each(EITHER_DATABASE)('an attacker with one IPv6 /48, on %s', (_, url) 
     expect((await text(place(AWAY), newNumber())).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'takes half of the messages that strangers have sent to an address: its owner gets one in a new place',
     async () => {
       const email = newAddress();
@@ -101,7 +102,7 @@ describe.each(EITHER_DATABASE)('an attacker with one IPv6 /48, on %s', (_, url) 
     },
   );
 
-  it.runIf(SOAK)('hundreds of wrong passwords end after a few, and keep the owner out nowhere', async () => {
+  soakIt('hundreds of wrong passwords end after a few, and keep the owner out nowhere', async () => {
     const email = newAddress();
     const home = browserAt(provider.app, HOME);
     await home.post('/passwords', { email, password: GOOD, ...minutes });
@@ -174,7 +175,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(at(provider.app, AWAY), email, GOOD)).status).toBe(429);
   }
 
-  it.runIf(SOAK)('let the owner in anywhere while strangers guess, and no one without the password', async () => {
+  soakIt('let the owner in anywhere while strangers guess, and no one without the password', async () => {
     const { email, home } = await besieged();
     const [cookie] = home.cookies.values();
     expect(cookie).toMatch(/^1\.[\w-]{44}\.[\w-]{43}$/u);
@@ -201,7 +202,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(HOME, home.cookies), email, GOOD)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('are of no use to whoever changes or plants them, or copies one before the next login', async () => {
+  soakIt('are of no use to whoever changes or plants them, or copies one before the next login', async () => {
     const { email, home } = await besieged();
     const [name = '', value = ''] = [...home.cookies][0] ?? [];
     const planted = browser('198.51.100.77');
@@ -228,7 +229,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(AWAY, home.cookies), email, GOOD)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('end with a reset, and with a lock by the operator', async () => {
+  soakIt('end with a reset, and with a lock by the operator', async () => {
     const byReset = await besieged();
     const set = { password: `${GOOD} again`, ...minutes };
     const attacker = new Map(byReset.home.cookies);
@@ -242,7 +243,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(AWAY, locked.home.cookies), locked.email, GOOD)).status).toBe(429);
   });
 
-  it.runIf(SOAK)('end after a month, and after five other users', async () => {
+  soakIt('end after a month, and after five other users', async () => {
     const old = await besieged(false);
     provider.clock.time += 31 * DAY;
     await besiege(old.email);

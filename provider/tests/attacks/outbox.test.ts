@@ -8,7 +8,7 @@ import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider, WITHOUT_PKCE } from '../kit/harness.ts';
 import { permitTo } from '../kit/outbox.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
   let provider: Provider;
@@ -64,7 +64,7 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
     expect(await count()).toBe(0);
   });
 
-  it.runIf(SOAK)('both links of a reset email stay until the later one has expired', async () => {
+  soakIt('both links of a reset email stay until the later one has expired', async () => {
     await provider.signIn('reset@example.com');
     const minutes = { login_expiration_minutes: 5, reset_password_expiration_minutes: 120 };
     const started = await provider.post('/passwords/email/reset/start', { email: 'reset@example.com', ...minutes });
@@ -85,42 +85,39 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
     expect(newest?.code).toBe(code);
   });
 
-  it.runIf(SOAK)(
-    'a reader that follows misses no message of concurrent transactions, which commit out of order',
-    async () => {
-      const { db } = provider.services;
-      const to = 'reader@example.com';
-      const draft = { kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} } as const;
-      const permit = await permitTo(provider.services, to);
-      const start = await transaction(db, (tx) => post(provider.services, tx, permit, draft));
-      const seen = new Set<string>();
-      let last = start.id;
-      const follow = async (): Promise<void> => {
-        for (const { id } of await messagesAfter(db, last)) {
-          seen.add(id);
-          last = id;
+  soakIt('a reader that follows misses no message of concurrent transactions, which commit out of order', async () => {
+    const { db } = provider.services;
+    const to = 'reader@example.com';
+    const draft = { kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} } as const;
+    const permit = await permitTo(provider.services, to);
+    const start = await transaction(db, (tx) => post(provider.services, tx, permit, draft));
+    const seen = new Set<string>();
+    let last = start.id;
+    const follow = async (): Promise<void> => {
+      for (const { id } of await messagesAfter(db, last)) {
+        seen.add(id);
+        last = id;
+      }
+    };
+    const posted: string[] = [];
+    const posting = async (poster: number): Promise<void> => {
+      await transaction(db, async (tx) => {
+        const mine: string[] = [];
+        for (let message = 0; message < 50; message += 1) {
+          mine.push((await post(provider.services, tx, permit, draft)).id);
         }
-      };
-      const posted: string[] = [];
-      const posting = async (poster: number): Promise<void> => {
-        await transaction(db, async (tx) => {
-          const mine: string[] = [];
-          for (let message = 0; message < 50; message += 1) {
-            mine.push((await post(provider.services, tx, permit, draft)).id);
-          }
-          // Other transactions take higher numbers, and commit before.
-          for (let turn = poster % 7; turn > 0; turn -= 1) await sql`select 1`.execute(tx);
-          posted.push(...mine);
-        });
-      };
-      const all = Promise.all(Array.from({ length: 12 }, (_, poster) => posting(poster)));
-      while (posted.length < 600) await follow();
-      await all;
-      await follow();
-      expect(posted.length).toBe(600);
-      expect(posted.filter((id) => !seen.has(id))).toEqual([]);
-    },
-  );
+        // Other transactions take higher numbers, and commit before.
+        for (let turn = poster % 7; turn > 0; turn -= 1) await sql`select 1`.execute(tx);
+        posted.push(...mine);
+      });
+    };
+    const all = Promise.all(Array.from({ length: 12 }, (_, poster) => posting(poster)));
+    while (posted.length < 600) await follow();
+    await all;
+    await follow();
+    expect(posted.length).toBe(600);
+    expect(posted.filter((id) => !seen.has(id))).toEqual([]);
+  });
 
   it.runIf(url !== undefined)(
     'a reader is told of messages that were committed late, under a lower number',

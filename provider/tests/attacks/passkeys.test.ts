@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
@@ -91,7 +92,7 @@ describe.each(EITHER_DATABASE)('an attacker with the passkey device of another u
     },
   );
 
-  it.runIf(SOAK)('the challenge of a second factor begins no session while the session is ended', async () => {
+  soakIt('the challenge of a second factor begins no session while the session is ended', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { key, session, user_id } = await owner();
       const login = key.get(await ask('secondary', {}, session), { verified: false });
@@ -104,7 +105,7 @@ describe.each(EITHER_DATABASE)('an attacker with the passkey device of another u
     }
   });
 
-  it.runIf(SOAK)('an impersonation begins no session without user verification', async () => {
+  soakIt('an impersonation begins no session without user verification', async () => {
     const { key, email, user_id } = await owner();
     const { token } = await administer(provider.services, 'impersonate', { user: email });
     const { data } = await provider.post('/impersonation/authenticate', { impersonation_token: token });

@@ -5,7 +5,7 @@ import { lockUser } from '../../src/accounts/users/lock.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
@@ -48,7 +48,7 @@ describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', 
     expect((await enter(stolen)).status).toBe(404);
   });
 
-  it.runIf(SOAK)('a change of the password with the old one ends the token of a social login', async () => {
+  soakIt('a change of the password with the old one ends the token of a social login', async () => {
     const { email, stolen, enter } = await pending();
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
     expect((await provider.post('/passwords/existing_password/reset', body)).status).toBe(200);
@@ -76,7 +76,7 @@ describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', 
     expect((await openLink(own)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('the link that adds an address does not add it again after it was removed', async () => {
+  soakIt('the link that adds an address does not add it again after it was removed', async () => {
     const { user_id, session_token } = await provider.signIn(uniqueEmail('owner'));
     const email = uniqueEmail('lost');
     // Both are vouched for by the app's own server: no session is needed to open them.
@@ -93,27 +93,24 @@ describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', 
     for (const token of [early, late]) expect((await openLink(token)).status).toBe(401);
   });
 
-  it.runIf(SOAK)(
-    'the attach of a social account that a session began ends once the user has a second factor',
-    async () => {
-      const email = uniqueEmail('enrolling');
-      const stolen = await provider.signIn(email);
-      const own = await provider.signIn(email);
-      const begun = await server('/oauth/attach', { provider: 'google', session_token: stolen['session_token'] });
-      const options = { oauth_attach_token: String(begun['oauth_attach_token']), code_challenge: CHALLENGE };
-      const token = await browser(provider).token('google', { email: 'thief@example.com', verified: 'yes' }, options);
-      const { session } = await enrolTotp(provider, String(own['session_token']));
-      const body = { token, code_verifier: VERIFIER, ...MINUTES };
-      for (const presented of [String(stolen['session_token']), session]) {
-        const refused = await provider.post('/oauth/authenticate', body, { session: presented });
-        expect(refused.body['error_type']).toBe('oauth_token_not_found');
-      }
-      const begin = (session_token: unknown) =>
-        fromServer(provider, '/oauth/attach', { provider: 'google', session_token });
-      expect((await begin(stolen['session_token'])).body['error_type']).toBe('mfa_required');
-      expect((await begin(session)).status).toBe(200);
-      const { data } = await provider.call('GET', '/users/me', undefined, { session });
-      expect(data['providers']).toEqual([]);
-    },
-  );
+  soakIt('the attach of a social account that a session began ends once the user has a second factor', async () => {
+    const email = uniqueEmail('enrolling');
+    const stolen = await provider.signIn(email);
+    const own = await provider.signIn(email);
+    const begun = await server('/oauth/attach', { provider: 'google', session_token: stolen['session_token'] });
+    const options = { oauth_attach_token: String(begun['oauth_attach_token']), code_challenge: CHALLENGE };
+    const token = await browser(provider).token('google', { email: 'thief@example.com', verified: 'yes' }, options);
+    const { session } = await enrolTotp(provider, String(own['session_token']));
+    const body = { token, code_verifier: VERIFIER, ...MINUTES };
+    for (const presented of [String(stolen['session_token']), session]) {
+      const refused = await provider.post('/oauth/authenticate', body, { session: presented });
+      expect(refused.body['error_type']).toBe('oauth_token_not_found');
+    }
+    const begin = (session_token: unknown) =>
+      fromServer(provider, '/oauth/attach', { provider: 'google', session_token });
+    expect((await begin(stolen['session_token'])).body['error_type']).toBe('mfa_required');
+    expect((await begin(session)).status).toBe(200);
+    const { data } = await provider.call('GET', '/users/me', undefined, { session });
+    expect(data['providers']).toEqual([]);
+  });
 });

@@ -15,7 +15,8 @@ import {
   uniqueEmail,
   WAYS_IN,
 } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OWN_PASSWORD = 'a wholly different phrase of mine';
@@ -128,7 +129,7 @@ describe.each(EITHER_DATABASE)('a sign-up with the address of another person, on
     },
   );
 
-  it.runIf(SOAK)(
+  soakIt(
     'the attacker who signed up with an invited address keeps nothing once the owner opens the invitation',
     async () => {
       const email = uniqueEmail('invited');
@@ -144,7 +145,7 @@ describe.each(EITHER_DATABASE)('a sign-up with the address of another person, on
   );
 
   // What every proof does at once with the rest, which the test above looks at.
-  it.runIf(SOAK).each(Object.keys(PROOFS))(
+  soakIt.each(Object.keys(PROOFS))(
     'the attacker’s names and data are gone once the owner verifies the address by %s',
     async (name) => {
       const email = uniqueEmail('victim');
@@ -156,19 +157,16 @@ describe.each(EITHER_DATABASE)('a sign-up with the address of another person, on
     },
   );
 
-  it.runIf(SOAK)(
-    'the attacker gets into a verified account no more once the owner resets the password by email',
-    async () => {
-      const email = uniqueEmail('owner');
-      const owner = await provider.signIn(email);
-      const planted = await plant(email, owner['session_token']);
-      const { status, data } = await reset(email);
-      expect(status).toBe(200);
-      // A mailbox alone removes no second factor: it is the operator who removes one that a thief added.
-      await expectNothingLeft(data, planted, { authenticatorApps: 1 });
-      expect(await isAlive(provider, owner['session_token'])).toBe(false);
-    },
-  );
+  soakIt('the attacker gets into a verified account no more once the owner resets the password by email', async () => {
+    const email = uniqueEmail('owner');
+    const owner = await provider.signIn(email);
+    const planted = await plant(email, owner['session_token']);
+    const { status, data } = await reset(email);
+    expect(status).toBe(200);
+    // A mailbox alone removes no second factor: it is the operator who removes one that a thief added.
+    await expectNothingLeft(data, planted, { authenticatorApps: 1 });
+    expect(await isAlive(provider, owner['session_token'])).toBe(false);
+  });
 
   it.each(oneOf(2, ['session', 'existing password']))(
     'the attacker’s sessions end when the owner changes the password by %s',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 afterEach(closeRouters);
 
@@ -37,7 +37,7 @@ describe('a visitor of a router', () => {
     });
   });
 
-  it.runIf(SOAK)('cannot hide a request in another one', async () => {
+  soakIt('cannot hide a request in another one', async () => {
     const router = await smallRouter();
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: blog.example\r\n\r\n';
     const told = await router.ask('shop', '/', {
@@ -70,7 +70,7 @@ describe('a visitor of a router', () => {
     expect(router.starts('blog')).toEqual([]);
   });
 
-  it.runIf(SOAK)('gets only the servers started that are there, and one of each', async () => {
+  soakIt('gets only the servers started that are there, and one of each', async () => {
     const router = await smallRouter({ most: 1 });
     const hosts = Array.from({ length: 60 }, (_, index) => (index % 30 === 0 ? 'shop' : `none-${index}`));
     const statuses = await Promise.all(hosts.map(async (host) => (await router.ask(host)).status));
@@ -79,7 +79,7 @@ describe('a visitor of a router', () => {
     expect(router.starts('shop')).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('holds no server with a request that it never ends sending', async () => {
+  soakIt('holds no server with a request that it never ends sending', async () => {
     const router = await smallRouter({ most: 1 });
     const slow = connect(router.port, '127.0.0.1');
     slow.write('POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 100\r\n\r\nhalf');

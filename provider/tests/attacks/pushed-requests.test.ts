@@ -15,7 +15,7 @@ import {
   withSecret,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const [, , , server] = SETTINGS.clients;
 const CLIENTS = [...SETTINGS.clients, { ...server, client_id: 'pushing', require_pushed_authorization_requests: true }];
@@ -156,7 +156,7 @@ describe.each(EITHER_DATABASE)('a request that an app pushes (RFC 9126), on %s',
     expect(await push(fields)).toMatchObject({ status: 400, body: { error } });
   });
 
-  it.runIf(SOAK)('is refused of an app that does not prove itself, and limited for one that cannot', async () => {
+  soakIt('is refused of an app that does not prove itself, and limited for one that cannot', async () => {
     const unproven = await apps.form('/par', { ...REQUEST, client_id: 'server' });
     expect(unproven).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     const { max } = apps.provider.services.limits.searchesPerNetwork;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, freshStore, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers } from '../kit/server-process.ts';
 import { startCluster, type Answer, type Cluster } from './cluster.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const minutes = { session_duration_minutes: 60 };
@@ -79,7 +79,7 @@ describe.runIf(postgres !== undefined)('limits that two servers are raced throug
     expect(right.body['error_type']).toBe('user_lock_limit_reached');
   });
 
-  it.runIf(SOAK)(`${TEXTS} texts an hour go to a country, whatever numbers ask for them`, async () => {
+  soakIt(`${TEXTS} texts an hour go to a country, whatever numbers ask for them`, async () => {
     const answers = await many(30, (index) =>
       cluster.call('POST', '/otps/sms/login_or_create', { phone_number: `+1415555${String(2000 + index * 37)}` }),
     );
@@ -87,14 +87,14 @@ describe.runIf(postgres !== undefined)('limits that two servers are raced throug
     expect(await countOf(`select count(*) from outbox where channel = 'sms'`)).toBe(TEXTS);
   });
 
-  it.runIf(SOAK)(`${CHALLENGES} challenges are begun for a passkey`, async () => {
+  soakIt(`${CHALLENGES} challenges are begun for a passkey`, async () => {
     const { session_token } = await signUp('passkey@example.com');
     const body = { domain: 'localhost', return_passkey_credential_options: true };
     const answers = await many(30, () => cluster.call('POST', '/webauthn/register/start', body, String(session_token)));
     expect(typesOf(answers)).toEqual({ ok: CHALLENGES, too_many_requests: 30 - CHALLENGES });
   });
 
-  it.runIf(SOAK)('a user has 200 sessions at most', async () => {
+  soakIt('a user has 200 sessions at most', async () => {
     const email = 'sessions@example.com';
     const { user_id, session } = await signUp(email);
     const { rows } = await cluster.database.query<{ column_name: string }>(

@@ -7,7 +7,7 @@ import { shortenRecoveryOf } from '../../src/operation/operators/users/actions.t
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import { enrolTotp, isAlive, makeTarget, secondAddress, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * Who lost every second factor has them removed after a wait. Everybody who reads a mailbox of the account is told at the start and at
@@ -80,7 +80,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'cannot be finished early, neither by the link of the first message nor by a clock that is behind',
     async () => {
       const { email, user_id } = await guarded();
@@ -134,7 +134,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
     expect(ends.filter(Boolean)).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('of another user is of no use', async () => {
+  soakIt('of another user is of no use', async () => {
     const [mine, theirs] = [await guarded(), await guarded()];
     const { recovery_id } = await begin(theirs.user_id);
     provider.clock.time += 24 * HOUR;
@@ -143,7 +143,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
     expect([await appsOf(mine.user_id), await appsOf(theirs.user_id)]).toEqual([1, 1]);
   });
 
-  it.runIf(SOAK)('is announced once by processes that look at once', async () => {
+  soakIt('is announced once by processes that look at once', async () => {
     const { email, user_id } = await guarded();
     await begin(user_id);
     await tell(provider);
@@ -153,7 +153,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
     expect((await noticesTo(provider, email)).length - before).toBe(1);
   });
 
-  it.runIf(SOAK)('is over a week after its time has come', async () => {
+  soakIt('is over a week after its time has come', async () => {
     const { user_id, email } = await guarded();
     const { recovery_id } = await begin(user_id);
     await tell(provider);

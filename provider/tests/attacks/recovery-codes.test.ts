@@ -5,7 +5,7 @@ import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, open, press } from '../notices/steps.ts';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** New recovery codes are worth a login, so a session without the second factor makes none, and those before are worth nothing. */
 
@@ -47,7 +47,7 @@ describe.each(EITHER_DATABASE)('recovery codes, on %s', (_, url) => {
     expect((await renew(other)).body['error_type']).toBe('totp_not_found');
   });
 
-  it.runIf(SOAK)('that the user makes end all those before at once', async () => {
+  soakIt('that the user makes end all those before at once', async () => {
     const { email, session, recovery_codes } = await guarded();
     const made = await renew(session);
     expect(made.status).toBe(200);
@@ -99,7 +99,7 @@ describe.each(EITHER_DATABASE)('recovery codes, on %s', (_, url) => {
     expect((await provider.call('GET', '/users/me/recovery_codes')).status).toBe(401);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'made ten times at once are one set, and a code before spent meanwhile counts once or not at all',
     async () => {
       const { email, session, totp_id, recovery_codes } = await guarded();
@@ -140,35 +140,30 @@ describe.each(EITHER_DATABASE)('recovery codes, on %s', (_, url) => {
     expect(again.data['session']).toBe(null);
   });
 
-  it.runIf(SOAK)(
-    'that are made are told to the owner, whose link ends them, to the audit log and to webhooks',
-    async () => {
-      const { email, session } = await guarded();
-      const { db } = provider.services;
-      const hook = `https://hooks.example/${randomUUID()}`;
-      await db.insertInto('webhook_endpoints').values({ url: hook, events: null }).execute();
-      const codes = codesIn(await renew(session));
-      await db.deleteFrom('webhook_endpoints').where('url', '=', hook).execute();
-      const sent = await db.selectFrom('outbox').select('text').where('recipient', '=', hook).execute();
-      expect(sent.map(({ text }) => (JSON.parse(text) as Fields)['type'] as string)).toEqual([
-        'recovery_codes.renewed',
-      ]);
-      const user_id = String((await provider.call('GET', '/users/me', undefined, { session })).data['user_id']);
-      const logged = await db
-        .selectFrom('audit_log')
-        .select(['outcome', 'actor_kind'])
-        .where('user_id', '=', user_id)
-        .where('event', '=', 'recovery_codes_renewed')
-        .execute();
-      expect(logged).toEqual([{ outcome: 'ok', actor_kind: 'user' }]);
+  soakIt('that are made are told to the owner, whose link ends them, to the audit log and to webhooks', async () => {
+    const { email, session } = await guarded();
+    const { db } = provider.services;
+    const hook = `https://hooks.example/${randomUUID()}`;
+    await db.insertInto('webhook_endpoints').values({ url: hook, events: null }).execute();
+    const codes = codesIn(await renew(session));
+    await db.deleteFrom('webhook_endpoints').where('url', '=', hook).execute();
+    const sent = await db.selectFrom('outbox').select('text').where('recipient', '=', hook).execute();
+    expect(sent.map(({ text }) => (JSON.parse(text) as Fields)['type'] as string)).toEqual(['recovery_codes.renewed']);
+    const user_id = String((await provider.call('GET', '/users/me', undefined, { session })).data['user_id']);
+    const logged = await db
+      .selectFrom('audit_log')
+      .select(['outcome', 'actor_kind'])
+      .where('user_id', '=', user_id)
+      .where('event', '=', 'recovery_codes_renewed')
+      .execute();
+    expect(logged).toEqual([{ outcome: 'ok', actor_kind: 'user' }]);
 
-      const texts = (await noticesTo(provider, email)).map(({ text }) => text);
-      expect(texts.some((text) => text.includes('New recovery codes were made.'))).toBe(true);
-      const link = await newestLink(provider, email);
-      if (link === null) throw new Error('no link');
-      expect((await open(provider, link)).text).toContain('New recovery codes were made.');
-      expect((await press(provider, link, 'undo')).status).toBe(200);
-      expect((await recover(email, codes[0])).body['error_type']).toBe('recovery_code_not_found');
-    },
-  );
+    const texts = (await noticesTo(provider, email)).map(({ text }) => text);
+    expect(texts.some((text) => text.includes('New recovery codes were made.'))).toBe(true);
+    const link = await newestLink(provider, email);
+    if (link === null) throw new Error('no link');
+    expect((await open(provider, link)).text).toContain('New recovery codes were made.');
+    expect((await press(provider, link, 'undo')).status).toBe(200);
+    expect((await recover(email, codes[0])).body['error_type']).toBe('recovery_code_not_found');
+  });
 });

@@ -4,7 +4,7 @@ import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderRespo
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * Whoever knows the first factor may begin the removal of the second ones. Nobody else may, nobody is flooded by it, and until somebody
@@ -68,14 +68,14 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(await countOf(user_id)).toBe(0);
   });
 
-  it.runIf(SOAK)('is of the user of the login, and of no other one that the request names', async () => {
+  soakIt('is of the user of the login, and of no other one that the request names', async () => {
     const [mine, theirs] = [await guarded(), await guarded()];
     const named = { user_id: theirs.user_id, email: theirs.email };
     const reply = await mine.browser.post('/mfa/recovery/start', named);
     expect([await countOf(mine.user_id), await countOf(theirs.user_id)]).toEqual([reply.status === 200 ? 1 : 0, 0]);
   });
 
-  it.runIf(SOAK)('ten times at once is one recovery and one message', async () => {
+  soakIt('ten times at once is one recovery and one message', async () => {
     const { browser, email, user_id } = await guarded();
     const before = (await noticesTo(provider, email)).length;
     const replies = await Promise.all(Array.from({ length: 10 }, () => start(browser)));
@@ -100,7 +100,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(await isAlive(provider, session)).toBe(false);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'is ended by a login of two factors, which is recorded and told, and not by one in a trusted browser',
     async () => {
       const user = await guarded();
@@ -136,32 +136,29 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     },
   );
 
-  it.runIf(SOAK)(
-    'by the link that undoes a change is ended by a login with the factor and an older address',
-    async () => {
-      const email = uniqueEmail('undone');
-      const { session_token } = await provider.signIn(email);
-      await tell(provider);
-      provider.clock.time += MINUTE;
-      const app = await enrolTotp(provider, String(session_token));
-      const [added] = (await noticesTo(provider, email)).slice(-1);
-      expect((await press(provider, new URL(added?.link ?? ''), 'undo')).status).toBe(200);
-      await tell(provider);
-      const finishing = await linkTo(email);
-      const browser = new LoginBrowser(provider);
-      const { data } = await enterEmail(provider, browser, email);
-      // The one that waits removes no more than what was added: asking for another one changes nothing.
-      expect((await start(browser)).status).toBe(200);
-      expect(await countOf(String(data['user_id']))).toBe(1);
-      const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
-      expect((await browser.post('/totps/authenticate', code)).status).toBe(200);
-      expect((await noticesTo(provider, email)).at(-1)?.text).toContain('was stopped');
-      expect((await press(provider, finishing, 'stop')).status).toBe(404);
-      expect((await enterEmail(provider, new LoginBrowser(provider), email)).data['session']).toBeNull();
-    },
-  );
+  soakIt('by the link that undoes a change is ended by a login with the factor and an older address', async () => {
+    const email = uniqueEmail('undone');
+    const { session_token } = await provider.signIn(email);
+    await tell(provider);
+    provider.clock.time += MINUTE;
+    const app = await enrolTotp(provider, String(session_token));
+    const [added] = (await noticesTo(provider, email)).slice(-1);
+    expect((await press(provider, new URL(added?.link ?? ''), 'undo')).status).toBe(200);
+    await tell(provider);
+    const finishing = await linkTo(email);
+    const browser = new LoginBrowser(provider);
+    const { data } = await enterEmail(provider, browser, email);
+    // The one that waits removes no more than what was added: asking for another one changes nothing.
+    expect((await start(browser)).status).toBe(200);
+    expect(await countOf(String(data['user_id']))).toBe(1);
+    const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
+    expect((await browser.post('/totps/authenticate', code)).status).toBe(200);
+    expect((await noticesTo(provider, email)).at(-1)?.text).toContain('was stopped');
+    expect((await press(provider, finishing, 'stop')).status).toBe(404);
+    expect((await enterEmail(provider, new LoginBrowser(provider), email)).data['session']).toBeNull();
+  });
 
-  it.runIf(SOAK)('is refused after the third that the owner stopped in a week', async () => {
+  soakIt('is refused after the third that the owner stopped in a week', async () => {
     const { email } = await guarded();
     const begin = async () => {
       const browser = new LoginBrowser(provider);
@@ -182,7 +179,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect((await begin()).status).toBe(200);
   });
 
-  it.runIf(SOAK)('that is told late waits from then on, and its first message does not finish it', async () => {
+  soakIt('that is told late waits from then on, and its first message does not finish it', async () => {
     const { browser, email, user_id } = await guarded();
     await tell(provider);
     await start(browser);
@@ -203,7 +200,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect((await press(provider, new URL(last?.link ?? ''), 'finish')).status).toBe(200);
   });
 
-  it.runIf(SOAK)('ends with a login of one factor, once a mailbox finished it', async () => {
+  soakIt('ends with a login of one factor, once a mailbox finished it', async () => {
     const { browser, email } = await guarded();
     await start(browser);
     await finish(email);
@@ -232,7 +229,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect(data['user']).toMatchObject({ phone_numbers: [] });
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'is not offered by the backend API, to a user without a second factor, or where the project has none',
     async () => {
       const { browser } = await guarded();
@@ -253,7 +250,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     },
   );
 
-  it.runIf(SOAK)('of a user whose number is the only way in keeps the number', async () => {
+  soakIt('of a user whose number is the only way in keeps the number', async () => {
     const number = `+1415556${String(provider.clock.time + 7).slice(-4)}`;
     const enter = async (browser: LoginBrowser) => {
       const sent = await provider.post('/otps/sms/login_or_create', { phone_number: number });

@@ -3,7 +3,7 @@ import { documentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, makeApps, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const CALLBACK = 'https://agent.example/callback';
 const AGENT = { client_name: 'An agent', redirect_uris: [CALLBACK] };
@@ -97,7 +97,7 @@ describe.each(EITHER_DATABASE)('a registration by an attacker, on %s', (_, url) 
     expect(left).toEqual([]);
   });
 
-  it.runIf(SOAK)('is changed and removed at once by ten callers into one outcome', async () => {
+  soakIt('is changed and removed at once by ten callers into one outcome', async () => {
     const { body: agent } = await register(AGENT);
     const own = at(agent);
     const change = { ...AGENT, client_id: agent['client_id'] };
@@ -133,31 +133,28 @@ describe.each(EITHER_DATABASE)('a registration by an attacker, on %s', (_, url) 
     expect((await at(quiet)('GET')).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
-    'takes no place of a registration that waits for its consent, from however many networks',
-    async () => {
-      const { db } = apps.provider.services;
-      await db.deleteFrom('agents').execute();
-      await db.deleteFrom('limit_windows').execute();
-      const waiting = (await register(AGENT, undefined, '198.51.100.9')).body;
-      apps.provider.clock.time += 1000;
-      const flood = await Promise.all(
-        Array.from({ length: MOST + 12 }, async (_each, net) => register(AGENT, undefined, `203.0.${net}.9`)),
-      );
-      const refused = flood.filter(({ status }) => status === 429);
-      expect([refused.length, flood.filter(({ status }) => status === 201).length]).toEqual([13, MOST - 1]);
-      for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await db.selectFrom('agents').select('client_id').execute()).toHaveLength(MOST);
-      expect((await redeem(waiting, await allow(waiting['client_id']))).body).toHaveProperty('access_token');
-      // Nobody waits so long.
-      apps.provider.clock.time += 15 * MINUTE;
-      expect((await register(AGENT, undefined, '198.51.100.10')).status).toBe(201);
-      expect((await register(AGENT, undefined, '198.51.100.11')).status).toBe(201);
-      await apps.signInAgain();
-    },
-  );
+  soakIt('takes no place of a registration that waits for its consent, from however many networks', async () => {
+    const { db } = apps.provider.services;
+    await db.deleteFrom('agents').execute();
+    await db.deleteFrom('limit_windows').execute();
+    const waiting = (await register(AGENT, undefined, '198.51.100.9')).body;
+    apps.provider.clock.time += 1000;
+    const flood = await Promise.all(
+      Array.from({ length: MOST + 12 }, async (_each, net) => register(AGENT, undefined, `203.0.${net}.9`)),
+    );
+    const refused = flood.filter(({ status }) => status === 429);
+    expect([refused.length, flood.filter(({ status }) => status === 201).length]).toEqual([13, MOST - 1]);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await db.selectFrom('agents').select('client_id').execute()).toHaveLength(MOST);
+    expect((await redeem(waiting, await allow(waiting['client_id']))).body).toHaveProperty('access_token');
+    // Nobody waits so long.
+    apps.provider.clock.time += 15 * MINUTE;
+    expect((await register(AGENT, undefined, '198.51.100.10')).status).toBe(201);
+    expect((await register(AGENT, undefined, '198.51.100.11')).status).toBe(201);
+    await apps.signInAgain();
+  });
 
-  it.runIf(SOAK)(
+  soakIt(
     'holds all places from as many networks once: a network that registered less often comes before them',
     async () => {
       const { services, logged } = apps.provider;
@@ -186,7 +183,7 @@ describe.each(EITHER_DATABASE)('a registration by an attacker, on %s', (_, url) 
     },
   );
 
-  it.runIf(SOAK)('counts the networks of one /48 as one', async () => {
+  soakIt('counts the networks of one /48 as one', async () => {
     const { db } = apps.provider.services;
     await db.deleteFrom('agents').execute();
     await db.deleteFrom('limit_windows').execute();

@@ -6,7 +6,7 @@ import { PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
 import type { Semaphore } from '../../src/base/security/semaphore.ts';
 import { AccountTokens } from '../../src/accounts/social/built-in/account-tokens.ts';
 import { EITHER_DATABASE, makeProvider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
@@ -99,7 +99,7 @@ describe('a failure that happens once', () => {
     }
   });
 
-  it.runIf(SOAK)('the keys of the account page are made again after a failure', async () => {
+  soakIt('the keys of the account page are made again after a failure', async () => {
     let failures = 1;
     const random = {
       bytes: (count: number) => {
@@ -116,20 +116,17 @@ describe('a failure that happens once', () => {
     await provider.close();
   });
 
-  it.runIf(SOAK)(
-    'a new thread judges passwords after a failure, and a thread that cannot start is reported',
-    async () => {
-      const judge = new PasswordJudge({ worker: ODD_WORKER, threads: 1 });
-      await expect(judge.judge('fail', [])).rejects.toMatchObject({
-        type: 'service_unavailable',
-        retryAfterSeconds: 1,
-      });
-      expect(await judge.judge('calm', [])).toMatchObject({ score: 4, warning: '4' });
-      await judge.close();
-      const missing = new PasswordJudge({ worker: new URL('./no-such-worker.mjs', import.meta.url), threads: 1 });
-      for (let asked = 0; asked < 2; asked += 1) {
-        await expect(missing.judge('calm', [])).rejects.toMatchObject({ type: 'service_unavailable' });
-      }
-    },
-  );
+  soakIt('a new thread judges passwords after a failure, and a thread that cannot start is reported', async () => {
+    const judge = new PasswordJudge({ worker: ODD_WORKER, threads: 1 });
+    await expect(judge.judge('fail', [])).rejects.toMatchObject({
+      type: 'service_unavailable',
+      retryAfterSeconds: 1,
+    });
+    expect(await judge.judge('calm', [])).toMatchObject({ score: 4, warning: '4' });
+    await judge.close();
+    const missing = new PasswordJudge({ worker: new URL('./no-such-worker.mjs', import.meta.url), threads: 1 });
+    for (let asked = 0; asked < 2; asked += 1) {
+      await expect(missing.judge('calm', [])).rejects.toMatchObject({ type: 'service_unavailable' });
+    }
+  });
 });

@@ -3,7 +3,8 @@ import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
 import { consent, exchange, isAlive, makeTarget, MINUTES, redeemCode, refresh } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { oneOf, RACES, SOAK } from '../../../tests/soak.ts';
+import { oneOf, RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('a removal of a login method while a stranger uses it, on %s', (_, url) => {
   let provider: Provider;
@@ -29,7 +30,7 @@ describe.each(EITHER_DATABASE)('a removal of a login method while a stranger use
     expect(provider.traces).toEqual([]);
   });
 
-  it.runIf(SOAK)('wins against a refresh, an exchange and a code that are under way', async () => {
+  soakIt('wins against a refresh, an exchange and a code that are under way', async () => {
     const how = REMOVABLE['a passkey'] as Removable;
     for (let round = 0; round < RACES; round += 1) {
       const { owner, thief, id } = await intruded(how);

@@ -20,7 +20,8 @@ import {
 } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * The owner finds that a stranger can log in, by a mailbox, passkey, wallet, number or social account in wrong hands, and removes
@@ -76,7 +77,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     },
   );
 
-  it.runIf(SOAK)('ends an attach of every other session, also when the social provider has answered', async () => {
+  soakIt('ends an attach of every other session, also when the social provider has answered', async () => {
     const steps = attachSteps(provider);
     const how = REMOVABLE['a passkey'] as Removable;
     for (const stage of ['begun', 'answered']) {
@@ -98,7 +99,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     }
   });
 
-  it.runIf(SOAK)('leaves the session in which it is removed, although that stands on it', async () => {
+  soakIt('leaves the session in which it is removed, although that stands on it', async () => {
     const { added, thief, id } = await intruded(REMOVABLE['a passkey'] as Removable);
     expect((await remove(added, 'webauthn_registrations', id)).status).toBe(200);
     expect(await isAlive(provider, added)).toBe(true);
@@ -156,7 +157,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     expect(await isAlive(provider, fresh)).toBe(true);
   });
 
-  it.runIf(SOAK)('ends the sessions of an authenticator app', async () => {
+  soakIt('ends the sessions of an authenticator app', async () => {
     const email = uniqueEmail('totp');
     const { session, secret, totp_id } = await enrolTotp(provider, tokenOf(await provider.signIn(email)));
     const other = tokenOf(await provider.signIn(email));
@@ -172,7 +173,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     expect(await isAlive(provider, session)).toBe(true);
   });
 
-  it.runIf(SOAK)('ends the sessions of a password that goes with the last address', async () => {
+  soakIt('ends the sessions of a password that goes with the last address', async () => {
     const email = uniqueEmail('password');
     const owner = tokenOf(await provider.signIn(email));
     const set = await provider.post('/passwords/session/reset', { password: PASSWORD, ...MINUTES }, { session: owner });

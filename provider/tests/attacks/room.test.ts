@@ -17,7 +17,8 @@ import {
   wallet,
   type WayIn,
 } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** The columns that are unique in each table of factors, whose rows are copied. */
 const UNIQUE = {
@@ -89,7 +90,7 @@ describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind,
   const logIn = (token: string, session?: string) =>
     provider.post('/oauth/authenticate', { token, ...MINUTES }, session === undefined ? {} : { session });
 
-  it.runIf(SOAK)('links no social account by its address', async () => {
+  soakIt('links no social account by its address', async () => {
     const email = uniqueEmail('full');
     const { user_id } = await provider.signIn(email);
     const first = await logIn(await tokenFor(email));
@@ -102,7 +103,7 @@ describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind,
     await expectRefused(await logIn(await tokenFor(email)), 'oauth_registrations', String(user_id));
   });
 
-  it.runIf(SOAK)('stores no social account that waited for the second factor, and logs in', async () => {
+  soakIt('stores no social account that waited for the second factor, and logs in', async () => {
     const email = uniqueEmail('full');
     const { user_id, session_token } = await provider.signIn(email);
     const { secret } = await enrolTotp(provider, String(session_token));

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeRouters, smallRouter } from '../kit/small-router.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -41,7 +41,7 @@ describe('T237: who holds the servers of a router', () => {
     expect(router.fleet.states).toContainEqual({ project: 'shop', isRunning: true });
   });
 
-  it.runIf(SOAK)('with a server that hangs before it listens loses it, and other projects get the place', async () => {
+  soakIt('with a server that hangs before it listens loses it, and other projects get the place', async () => {
     const router = await smallRouter({ most: 1, startMs: 1000, waitMs: 100_000 });
     writeFileSync(join(router.root, 'shop', 'hang'), '');
     const hanging = router.ask('shop').catch(() => undefined);

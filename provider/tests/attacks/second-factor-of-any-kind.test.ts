@@ -6,7 +6,8 @@ import { CHALLENGED, enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, press } from '../notices/steps.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** A second factor guards the account whatever its kind is: also a passkey or a number, without an authenticator app. */
 
@@ -139,48 +140,42 @@ describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on
     expect([data['session'], await asksForSecond({ email })]).toEqual([null, true]);
   });
 
-  it.runIf(SOAK)(
-    'cannot be removed in a session that a trusted browser began, nor an access that lasts be given',
-    async () => {
-      const owner = await makeOwner(provider, 'passkey');
-      const session = await inTrustedBrowser(owner);
-      const { data: me } = await provider.call('GET', '/users/me', undefined, { session });
-      const id = me['webauthn_registrations'][0].webauthn_registration_id;
-      const removed = await provider.call('DELETE', `/users/webauthn_registrations/${id}`, undefined, { session });
-      expect([removed.status, removed.body['error_type']]).toEqual([403, 'mfa_required']);
-      expect((await consent(provider, session)).body['error_type']).toBe('mfa_required');
-      expect(await asksForSecond(owner)).toBe(true);
-    },
-  );
+  soakIt('cannot be removed in a session that a trusted browser began, nor an access that lasts be given', async () => {
+    const owner = await makeOwner(provider, 'passkey');
+    const session = await inTrustedBrowser(owner);
+    const { data: me } = await provider.call('GET', '/users/me', undefined, { session });
+    const id = me['webauthn_registrations'][0].webauthn_registration_id;
+    const removed = await provider.call('DELETE', `/users/webauthn_registrations/${id}`, undefined, { session });
+    expect([removed.status, removed.body['error_type']]).toEqual([403, 'mfa_required']);
+    expect((await consent(provider, session)).body['error_type']).toBe('mfa_required');
+    expect(await asksForSecond(owner)).toBe(true);
+  });
 
-  it.runIf(SOAK)(
-    'by text is proved in a session that lacks it, by a number that the user has and by no other',
-    async () => {
-      const owner = await makeOwner(provider, 'number');
-      const person = new LoginBrowser(provider);
-      const { data: login } = await byPassword(person, owner.email);
-      const { phone_id } = login['mfa'].phone_numbers[0] as Fields;
-      const { data: first } = await person.post('/mfa/send_code', { phone_id, channel: 'sms' });
-      const token = async () => (await provider.newest(owner.number))?.code;
-      const entered = { token: await token(), method_id: first['method_id'], trust_device: true, ...MINUTES };
-      await person.post('/otps/authenticate', entered);
-      const { trusted_device_token } = person.fields;
-      const trusted = new LoginBrowser(provider);
-      trusted.fields = { ...trusted.fields, trusted_device_token };
-      const session = String((await byPassword(trusted, owner.email)).data['session_token']);
-      const send = (phone_number: string) => provider.post('/otps/sms/send/secondary', { phone_number }, { session });
-      expect((await send('+14155551999')).body['error_type']).toBe('mfa_required');
-      const endOthers = async (of: string) => provider.post('/users/sessions/revoke_others', {}, { session: of });
-      expect((await endOthers(session)).body['error_type']).toBe('mfa_required');
-      const sent = await send(owner.number);
-      expect(sent.status).toBe(200);
-      const body = { token: await token(), method_id: sent.data['method_id'], ...MINUTES };
-      const proved = await provider.post('/otps/authenticate', body, { session });
-      expect((await endOthers(String(proved.data['session_token']))).status).toBe(200);
-    },
-  );
+  soakIt('by text is proved in a session that lacks it, by a number that the user has and by no other', async () => {
+    const owner = await makeOwner(provider, 'number');
+    const person = new LoginBrowser(provider);
+    const { data: login } = await byPassword(person, owner.email);
+    const { phone_id } = login['mfa'].phone_numbers[0] as Fields;
+    const { data: first } = await person.post('/mfa/send_code', { phone_id, channel: 'sms' });
+    const token = async () => (await provider.newest(owner.number))?.code;
+    const entered = { token: await token(), method_id: first['method_id'], trust_device: true, ...MINUTES };
+    await person.post('/otps/authenticate', entered);
+    const { trusted_device_token } = person.fields;
+    const trusted = new LoginBrowser(provider);
+    trusted.fields = { ...trusted.fields, trusted_device_token };
+    const session = String((await byPassword(trusted, owner.email)).data['session_token']);
+    const send = (phone_number: string) => provider.post('/otps/sms/send/secondary', { phone_number }, { session });
+    expect((await send('+14155551999')).body['error_type']).toBe('mfa_required');
+    const endOthers = async (of: string) => provider.post('/users/sessions/revoke_others', {}, { session: of });
+    expect((await endOthers(session)).body['error_type']).toBe('mfa_required');
+    const sent = await send(owner.number);
+    expect(sent.status).toBe(200);
+    const body = { token: await token(), method_id: sent.data['method_id'], ...MINUTES };
+    const proved = await provider.post('/otps/authenticate', body, { session });
+    expect((await endOthers(String(proved.data['session_token']))).status).toBe(200);
+  });
 
-  it.runIf(SOAK)('is asked for in a session that a trusted browser began, once the trust is over', async () => {
+  soakIt('is asked for in a session that a trusted browser began, once the trust is over', async () => {
     const owner = await makeOwner(provider, 'passkey');
     const session = await inTrustedBrowser(owner);
     const refresh = async () =>
@@ -229,28 +224,25 @@ describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on
     expect(await asksForSecond(owner)).toBe(true);
   });
 
-  it.runIf(SOAK)(
-    'that an intruder added lets them in no more once it is undone, and goes when the wait is over',
-    async () => {
-      const owner = await makeOwner(provider, 'passkey');
-      expect((await byPasskey(new LoginBrowser(provider), owner)).data['session']).not.toBeNull();
-      const link = await newestLink(provider, owner.email);
-      if (link === null) throw new Error('The owner was not told.');
-      await press(provider, link, 'undo');
-      const intruder = await byPasskey(new LoginBrowser(provider), owner);
-      expect([intruder.status, intruder.body['error_type']]).toEqual([404, 'webauthn_registration_not_found']);
-      // The wait begins when the owner is told.
-      expect(await newestLink(provider, owner.email)).not.toBeNull();
-      provider.clock.time += 25 * HOUR_MS;
-      const finish = await newestLink(provider, owner.email);
-      if (finish === null) throw new Error('The owner was not told that the wait is over.');
-      await press(provider, finish, 'finish');
-      expect((await factorsOf(owner))[0]).toBe(0);
-      expect(await asksForSecond(owner)).toBe(false);
-    },
-  );
+  soakIt('that an intruder added lets them in no more once it is undone, and goes when the wait is over', async () => {
+    const owner = await makeOwner(provider, 'passkey');
+    expect((await byPasskey(new LoginBrowser(provider), owner)).data['session']).not.toBeNull();
+    const link = await newestLink(provider, owner.email);
+    if (link === null) throw new Error('The owner was not told.');
+    await press(provider, link, 'undo');
+    const intruder = await byPasskey(new LoginBrowser(provider), owner);
+    expect([intruder.status, intruder.body['error_type']]).toEqual([404, 'webauthn_registration_not_found']);
+    // The wait begins when the owner is told.
+    expect(await newestLink(provider, owner.email)).not.toBeNull();
+    provider.clock.time += 25 * HOUR_MS;
+    const finish = await newestLink(provider, owner.email);
+    if (finish === null) throw new Error('The owner was not told that the wait is over.');
+    await press(provider, finish, 'finish');
+    expect((await factorsOf(owner))[0]).toBe(0);
+    expect(await asksForSecond(owner)).toBe(false);
+  });
 
-  it.runIf(SOAK)('that its user added lets them in again once the recovery is stopped', async () => {
+  soakIt('that its user added lets them in again once the recovery is stopped', async () => {
     const owner = await makeOwner(provider, 'passkey');
     const link = await newestLink(provider, owner.email);
     if (link === null) throw new Error('The owner was not told.');

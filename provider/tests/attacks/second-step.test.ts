@@ -6,6 +6,7 @@ import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const mfa = {
   policy: 'when_enrolled',
@@ -55,7 +56,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await enter(browser, user.secret)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('becomes one session, however many requests complete it at once', async () => {
+  soakIt('becomes one session, however many requests complete it at once', async () => {
     const { user, browser, user_id } = await start();
     const before = (await live(user_id)).length;
     const replies = await Promise.all(Array.from({ length: 10 }, async () => outcome(enter(browser, user.secret))));
@@ -85,7 +86,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect(await outcome(enter(browser, user.secret)), name).toEqual(GONE);
   });
 
-  it.runIf(SOAK)('ends with a reset in the middle of it', async () => {
+  soakIt('ends with a reset in the middle of it', async () => {
     const { user, browser } = await start();
     const other = new LoginBrowser(provider);
     await other.post('/passwords/email/reset/start', { email: user.email });
@@ -112,7 +113,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect(await outcome(enter(browser, user.secret))).toEqual(GONE);
   });
 
-  it.runIf(SOAK)('is not dropped by a thief of the first factor who begins many', async () => {
+  soakIt('is not dropped by a thief of the first factor who begins many', async () => {
     const { user, browser, user_id } = await start();
     const socket = { remoteAddress: '198.51.100.7' };
     const thief = {
@@ -141,7 +142,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await enter(browser, user.secret)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('guesses no more of a user’s codes in a day, however many logins begin', async () => {
+  soakIt('guesses no more of a user’s codes in a day, however many logins begin', async () => {
     const { user } = await start();
     const refusals = new Set<unknown>();
     let guesses = 0;
@@ -160,7 +161,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect(refusals).toContain('too_many_mfa_attempts');
   });
 
-  it.runIf(SOAK)('is completed by no passkey that does not verify its user, and by none of another user', async () => {
+  soakIt('is completed by no passkey that does not verify its user, and by none of another user', async () => {
     const own = await addPasskey(provider, await makeGuarded(provider, uniqueEmail('own')));
     const other = await addPasskey(provider, await makeGuarded(provider, uniqueEmail('other')));
     const browser = new LoginBrowser(provider);
@@ -201,7 +202,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect([data['trusted_device_token'], linked.data['trusted_device_token']]).toEqual([undefined, undefined]);
   });
 
-  it.runIf(SOAK)('is spared in a trusted browser, until a login method changes', async () => {
+  soakIt('is spared in a trusted browser, until a login method changes', async () => {
     const { user, browser } = await start();
     const done = await enter(browser, user.secret, { trust_device: true });
     const trusted_device_token = String(done.data['trusted_device_token']);
@@ -230,7 +231,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await again())['session']).toBeNull();
   });
 
-  it.runIf(SOAK)('is asked for again once the user removes the trusted browser, whose session ends', async () => {
+  soakIt('is asked for again once the user removes the trusted browser, whose session ends', async () => {
     const { user, browser } = await start();
     const done = await enter(browser, user.secret, { trust_device: true });
     const { trusted_device_token, session_token } = done.data;

@@ -5,7 +5,8 @@ import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/har
 import { CALLBACK, SETTINGS } from '../kit/idp-harness.ts';
 import { APP, codeOf, enrolTotp, fromServer, isAlive, makeTarget, refresh, uniqueEmail } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const YEAR = 527_040;
@@ -57,7 +58,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect(rows.map(({ session_id }) => session_id)).not.toContain(made.data['session']['session_id']);
   });
 
-  it.runIf(SOAK)('ends when that session is over by its time', async () => {
+  soakIt('ends when that session is over by its time', async () => {
     const owner = tokenOf(await provider.signIn(uniqueEmail('over')));
     provider.clock.time += 30 * MINUTE;
     const { access_token } = await tokensIn(owner, PASSING);
@@ -67,7 +68,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect((await exchangeFor(access_token, YEAR)).status).toBe(401);
   });
 
-  it.runIf(SOAK)('ends with the last refresh token where the app may act on its own', async () => {
+  soakIt('ends with the last refresh token where the app may act on its own', async () => {
     const owner = await signIn('offline');
     const tokens = await tokensIn(owner);
     const made = await exchangeFor(tokens['access_token'], YEAR);
@@ -87,7 +88,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect(await isAlive(provider, made.data['session_token'])).toBe(false);
   });
 
-  it.runIf(SOAK)('is refused or ended, whichever comes first, while the owner signs out', async () => {
+  soakIt('is refused or ended, whichever comes first, while the owner signs out', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const owner = await signIn('racing');
       const { access_token } = await tokensIn(owner, PASSING);
@@ -106,7 +107,7 @@ describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s'
     expect(provider.traces).toEqual([]);
   });
 
-  it.runIf(SOAK)('a session of a version that bounded none ends now', async () => {
+  soakIt('a session of a version that bounded none ends now', async () => {
     const owner = await signIn('old');
     const made = await exchangeFor((await tokensIn(owner, PASSING))['access_token'], 60);
     await provider.services.db
@@ -160,7 +161,7 @@ describe.each(EITHER_DATABASE)('the longest session of a project, on %s', (_, ur
     expect([backend.status, backend.body['error_type']]).toEqual([400, 'invalid_session_duration']);
   });
 
-  it.runIf(SOAK)('cannot be exceeded by a loop of extensions, joins and second factors', async () => {
+  soakIt('cannot be exceeded by a loop of extensions, joins and second factors', async () => {
     const email = uniqueEmail('loop');
     const started = provider.clock.time;
     const { session: first, secret } = await enrolTotp(provider, tokenOf(await provider.signIn(email)));
@@ -182,7 +183,7 @@ describe.each(EITHER_DATABASE)('the longest session of a project, on %s', (_, ur
     expect(await isAlive(provider, session)).toBe(false);
   });
 
-  it.runIf(SOAK)('counts for sessions that are stored already', async () => {
+  soakIt('counts for sessions that are stored already', async () => {
     const login = await provider.signIn(uniqueEmail('stored'));
     await provider.services.db
       .updateTable('sessions')

@@ -6,6 +6,7 @@ import { DATABASES, freshStore, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, startServer, type ServerProcess } from '../kit/server-process.ts';
 import { steadyClient } from '../kit/steady-client.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const CLIENTS = SOAK ? 12 : 4;
@@ -70,7 +71,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect(one().output()).toContain('database connections up to 20\n');
   });
 
-  it.runIf(SOAK)('count limits together', async () => {
+  soakIt('count limits together', async () => {
     let [accepted, refused] = [0, 0];
     for (let turn = 0; refused < 2; turn += 1) {
       const at = turn % 2 === 0 ? one() : other();
@@ -83,14 +84,14 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect([10, 11]).toContain(accepted);
   });
 
-  it.runIf(SOAK)('accept the ID tokens that the other signed for a test account', async () => {
+  soakIt('accept the ID tokens that the other signed for a test account', async () => {
     const keysAt = async ({ url }: ServerProcess) => (await fetch(`${url}/accounts/google/jwks`)).json();
     const [keys, otherKeys] = await Promise.all([keysAt(one()), keysAt(other())]);
     expect(keys).toMatchObject({ keys: [{ kty: 'RSA' }] });
     expect(otherKeys).toEqual(keys);
   });
 
-  it.runIf(SOAK)('stream the messages that the other posted', async () => {
+  soakIt('stream the messages that the other posted', async () => {
     const reply = await fetch(`${one().url}/dev/inbox/stream`);
     const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
     let text = new TextDecoder().decode((await reader.read()).value);
@@ -110,7 +111,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect(other().child.exitCode).toBeNull();
   }
 
-  it.runIf(SOAK)('survive the loss of all connections to the database', async () => {
+  soakIt('survive the loss of all connections to the database', async () => {
     const all = clients(() => [balancer.url]);
     await answeredBy(3, all);
     const admin = new pg.Client({ connectionString: databaseUrl });
@@ -123,7 +124,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     for (const { told } of all) expect(told.lost).toEqual([]);
   });
 
-  it.runIf(SOAK)('lose no request of a client when one of them stops, directly and through the balancer', async () => {
+  soakIt('lose no request of a client when one of them stops, directly and through the balancer', async () => {
     const all = clients((index) => (index % 2 === 0 ? [balancer.url] : [one().url, other().url]));
     await answeredBy(3, all);
     const before = all.map(({ told }) => told.answers.get(200) ?? 0);
@@ -138,7 +139,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     for (const { told } of all.filter((_, index) => index % 2 === 1)) expect(told.closed).toBe(1);
   });
 
-  it.runIf(SOAK)('survive the loss of a process', async () => {
+  soakIt('survive the loss of a process', async () => {
     const third = await start();
     balancer.add(third.url);
     const all = clients(() => [balancer.url]);

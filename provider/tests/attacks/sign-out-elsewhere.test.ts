@@ -14,7 +14,8 @@ import {
   uniqueEmail,
 } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
 
@@ -49,7 +50,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
     expect(await isAlive(provider, tokenOf(await provider.signIn(email)))).toBe(true);
   });
 
-  it.runIf(SOAK)('leaves the app that the owner let in from here', async () => {
+  soakIt('leaves the app that the owner let in from here', async () => {
     const { owner, thief } = await twice();
     const own = await tokensIn(owner);
     const theirs = await tokensIn(thief);
@@ -58,7 +59,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
     expect((await refresh(provider, theirs['refresh_token']))['error']).toBe('invalid_grant');
   });
 
-  it.runIf(SOAK)('needs a session of the user’s own, with the second factor if there is one', async () => {
+  soakIt('needs a session of the user’s own, with the second factor if there is one', async () => {
     const { email, owner } = await twice();
     const app = await tokensIn(owner);
     const made = tokenOf((await exchange(provider, app['access_token'])).data);
@@ -87,7 +88,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
     expect([unknown.status, unknown.body['error_type']]).toEqual([404, 'user_not_found']);
   });
 
-  it.runIf(SOAK)('wins or loses whole against a join, a new password and a consent of the other session', async () => {
+  soakIt('wins or loses whole against a join, a new password and a consent of the other session', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { email, thief, owner } = await twice();
       const { method_id, code } = await provider.sendCode(email);
@@ -113,7 +114,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
     expect(provider.traces).toEqual([]);
   });
 
-  it.runIf(SOAK)('lists more than a hundred sessions by pages, each once', async () => {
+  soakIt('lists more than a hundred sessions by pages, each once', async () => {
     const email = uniqueEmail('many');
     const first = await provider.signIn(email);
     const { user_id, session_id } = first['session'] as { user_id: string; session_id: string };

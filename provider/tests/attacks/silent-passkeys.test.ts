@@ -5,7 +5,7 @@ import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { noticesTo } from '../notices/steps.ts';
 import { fromServer, isAlive, makeTarget, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * A browser makes a passkey after a login without asking anybody (WebAuthn Level 3, section 5.1.3, conditional mediation): the flags UP and
@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('a passkey that nobody confirmed, on %s', (_, url
     },
   );
 
-  it.runIf(SOAK)('is refused for the challenge of a start that an older version of the server stored', async () => {
+  soakIt('is refused for the challenge of a start that an older version of the server stored', async () => {
     const { session_token: session } = await signIn();
     const options = await silentOptions(session);
     await provider.services.db.updateTable('webauthn_challenges').set({ user_presence: true }).execute();
@@ -142,7 +142,7 @@ describe.each(EITHER_DATABASE)('a passkey that nobody confirmed, where two facto
     expect((await browser.post('/webauthn/register', { public_key_credential: made })).body).toMatchObject(FAILED);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'is refused to a session of one factor, which would lack it from then on, and added to one of two',
     async () => {
       const email = uniqueEmail('silent');

@@ -7,7 +7,7 @@ import { listen, type ListeningServer } from '../../src/operation/server/listen.
 import { Bodies, type BodyLimits } from '../../src/base/http/bodies.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** More slow requests than the server handles at once. */
 const SLOW = 520;
@@ -79,7 +79,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     expect(still(slow)).toBe(SLOW);
   });
 
-  it.runIf(SOAK)('a body that never ends or drips is cut off in time with an error', async () => {
+  soakIt('a body that never ends or drips is cut off in time with an error', async () => {
     const { bodies, port } = await serve({ totalMs: 1_500, stepMs: 400 });
     const [idle, dripping, steady] = [open(port, HALF), open(port, HALF), open(port, HALF)];
     const drops = setInterval(() => {
@@ -98,7 +98,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     await logIn(port, 'after@example.com');
   });
 
-  it.runIf(SOAK)('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
+  soakIt('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBodies: 20 });
     const old = openMany(20, port);
     await expect.poll(() => bodies.pending).toBe(20);
@@ -110,7 +110,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     expect(still(young)).toBeGreaterThanOrEqual(17);
   });
 
-  it.runIf(SOAK)('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
+  soakIt('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
     const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
     await expect.poll(() => bodies.pending).toBe(9);
@@ -133,7 +133,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     expect(connections.open).toBeLessThanOrEqual(30);
   });
 
-  it.runIf(SOAK)('many sockets of many peers displace their own oldest ones', async () => {
+  soakIt('many sockets of many peers displace their own oldest ones', async () => {
     const { connections, port } = await serve({}, { total: 40 });
     const slow = openMany(100, port);
     await expect.poll(() => still(slow)).toBe(40);

@@ -8,7 +8,7 @@ import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { EITHER_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** The tenant of the attacker at Microsoft. */
 const TID = new URL(TENANT).pathname.split('/')[1];
@@ -118,7 +118,7 @@ describe.each(EITHER_DATABASE)('an attacker of social logins, on %s', (_, url) =
       expect(await userOf('my-sso')).toBe(user_id);
     });
 
-    it.runIf(SOAK)('is not the person with the same id in another workspace', async () => {
+    soakIt('is not the person with the same id in another workspace', async () => {
       foreign.person = { sub: 'U1', 'https://slack.com/team_id': 'T1' };
       const first = await userOf('slack');
       foreign.person = { sub: 'U1', 'https://slack.com/team_id': 'T2' };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at, browserAt } from './places.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const SHARED = '198.51.100.20';
 const GOOD = 'violet tractor moon 88';
@@ -51,7 +51,7 @@ describe.each(EITHER_DATABASE)('a network whose limits strangers have used up, o
     expect((await at(provider.app, SHARED).post(path, body)).status).toBe(429);
   });
 
-  it.runIf(SOAK).each(STARTS)(
+  soakIt.each(STARTS)(
     '%s begins twenty times in five minutes by one cookie, wherever it was copied to',
     async (path, body) => {
       const home = await owner();

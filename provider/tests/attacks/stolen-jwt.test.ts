@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * An attacker has the JWT of a user's session, from the log of an app that takes it as a bearer token, and not the session token. It
@@ -44,7 +44,7 @@ describe.each(EITHER_DATABASE)('an attacker with only the JWT of a session, on %
     expect((await provider.post('/sessions/authenticate', {}, { session })).status).toBe(401);
   });
 
-  it.runIf(SOAK)('adds, removes and grants nothing', async () => {
+  soakIt('adds, removes and grants nothing', async () => {
     const { owner, session } = await stolen();
     const me = async () => {
       const { request_id: _, ...user } = (await provider.call('GET', '/users/me', undefined, { session: owner })).data;
@@ -76,7 +76,7 @@ describe.each(EITHER_DATABASE)('an attacker with only the JWT of a session, on %
     expect((await provider.post('/sessions/revoke', {}, { session })).status).toBe(401);
   });
 
-  it.runIf(SOAK)('finishes nothing that the owner began', async () => {
+  soakIt('finishes nothing that the owner began', async () => {
     const { owner, session } = await stolen();
     const added = uniqueEmail('second');
     const sent = await provider.post('/otps/email/send/secondary', { email: added }, { session: owner });

@@ -6,7 +6,7 @@ import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { basic, DATABASES, isSecond, type Fields, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, verifier } from '../kit/idp-harness.ts';
 import { APP, consent, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple 7';
 const TOKENS = `${ISSUER}/oauth2/token`;
@@ -35,7 +35,7 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     for (let n = 0; n < REQUESTS; n += 1) expect((await send()).status).toBeGreaterThanOrEqual(400);
   };
 
-  it.skipIf(isSecond(databaseUrl)).each<[string, string, object | undefined]>([
+  listedIf(!isSecond(databaseUrl), it).each<[string, string, object | undefined]>([
     ['POST', '/sessions/authenticate', {}],
     ['GET', '/users/me', undefined],
     ['PUT', '/users/me', {}],
@@ -57,7 +57,7 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     expect(await stored()).toBe(before);
   });
 
-  it.skipIf(isSecond(databaseUrl)).each<[string, Fields]>([
+  listedIf(!isSecond(databaseUrl), it).each<[string, Fields]>([
     ['code', { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier, code: 'x' }],
     ['refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }],
     ['device code', { grant_type: DEVICE_CODE, device_code: 'x' }],
@@ -66,7 +66,7 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     expect(await stored()).toBe(before);
   });
 
-  it.runIf(SOAK)('with an access token that is unknown, or bound to another key, are not stored', async () => {
+  soakIt('with an access token that is unknown, or bound to another key, are not stored', async () => {
     const url = `${ISSUER}/oauth2/userinfo`;
     const owner = await provider.signIn(uniqueEmail('owner'));
     const session = String(owner['session_token']);
@@ -120,7 +120,7 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     expect((await send()).status).toBe(400);
   });
 
-  it.skipIf(isSecond(databaseUrl))('a proof of an owner is used up by a call that fails', async () => {
+  listedIf(!isSecond(databaseUrl), it)('a proof of an owner is used up by a call that fails', async () => {
     const { token, page } = await signInBound(provider, uniqueEmail('owner'));
     await page.me(token);
     const dpop = await page.proofOf('POST', '/otps/authenticate', token);
@@ -130,7 +130,7 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     expect([first.body['error_type'], again.body['error_type']]).toEqual(['otp_code_not_found', 'invalid_dpop_proof']);
   });
 
-  it.skipIf(isSecond(databaseUrl))('a polling device stores one proof for each interval', async () => {
+  listedIf(!isSecond(databaseUrl), it)('a polling device stores one proof for each interval', async () => {
     const device = await provider.app.request(`${ISSUER}/oauth2/device_authorization`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: APP }),
@@ -142,7 +142,7 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     expect(await stored()).toBe(before + 1);
   });
 
-  it.skipIf(isSecond(databaseUrl))('a code is still redeemed without a proof', async () => {
+  listedIf(!isSecond(databaseUrl), it)('a code is still redeemed without a proof', async () => {
     const owner = await provider.signIn(uniqueEmail('owner'));
     const { data } = await consent(provider, String(owner['session_token']));
     expect(await redeemCode(provider, data['authorization_code'])).toHaveProperty('access_token');

@@ -20,6 +20,7 @@ import {
 } from '../kit/harness.ts';
 import { makeApps, type Apps } from '../kit/idp-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 /** Short, and longer than ten requests for one row take on a busy machine, each of which waits for the one before it. */
@@ -117,7 +118,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, o
     await expect.poll(async () => (await authenticate(victim)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('a message to a locked user does not delay the users of the same network', async () => {
+  soakIt('a message to a locked user does not delay the users of the same network', async () => {
     const { user_id } = await provider.signIn('locked@example.com');
     const row = `select 1 from users where user_id = '${String(user_id)}' for update`;
     await holding(row, async () => {
@@ -126,7 +127,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, o
     });
   });
 
-  it.runIf(SOAK)('a locked table causes no 500', async () => {
+  soakIt('a locked table causes no 500', async () => {
     const user = await provider.signIn('table@example.com');
     await holding('lock table sessions in access exclusive mode', async () => {
       const replies = await Promise.all([

@@ -10,6 +10,7 @@ import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { minutes, postgres, threeServers } from './three-servers.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** How often a session is refreshed at once by its token, and as often by its JWT. */
 const EACH = SOAK ? 6 : 3;
@@ -29,7 +30,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect((await three.cluster.database.query('select name from sealed_keys')).rows).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('a user logs in by a code, mailed or texted', async () => {
+  soakIt('a user logs in by a code, mailed or texted', async () => {
     const user = await signIn('code@example.com');
     expect((await me(await signIn('code@example.com')))['user_id']).toBe(user['user_id']);
     const phone_number = '+14155550123';
@@ -40,7 +41,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/otps/authenticate', redeem)).toBe('otp_code_not_found');
   });
 
-  it.runIf(SOAK)('a user logs in by a link, once and in the browser that asked for it', async () => {
+  soakIt('a user logs in by a link, once and in the browser that asked for it', async () => {
     const email = 'link@example.com';
     await three.cluster.post('/magic_links/email/login_or_create', { email, code_challenge: challenge });
     const { token } = await three.cluster.message(email);
@@ -50,7 +51,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/magic_links/authenticate', open(verifier))).toBe('unable_to_auth_magic_link');
   });
 
-  it.runIf(SOAK)('a user logs in by a password, and resets it by email', async () => {
+  soakIt('a user logs in by a password, and resets it by email', async () => {
     const email = 'password@example.com';
     const [before, after] = ['violet tractor moon 88', 'quiet lantern orbit 41'];
     await me(await three.cluster.post('/passwords', { email, password: before, ...minutes }));
@@ -65,7 +66,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(wrong.status).toBe(401);
   });
 
-  it.runIf(SOAK)('a user logs in by a passkey', async () => {
+  soakIt('a user logs in by a passkey', async () => {
     const { session_token, user_id } = await signIn('passkey@example.com');
     const key = new SoftwareAuthenticator();
     const asked = await three.cluster.post('/webauthn/register/start', PASSKEY, session_token);
@@ -78,7 +79,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/webauthn/authenticate', login)).toBe('webauthn_challenge_not_found');
   });
 
-  it.runIf(SOAK)('a user logs in by a wallet', async () => {
+  soakIt('a user logs in by a wallet', async () => {
     const wallet = new SoftwareWallet();
     const names = { crypto_wallet_type: 'ethereum', crypto_wallet_address: wallet.address };
     const siwe_params = { uri: 'http://localhost:3000' };
@@ -89,7 +90,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(again).toBe('crypto_wallet_challenge_not_found');
   });
 
-  it.runIf(SOAK)('the servers accept a code of an authenticator app, and a recovery code', async () => {
+  soakIt('the servers accept a code of an authenticator app, and a recovery code', async () => {
     const { session_token } = await signIn('totp@example.com');
     const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);
     const totp_code = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) }).generate();
@@ -100,7 +101,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     await me(await three.cluster.post('/totps/recover', { recovery_code, ...minutes }, verified['session_token']));
   });
 
-  it.runIf(SOAK)('a user logs in at a social provider', async () => {
+  soakIt('a user logs in at a social provider', async () => {
     const page = HTML;
     const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
     const started = await three.cluster.ask(began.pathname + began.search, { headers: page });
@@ -120,7 +121,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/oauth/authenticate', redeem)).toBe('oauth_token_not_found');
   });
 
-  it.runIf(SOAK)('an operator acts for a user', async () => {
+  soakIt('an operator acts for a user', async () => {
     const { user_id } = await signIn('helped@example.com');
     const impersonation_token = await admin('impersonate', '--user', 'helped@example.com', '--by', 'ops@example.com');
     const acting = await me(await three.cluster.post('/impersonation/authenticate', { impersonation_token }));
@@ -129,7 +130,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(again.status).toBeGreaterThanOrEqual(400);
   });
 
-  it.runIf(SOAK)('a session is refreshed by token and by JWT at once, and ends on all servers at once', async () => {
+  soakIt('a session is refreshed by token and by JWT at once, and ends on all servers at once', async () => {
     const user = await signIn('tabs@example.com');
     const secrets = [user['session_token'], user['session_jwt']] as string[];
     const refreshed = await Promise.all(
@@ -148,7 +149,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     }
   });
 
-  it.runIf(SOAK)('each server verifies what the others sign while keys are replaced', async () => {
+  soakIt('each server verifies what the others sign while keys are replaced', async () => {
     const user = await signIn('rotating@example.com');
     const kidOf = (jwt: unknown): string => String(decodeProtectedHeader(String(jwt)).kid);
     const kids = new Set([kidOf(user['session_jwt'])]);
@@ -176,7 +177,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     for (const jwt of [user['session_jwt'], ...fresh]) await me({ ...user, session_jwt: jwt });
   });
 
-  it.runIf(SOAK)('a login of two factors is completed on another server, once', async () => {
+  soakIt('a login of two factors is completed on another server, once', async () => {
     const email = 'two-factors@example.com';
     const { session_token, user_id } = await signIn(email);
     const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);
@@ -191,7 +192,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect((await me(done?.data ?? {}))['user_id']).toBe(user_id);
   });
 
-  it.runIf(SOAK)('the servers count the tries of a second factor together', async () => {
+  soakIt('the servers count the tries of a second factor together', async () => {
     const email = 'guessed@example.com';
     const { session_token } = await signIn(email);
     const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);

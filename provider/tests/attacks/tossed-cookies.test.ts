@@ -13,6 +13,7 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** What one cookie of a browser holds. */
 const TOKENS = ['absent', 'live', 'ended'] as const;
@@ -178,7 +179,7 @@ describe.each(EITHER_DATABASE)('cookies that a sibling host adds, %s', (_, datab
   );
 
   // Each seventh: another number than the lengths of the lists, so that each value is played.
-  it.runIf(SOAK)('do not change the user for the provider, which reads them itself', async () => {
+  soakIt('do not change the user for the provider, which reads them itself', async () => {
     for (const one of cases().filter((_one, at) => SOAK || at % (7 * ORDERS) === 0)) {
       const reply = await provider.app.request(`${API}/users/me`, {
         headers: { origin: PAGE, cookie: one.header, authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN) },

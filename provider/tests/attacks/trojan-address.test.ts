@@ -17,6 +17,7 @@ import {
   type WayIn,
 } from './attacker.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const ROUNDS = SOAK ? { pglite: 2, postgres: 6 } : { pglite: 1, postgres: 1 };
@@ -119,7 +120,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     );
   });
 
-  it.runIf(SOAK)('is the owner’s alone when they were also made to add an address of the stranger', async () => {
+  soakIt('is the owner’s alone when they were also made to add an address of the stranger', async () => {
     const { email, planted, lured } = await lure([]);
     const trap = uniqueEmail('trap');
     await link('send/secondary')(trap, planted);
@@ -217,7 +218,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
       await expectOwned(proven.data, email, ways, [first, other]);
     });
 
-    it.runIf(SOAK)('keeps the authenticator app of that session only', async () => {
+    soakIt('keeps the authenticator app of that session only', async () => {
       const email = uniqueEmail('totp');
       const { session } = await enrolTotp(provider, await signUp(email));
       const proven = await (await code('send/secondary')(email, session))();
@@ -232,7 +233,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     });
   });
 
-  it.runIf(SOAK)('is the owner’s alone, whatever the stranger does at the same moment', async () => {
+  soakIt('is the owner’s alone, whatever the stranger does at the same moment', async () => {
     for (let round = 0; round < ROUNDS[database as keyof typeof ROUNDS]; round += 1) {
       const { email, planted, lured } = await lure([]);
       const ways = WAYS_IN.map((make) => make(provider));
@@ -259,7 +260,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     }
   });
 
-  it.runIf(SOAK)('is verified once when two proofs arrive at once, and both are the owner’s', async () => {
+  soakIt('is verified once when two proofs arrive at once, and both are the owner’s', async () => {
     for (let round = 0; round < ROUNDS[database as keyof typeof ROUNDS]; round += 1) {
       const { email, own, planted, lured } = await lure([]);
       const proofs = await Promise.all([code('send/secondary')(email, lured), code('login_or_create')(email)]);

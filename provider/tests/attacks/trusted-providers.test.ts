@@ -9,7 +9,7 @@ import { ANY_DATABASE, EITHER_DATABASE, type Fields, type Provider } from '../ki
 import { browser, type Choice } from '../kit/oauth-harness.ts';
 import { CHALLENGED, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * A social login counts as two factors where the project trusts the provider, its signed ID token says so, and the account was the
@@ -114,7 +114,7 @@ describe.each(EITHER_DATABASE)('a social login that says it had two factors, on 
     }
   });
 
-  it.runIf(SOAK)('is completed by the authenticator app where it is one factor', async () => {
+  soakIt('is completed by the authenticator app where it is one factor', async () => {
     const { email, secret } = await connected('google');
     const thief = new LoginBrowser(provider);
     const token = await browser(provider).token('google', { email, verified: 'yes' });

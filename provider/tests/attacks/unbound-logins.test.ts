@@ -3,7 +3,7 @@ import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * A login that lacks the second factor goes on in the browser that began it alone: by the challenge of the page, else by the cookie of
@@ -63,7 +63,7 @@ describe.each(EITHER_DATABASE)('a page that sends no challenge, on %s', (_, url)
     expect(done.data['session']).not.toBeNull();
   });
 
-  it.runIf(SOAK)('is told so by a password, a reset and a session that the policy was raised for, too', async () => {
+  soakIt('is told so by a password, a reset and a session that the policy was raised for, too', async () => {
     const { email, session } = await makeGuarded(provider, uniqueEmail('ways'));
     await provider.post('/passwords/session/reset', { password: PASSWORD }, { session });
     expect(outcome(await provider.post('/passwords/authenticate', { email, password: PASSWORD, ...MINUTES }))).toEqual(
@@ -86,33 +86,30 @@ describe.each(EITHER_DATABASE)('a page that sends no challenge, on %s', (_, url)
     expect((await new LoginBrowser(provider).post('/passwords/email/reset', reset)).data['session']).toBeNull();
   });
 
-  it.runIf(SOAK)(
-    'goes on by the cookie of a browser in which the user has logged in, and in that browser alone',
-    async () => {
-      const email = uniqueEmail('cookie');
-      const send = cookieBrowser();
-      const enterCode = async () => {
-        const { method_id, code } = await provider.sendCode(email);
-        return send('/otps/authenticate', { token: code, method_id, ...MINUTES });
-      };
-      const session = String((await enterCode()).data['session_token']);
-      const { data } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
-      const secret = String(data['secret']);
-      await provider.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES }, { session });
-      provider.clock.time += 30_000;
-      const { intermediate_session_token } = (await enterCode()).data;
-      const second = { totp_code: codeOf(provider, secret), intermediate_session_token, ...MINUTES };
-      expect(outcome(await provider.post('/totps/authenticate', second))).toEqual(GONE);
-      expect(outcome(await cookieBrowser()('/totps/authenticate', second))).toEqual(GONE);
-      expect((await send('/totps/authenticate', second)).data['session']).not.toBeNull();
-    },
-  );
+  soakIt('goes on by the cookie of a browser in which the user has logged in, and in that browser alone', async () => {
+    const email = uniqueEmail('cookie');
+    const send = cookieBrowser();
+    const enterCode = async () => {
+      const { method_id, code } = await provider.sendCode(email);
+      return send('/otps/authenticate', { token: code, method_id, ...MINUTES });
+    };
+    const session = String((await enterCode()).data['session_token']);
+    const { data } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
+    const secret = String(data['secret']);
+    await provider.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES }, { session });
+    provider.clock.time += 30_000;
+    const { intermediate_session_token } = (await enterCode()).data;
+    const second = { totp_code: codeOf(provider, secret), intermediate_session_token, ...MINUTES };
+    expect(outcome(await provider.post('/totps/authenticate', second))).toEqual(GONE);
+    expect(outcome(await cookieBrowser()('/totps/authenticate', second))).toEqual(GONE);
+    expect((await send('/totps/authenticate', second)).data['session']).not.toBeNull();
+  });
 
   it('is let in with one factor as before, where that is enough', async () => {
     expect((await provider.signIn(uniqueEmail('plain')))['session']).not.toBeNull();
   });
 
-  it.runIf(SOAK)('needs none as the app’s own server, whose secret binds the login', async () => {
+  soakIt('needs none as the app’s own server, whose secret binds the login', async () => {
     const { email, secret, session } = await makeGuarded(provider, uniqueEmail('server'));
     await provider.post('/passwords/session/reset', { password: PASSWORD }, { session });
     const { body } = await fromServer(provider, '/passwords/authenticate', { email, password: PASSWORD, ...MINUTES });

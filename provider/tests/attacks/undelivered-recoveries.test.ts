@@ -5,7 +5,7 @@ import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, makeTarget, MINUTES, secondAddress, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /**
  * An intruder begins a recovery while the mail server is away: the owner has the whole wait from the delivery on, and nobody is told that
@@ -85,7 +85,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     expect((await press(provider, stop, 'stop')).status).toBe(200);
   });
 
-  it.runIf(SOAK)('ends when it was to end, where the message was delivered at once or given up', async () => {
+  soakIt('ends when it was to end, where the message was delivered at once or given up', async () => {
     for (const state of ['sent', 'dead'] as const) {
       const { email, user_id, started } = await begun();
       await pass(state === 'sent' ? MINUTE : WAIT - 2 * HOUR);
@@ -106,24 +106,21 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     expect(await endOf(user_id)).toBe(started + WAIT + 30 * HOUR);
   });
 
-  it.runIf(SOAK)(
-    'does not wait for it where an operator shortened it, nor for the messages of another program',
-    async () => {
-      const { email } = await begun();
-      await pass(HOUR);
-      await shortenRecoveryOf(provider.services, email, OPERATOR);
-      await tell(provider);
-      expect(await canFinish(email)).toBe(true);
+  soakIt('does not wait for it where an operator shortened it, nor for the messages of another program', async () => {
+    const { email } = await begun();
+    await pass(HOUR);
+    await shortenRecoveryOf(provider.services, email, OPERATOR);
+    await tell(provider);
+    expect(await canFinish(email)).toBe(true);
 
-      Object.assign(provider.services, { carried: new Set(['webhook']) });
-      const other = await begun();
-      Object.assign(provider.services, { carried: new Set(['email']) });
-      await pass(WAIT);
-      expect(await canFinish(other.email)).toBe(true);
-    },
-  );
+    Object.assign(provider.services, { carried: new Set(['webhook']) });
+    const other = await begun();
+    Object.assign(provider.services, { carried: new Set(['email']) });
+    await pass(WAIT);
+    expect(await canFinish(other.email)).toBe(true);
+  });
 
-  it.runIf(SOAK)('can be shortened by an operator also when its time has come, but not when it is over', async () => {
+  soakIt('can be shortened by an operator also when its time has come, but not when it is over', async () => {
     const { email, user_id, started } = await begun();
     await pass(WAIT + HOUR);
     await shortenRecoveryOf(provider.services, email, OPERATOR);
@@ -135,7 +132,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     await expect(shortenRecoveryOf(provider.services, over.email, OPERATOR)).rejects.toThrow('No recovery');
   });
 
-  it.runIf(SOAK)('that was shortened before its start was told does not wait for the message of it', async () => {
+  soakIt('that was shortened before its start was told does not wait for the message of it', async () => {
     const { email } = await makeGuarded(provider, uniqueEmail('away'));
     await start(email);
     provider.clock.time += MINUTE;
@@ -143,7 +140,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     expect(await canFinish(email)).toBe(true);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'waits for its message also where the start and the end of another one are told together with it',
     async () => {
       const { email, secret } = await makeGuarded(provider, uniqueEmail('away'));
@@ -160,7 +157,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     },
   );
 
-  it.runIf(SOAK)(
+  soakIt(
     'is not put off for a message that was delivered at once and is gone, while another one is given up',
     async () => {
       for (const isLate of [false, true]) {

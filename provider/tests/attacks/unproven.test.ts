@@ -4,6 +4,7 @@ import { importUser } from '../../src/operation/operators/users/import-users.ts'
 import { basic, EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { isAlive, makeTarget, MINUTES, passkey, phone, plantAll, uniqueEmail, wallet, type WayIn } from './attacker.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const BCRYPT = { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' };
@@ -126,7 +127,7 @@ describe.each(EITHER_DATABASE)('a sign-up that has proven nothing, on %s', (_, u
     }
   });
 
-  it.runIf(SOAK)('does not stand in the way with a number either', async () => {
+  soakIt('does not stand in the way with a number either', async () => {
     const ways: readonly ((phone_number: string) => Promise<CallResult>)[] = [
       (phone_number) => server('POST', '/users', { phone_number }),
       (phone_number) => imported({ phone_numbers: [{ phone_number, verified: true }] }),
@@ -160,29 +161,26 @@ describe.each(EITHER_DATABASE)('a sign-up that has proven nothing, on %s', (_, u
     expect(second.body['error_type']).toBe('duplicate_email');
   });
 
-  it.runIf(SOAK)(
-    'is another thing than a user whom the app manages, or an address that its owner verified',
-    async () => {
-      const managed = uniqueEmail('managed');
-      const { user_id } = await server('POST', '/users', { email: managed });
-      const proven = uniqueEmail('proven');
-      const owner = await provider.signIn(proven);
-      for (const email of [managed, proven]) {
-        expect(await server('POST', '/users', { email })).toMatchObject({ status: 400, reason: 'duplicate_email' });
-        expect(await VOUCHES['its owner adds it by a code']!(email)).toMatchObject({ reason: 'duplicate_email' });
-        expect(await imported({ emails: [{ email }] })).toMatchObject({ status: 304 });
-      }
-      // The line says more than is known here.
-      expect(await imported({ emails: [{ email: managed, verified: true }] })).toEqual({
-        status: 400,
-        reason: `emails[0] is verified in the line, and not at the user who has it here: ${String(user_id)}.`,
-      });
-      expect(await imported({ emails: [{ email: proven, verified: true }] })).toMatchObject({ status: 304 });
-      expect(await isAlive(provider, owner['session_token'])).toBe(true);
-    },
-  );
+  soakIt('is another thing than a user whom the app manages, or an address that its owner verified', async () => {
+    const managed = uniqueEmail('managed');
+    const { user_id } = await server('POST', '/users', { email: managed });
+    const proven = uniqueEmail('proven');
+    const owner = await provider.signIn(proven);
+    for (const email of [managed, proven]) {
+      expect(await server('POST', '/users', { email })).toMatchObject({ status: 400, reason: 'duplicate_email' });
+      expect(await VOUCHES['its owner adds it by a code']!(email)).toMatchObject({ reason: 'duplicate_email' });
+      expect(await imported({ emails: [{ email }] })).toMatchObject({ status: 304 });
+    }
+    // The line says more than is known here.
+    expect(await imported({ emails: [{ email: managed, verified: true }] })).toEqual({
+      status: 400,
+      reason: `emails[0] is verified in the line, and not at the user who has it here: ${String(user_id)}.`,
+    });
+    expect(await imported({ emails: [{ email: proven, verified: true }] })).toMatchObject({ status: 304 });
+    expect(await isAlive(provider, owner['session_token'])).toBe(true);
+  });
 
-  it.runIf(SOAK)('stays where a line is not imported, because another address of it belongs to a user', async () => {
+  soakIt('stays where a line is not imported, because another address of it belongs to a user', async () => {
     const [known, squatted] = [uniqueEmail('known'), uniqueEmail('squatted')];
     await provider.signIn(known);
     const session = await signUp(squatted);

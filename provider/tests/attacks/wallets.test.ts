@@ -11,7 +11,7 @@ import {
 } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ethereum = () => new SoftwareWallet();
 const solana = () => new SolanaWallet();
@@ -119,7 +119,7 @@ describe.each(EITHER_DATABASE)('phishing by another site, on %s', (_, url) => {
       expect((await finish(wallet, wallet.sign(message))).status).toBe(200);
     });
 
-    it.runIf(SOAK)('a message without a site, of an older version, is refused', async () => {
+    soakIt('a message without a site, of an older version, is refused', async () => {
       const wallet = make();
       const challenge = `Shop asks you to sign in with your wallet:\n${wallet.address}\n\nNonce: 0123456789abcdef`;
       const { db, clock } = provider.services;

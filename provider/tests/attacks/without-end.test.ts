@@ -6,6 +6,7 @@ import { sweep } from '../../src/operation/retention/sweep.ts';
 import { consent, makeTarget, MINUTES, passkey, redeemCode, refresh, secondAddress } from './attacker.ts';
 import { at } from './places.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 /** More than have a row each in an hour. */
@@ -99,7 +100,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect(rows).toHaveLength(4);
   });
 
-  it.runIf(SOAK)('consents end, and those that change nothing have few rows and a count', async () => {
+  soakIt('consents end, and those that change nothing have few rows and a count', async () => {
     const statuses = await repeated(CONSENTS + 5, () => consent(provider, session));
     expect(statuses.filter((status) => status === 200)).toHaveLength(CONSENTS);
     const consents = () =>
@@ -118,7 +119,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect((await consents()).at(-1)?.details).toMatchObject({ more: CONSENTS - 21 });
   });
 
-  it.runIf(SOAK)('refreshes of one authorization end', async () => {
+  soakIt('refreshes of one authorization end', async () => {
     let tokens = await redeemCode(provider, (await consent(provider, session)).data['authorization_code']);
     const seen: unknown[] = [];
     for (let time = 0; time < 5; time += 1) {
@@ -133,7 +134,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect((await refresh(provider, tokens['refresh_token']))['refresh_token']).toEqual(expect.any(String));
   });
 
-  it.runIf(SOAK)('sessions and known networks of a user are bounded: a login ends those used longest ago', async () => {
+  soakIt('sessions and known networks of a user are bounded: a login ends those used longest ago', async () => {
     const { db, clock } = provider.services;
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', user_id).executeTakeFirstOrThrow();
     const old = (place: number) => ({
@@ -171,7 +172,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect(known.filter(({ network }) => network.startsWith('device:'))).toHaveLength(10);
   });
 
-  it.runIf(SOAK)('a user has so many passkeys, and can remove one to add another', async () => {
+  soakIt('a user has so many passkeys, and can remove one to add another', async () => {
     const { db } = provider.services;
     const made = passkey(provider);
     expect((await (await made.begin(session))()).status).toBe(200);

@@ -4,7 +4,7 @@ import { administer } from '../kit/managing.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -34,7 +34,7 @@ describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
     expect(JSON.stringify(await rows())).not.toContain('ada@');
   });
 
-  it.runIf(SOAK)('has one row for each act, with who acted', async () => {
+  soakIt('has one row for each act, with who acted', async () => {
     const { seq } = await last();
     const password = 'violet tractor moon 88';
     const minutes = { session_duration_minutes: 60 };
@@ -78,7 +78,7 @@ describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
     expect(JSON.stringify(added)).not.toMatch(/tractor|bob@/u);
   });
 
-  it.runIf(SOAK)('has refused codes of every user, up to a number in an hour for each', async () => {
+  soakIt('has refused codes of every user, up to a number in an hour for each', async () => {
     provider.clock.time += 61 * 60_000;
     const before = (await rows()).length;
     for (let index = 0; index < 25; index += 1) {

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/platform.ts';
 import { accepts, eventsOf, holesIn } from '../kit/audit-collector.ts';
 import { AUDIT_PATIENCE, SECRET, streaming } from '../kit/audit-streaming.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
@@ -46,7 +46,7 @@ describe.each(EITHER_DATABASE)('the stream of the audit log, on %s', (_, url) =>
     await work.stop();
   });
 
-  it.runIf(SOAK)('leaves out events of the last half minute, before which others may still get in', async () => {
+  soakIt('leaves out events of the last half minute, before which others may still get in', async () => {
     await at.drained();
     await at.write(1);
     await at.provider().signIn('late@example.com');
@@ -59,7 +59,7 @@ describe.each(EITHER_DATABASE)('the stream of the audit log, on %s', (_, url) =>
     await at.until(() => expect(at.collector().batches.length).toBeGreaterThan(1));
   });
 
-  it.runIf(SOAK)('delivers many events in batches, one request at a time', async () => {
+  soakIt('delivers many events in batches, one request at a time', async () => {
     const start = await at.drained();
     await at.writeMany(1200);
     at.start();
@@ -122,7 +122,7 @@ describe.each(EITHER_DATABASE)('the stream of the audit log, on %s', (_, url) =>
 describe.each(EITHER_DATABASE)('several processes that deliver the audit log, on %s', (_, url) => {
   const at = streaming(url);
 
-  it.runIf(SOAK)('deliver each event once, one process at a time', async () => {
+  soakIt('deliver each event once, one process at a time', async () => {
     const start = await at.drained();
     await at.writeMany(1000);
     for (let n = 0; n < 4; n += 1) at.start();
@@ -134,7 +134,7 @@ describe.each(EITHER_DATABASE)('several processes that deliver the audit log, on
     expect(holesIn(eventsOf(batches), start)).toBe(0);
   });
 
-  it.runIf(SOAK)('deliver the same batch with the same id, if one was taken for dead, and lose nothing', async () => {
+  soakIt('deliver the same batch with the same id, if one was taken for dead, and lose nothing', async () => {
     const start = await at.drained();
     const waiting: ServerResponse[] = [];
     at.collector().answer = (response) => void waiting.push(response);

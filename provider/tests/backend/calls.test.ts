@@ -5,7 +5,7 @@ import { DEV_SECRET, makeProjectSecret } from '../../src/api/backend/credentials
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
@@ -41,7 +41,7 @@ describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, databa
     expect((await admin('backend-calls', { limit: '1' })).split('\n')).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('leave no secret, token, code or address in it', async () => {
+  soakIt('leave no secret, token, code or address in it', async () => {
     const { client, provider } = backend;
     const login = await provider.signIn('quiet@example.com');
     const { session_token, session_jwt } = login as { session_token: string; session_jwt: string };
@@ -89,7 +89,7 @@ describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, databa
     expect(await get()).toBe(500);
   });
 
-  it.runIf(SOAK)('are forgotten: those that changed nothing after a week, the others after three months', async () => {
+  soakIt('are forgotten: those that changed nothing after a week, the others after three months', async () => {
     const { provider, client } = backend;
     const { user_id } = await client.users.create({ email: 'old@example.com' });
     await client.users.get({ user_id });

@@ -5,7 +5,7 @@ import { startBackendApps, THERE, type BackendApps } from '../kit/backend-apps.t
 import { refusalOf } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const UNKNOWN = { status_code: 404, error_type: 'connected_app_not_found' };
 const READ_ONLY = { status_code: 400, error_type: 'connected_app_read_only' };
@@ -95,7 +95,7 @@ describe.each(EITHER_DATABASE)('connected apps that the backend API makes, on %s
     for (const refused of await Promise.all(calls.map(refusalOf))) expect(refused).toMatchObject(UNKNOWN);
   });
 
-  it.runIf(SOAK)('stand beside those of the project file, which this API shows and does not change', async () => {
+  soakIt('stand beside those of the project file, which this API shows and does not change', async () => {
     const shown = (await clients().get({ client_id: 'server' })).connected_app;
     expect(shown).toMatchObject({ client_type: 'third_party', creation_method: 'project_file', client_name: 'App' });
     expect(JSON.stringify(shown)).not.toMatch(/secret/u);
@@ -124,7 +124,7 @@ describe.each(EITHER_DATABASE)('connected apps that the backend API makes, on %s
     expect(await refusalOf(clients().search({ limit: 0 }))).toMatchObject({ error_type: 'bad_request' });
   });
 
-  it.runIf(SOAK)('change their secret in two steps, between which both are valid', async () => {
+  soakIt('change their secret in two steps, between which both are valid', async () => {
     const app = await apps.make();
     const { client_id, client_secret: old = '' } = app;
     const works = async (client_secret: string) =>

@@ -3,7 +3,7 @@ import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import { DEV_SECRET, makeProjectSecret, revokeProjectSecret } from '../../src/api/backend/credentials.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const REFUSED = { status_code: 401, error_type: 'unauthorized_credentials' };
 const GET = { user_id: 'nobody' };
@@ -117,7 +117,7 @@ describe.each(EITHER_DATABASE)('the credentials of the backend API, on %s', (_, 
     expect(unknown.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
-  it.runIf(SOAK)('are not needed for the key set, which is flat', async () => {
+  soakIt('are not needed for the key set, which is flat', async () => {
     const { project_id } = backend.provider.services.project;
     const found = await backend.client.sessions.getJWKS({ project_id });
     expect(found).toMatchObject({ status_code: 200, request_id: expect.stringMatching(/^request-id-/u) });

@@ -4,6 +4,7 @@ import { startBackendApps, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ROUNDS = SOAK ? 4 : 2;
 
@@ -54,7 +55,7 @@ describe.each(EITHER_DATABASE)('a deleted connected app, on %s', (_, database) =
     expect((await apps.refresh(kept, refresh_token)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('keeps nothing that was requested while it was deleted: consents, codes and refreshes', async () => {
+  soakIt('keeps nothing that was requested while it was deleted: consents, codes and refreshes', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const app = await apps.make('first_party', { bypass_consent_for_offline_access: true });
       const { refresh_token } = await apps.tokensFor(app);

@@ -3,7 +3,7 @@ import { projectFrom } from '../../src/project/settings/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'a rather long and winding road 47';
 
@@ -94,7 +94,7 @@ describe.each(EITHER_DATABASE)('the factors of a user in the backend API, on %s'
     });
   });
 
-  it.runIf(SOAK)('end with a password every session that the user has', async () => {
+  soakIt('end with a password every session that the user has', async () => {
     const { provider } = backend;
     const email = address();
     const login = await provider.signIn(email);
@@ -122,7 +122,7 @@ describe.each(EITHER_DATABASE)('the factors of a user in the backend API, on %s'
     expect((await provider.post('/passwords/authenticate', given)).status).not.toBe(200);
   });
 
-  it.runIf(SOAK)('are exchanged when there is one: who held it before is locked out', async () => {
+  soakIt('are exchanged when there is one: who held it before is locked out', async () => {
     const { provider } = backend;
     const email = address();
     const login = await provider.signIn(email);

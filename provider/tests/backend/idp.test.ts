@@ -5,7 +5,7 @@ import { startBackendApps, THERE, type BackendApps } from '../kit/backend-apps.t
 import { refusalOf } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('an app made at run time, on %s', (_, database) => {
   let apps: BackendApps;
@@ -81,7 +81,7 @@ describe.each(EITHER_DATABASE)('an app made at run time, on %s', (_, database) =
     expect(refused['error_message']).toContain('redirect URI');
   });
 
-  it.runIf(SOAK)('gets a code and tokens, which the public SDK checks by the network', async () => {
+  soakIt('gets a code and tokens, which the public SDK checks by the network', async () => {
     const app = await apps.make('third_party', {
       access_token_template_content: '{ "plan": {{ user.trusted_metadata.plan }}, "to": "{{ user.emails[0].email }}" }',
       id_token_template_content: '{ "theme": "dark", "email": "mallory@example.com" }',

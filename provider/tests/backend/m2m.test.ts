@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const UNKNOWN = { status_code: 404, error_type: 'm2m_client_not_found' };
 
@@ -38,7 +38,7 @@ describe.each(EITHER_DATABASE)('M2M clients on %s', (_, database) => {
     expect(JSON.stringify([rows, trail, backend.provider.logged])).not.toContain(client_secret);
   });
 
-  it.runIf(SOAK)('accept a chosen secret that cannot be guessed, and refuse other fields by name', async () => {
+  soakIt('accept a chosen secret that cannot be guessed, and refuse other fields by name', async () => {
     const chosen = { client_id: 'reports.v2', client_secret: 'tR4-qz_Vp9!mK2wLx7' };
     const made = await make(chosen);
     expect(made).toMatchObject({ ...chosen, client_secret_last_four: 'wLx7' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const here = { ip_address: '203.0.113.7', user_agent: 'A browser' };
@@ -277,7 +277,7 @@ describe.each(EITHER_DATABASE)('magic links of the backend API, on %s', (_, data
     expect(await links.authenticate({ token: signUp })).toMatchObject({ user_id });
   });
 
-  it.runIf(SOAK)('either log in or are revoked, when both happen at once', async () => {
+  soakIt('either log in or are revoked, when both happen at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `race${round}@example.com`;
       const { user_id } = await links.email.invite({ email });

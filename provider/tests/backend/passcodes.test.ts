@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, otherThan, type Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const here = { ip_address: '203.0.113.7', user_agent: 'A browser' };
@@ -85,7 +85,7 @@ describe.each(EITHER_DATABASE)('passcodes of the backend API, on %s', (_, databa
     },
   );
 
-  it.runIf(SOAK)('are refused when wrong, used, old or unknown', async () => {
+  soakIt('are refused when wrong, used, old or unknown', async () => {
     const email = 'refused@example.com';
     const { email_id: method_id } = await otps.email.loginOrCreate({ email });
     const code = await codeTo(email);
@@ -111,7 +111,7 @@ describe.each(EITHER_DATABASE)('passcodes of the backend API, on %s', (_, databa
     });
   });
 
-  it.runIf(SOAK)('take five tries of each send by the id of the address, and of this send by its own id', async () => {
+  soakIt('take five tries of each send by the id of the address, and of this send by its own id', async () => {
     const email = 'tries@example.com';
     const { email_id } = await otps.email.loginOrCreate({ email, attributes: elsewhere });
     backend.provider.clock.time += 1000;
@@ -174,7 +174,7 @@ describe.each(EITHER_DATABASE)('passcodes of the backend API, on %s', (_, databa
     for (const last of [14, 15, 16]) await text(last);
   });
 
-  it.runIf(SOAK)('log in one of many callers at once', async () => {
+  soakIt('log in one of many callers at once', async () => {
     const email = 'race@example.com';
     const { email_id: method_id } = await otps.email.loginOrCreate({ email });
     const code = await codeTo(email);

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const GOOD = 'violet tractor moon 88';
 const OTHER = 'quiet lantern orbit 41';
@@ -49,7 +49,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(without).toMatchObject({ session: null, session_token: '', session_jwt: '' });
   });
 
-  it.runIf(SOAK)('are refused when weak, breached, or for a user who signs in without one', async () => {
+  soakIt('are refused when weak, breached, or for a user who signs in without one', async () => {
     const weak = passwords.create({ email: 'weak@example.com', password: 'abc' });
     expect(await refusalOf(weak)).toMatchObject({ status_code: 400, error_type: 'weak_password' });
     const breached = passwords.create({ email: 'weak@example.com', password: 'password123' });
@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(await refusalOf(dead)).toMatchObject({ status_code: 404, error_type: 'session_not_found' });
   });
 
-  it.runIf(SOAK)('are guessed ten times from one place, and the owner logs in from another', async () => {
+  soakIt('are guessed ten times from one place, and the owner logs in from another', async () => {
     const email = 'guessed@example.com';
     await create(email);
     for (let at = 0; at < 10; at += 1) await refusalOf(enter(email, OTHER, { attributes: here }));
@@ -111,7 +111,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(await refusalOf(long)).toMatchObject({ error_type: 'password_too_long' });
   });
 
-  it.runIf(SOAK)('are reset by email, which ends all sessions', async () => {
+  soakIt('are reset by email, which ends all sessions', async () => {
     const email = 'reset@example.com';
     const { user_id, email_id, session_token } = await create(email, minutes);
     const started = await passwords.email.resetStart({ email, attributes: here });
@@ -138,7 +138,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     });
   });
 
-  it.runIf(SOAK)('are reset by the old one', async () => {
+  soakIt('are reset by the old one', async () => {
     const email = 'existing@example.com';
     const { user_id, session_token } = await create(email, minutes);
     const reset = (existing_password: string, new_password: string, fields: Fields = {}) =>
@@ -151,7 +151,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(await enter(email, OTHER)).toMatchObject({ user_id });
   });
 
-  it.runIf(SOAK)('are reset in a session, which stays while the others end', async () => {
+  soakIt('are reset in a session, which stays while the others end', async () => {
     const email = 'inside@example.com';
     const { user_id, session_token } = await create(email, minutes);
     const other = await enter(email, GOOD, minutes);
@@ -165,7 +165,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(await enter(email, OTHER)).toMatchObject({ user_id });
   });
 
-  it.runIf(SOAK)('are not reset in a session without the second factor that its user has', async () => {
+  soakIt('are not reset in a session without the second factor that its user has', async () => {
     const email = 'second@example.com';
     const { user_id, session_token } = await create(email, minutes);
     const { secret } = await backend.client.totps.create({ user_id });

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, otherThan } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 
@@ -113,7 +113,7 @@ describe.each(EITHER_DATABASE)('authenticator apps of the backend API, on %s', (
     expect(await refusalOf(late)).toMatchObject({ error_type: 'totp_not_found' });
   });
 
-  it.runIf(SOAK)('take five tries of a user without a session; a session of theirs has its own', async () => {
+  soakIt('take five tries of a user without a session; a session of theirs has its own', async () => {
     const { user_id, secret, session_token } = await enrolled('tries@example.com');
     const totp_code = otherThan(codeOf(secret));
     for (let at = 0; at < 5; at += 1) await refusalOf(totps.authenticate({ user_id, totp_code }));

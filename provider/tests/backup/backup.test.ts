@@ -27,6 +27,7 @@ import { ran } from '../kit/managing.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';
 import { request } from '../kit/server-process.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-backup-'));
 const place = (name: string): string => join(folder, name);
@@ -68,7 +69,7 @@ describe('a backup of a data folder', () => {
     expect(readdirSync(folder).join()).not.toContain('partial');
   });
 
-  it.runIf(SOAK)('is the same while a server runs and without one', async () => {
+  soakIt('is the same while a server runs and without one', async () => {
     expect(await admin('backup', 'offline.gz', 'data')).toContain('offline.gz contains ');
     const lines = (name: string) =>
       gunzipSync(readFileSync(place(name)))
@@ -79,7 +80,7 @@ describe('a backup of a data folder', () => {
     expect(lines('offline.gz')).toEqual(lines('online.gz'));
   });
 
-  it.runIf(SOAK)('is restored into a new folder, where sessions go on and new ones begin', async () => {
+  soakIt('is restored into a new folder, where sessions go on and new ones begin', async () => {
     mkdirSync(place('restored'));
     expect(await admin('restore', 'online.gz', 'restored')).toMatch(/restored contains the backup of \d{4}-/u);
     const server = await serve('restored');
@@ -92,7 +93,7 @@ describe('a backup of a data folder', () => {
     await expect(admin('restore', 'online.gz', 'restored')).rejects.toThrow('restored is not empty');
   });
 
-  it.runIf(SOAK)('of an earlier version is restored with the schema of that version', async () => {
+  soakIt('of an earlier version is restored with the schema of that version', async () => {
     const added = [`create table notes (name text)`, `alter table users add column note text`];
     const later = { ...MIGRATIONS, '9001_notes': added };
     for (const name of ['earlier', 'later']) mkdirSync(place(name));

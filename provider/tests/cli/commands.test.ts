@@ -5,7 +5,7 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { COMMANDS } from '../../src/operation/commands/commands.ts';
 import { OPERATOR_COMMANDS, pathName } from '../../src/operation/operators/commands.ts';
 import { ran } from '../kit/managing.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe('the table of commands', () => {
   it('is the one of the documentation', async () => {
@@ -19,7 +19,7 @@ describe('the table of commands', () => {
     expect(documented.filter((row) => row.split('|').length === 5).sort()).toEqual(rows.sort());
   });
 
-  it.runIf(SOAK)('is written in --help of each command, with every argument and option', async () => {
+  soakIt('is written in --help of each command, with every argument and option', async () => {
     for (const [words, command] of Object.entries(COMMANDS)) {
       const help = (await ran([...words.split(' '), '--help'])).replaceAll(/\s+/gu, ' ');
       expect(help).toContain(`Usage: portico-provider ${words} `);

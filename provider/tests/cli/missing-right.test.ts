@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/base/db/open.ts';
 import { missingRight } from '../../src/operation/store/missing-right.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const SECTION = 'See docs/several-machines.md of the package portico, "A separate role for the schema".';
@@ -44,7 +44,7 @@ describe.runIf(POSTGRES !== undefined)('a command whose database role lacks a ri
     await drop();
   });
 
-  it.runIf(SOAK)('says which right of which object is missing, and which page has the grants', async () => {
+  soakIt('says which right of which object is missing, and which page has the grants', async () => {
     const needs = (kind: string, name: string, rights: string): string =>
       `The database's role may not do this: permission denied for ${kind} ${name}. A server's role needs ${rights} on ${kind} ${name}. ` +
       `Only the owner of the tables changes the schema, by portico-provider migrate. ${SECTION}`;

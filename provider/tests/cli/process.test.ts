@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { prepareFolder } from '../../src/operation/store/open-store.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, spawnPublic, startServer } from '../kit/server-process.ts';
 
@@ -34,7 +34,7 @@ describe('the server as a process', () => {
     expect([code, said]).toEqual([0, '']);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'keeps what it acknowledged through kill -9, in a folder that it shares with no other, until the folder is emptied',
     async () => {
       const first = await startServer('--port', '0', '--data', folder);
@@ -66,31 +66,28 @@ describe('the server as a process', () => {
     },
   );
 
-  it.runIf(SOAK)(
-    'keeps sessions through a restart, until --fresh, and ends where another process has the folder',
-    async () => {
-      const first = await startServer('--port', '0', '--data', folder);
-      const { session_token } = await signIn(first.url, 'kept@example.com');
-      const other = await startServer('--port', '0', '--data', folder);
-      expect(await other.ended).toBe(1);
-      expect(other.output()).toMatch(
-        new RegExp(`^The data folder .* is in use by process ${first.child.pid} on .*\\n$`, 'u'),
-      );
-      first.child.kill('SIGTERM');
-      expect(await first.ended).toBe(0);
-      const second = await startServer('--port', '0', '--data', folder);
-      expect((await me(second.url, session_token))['data']).toHaveProperty('user_id');
-      second.child.kill('SIGTERM');
-      expect(await second.ended).toBe(0);
-      const fresh = await startServer('--port', '0', '--data', folder, '--fresh');
-      expect(await me(fresh.url, session_token)).toMatchObject({ error_type: 'unauthorized_credentials' });
-      expect([second, fresh].map(({ output }) => output().includes('making the database'))).toEqual([false, true]);
-      fresh.child.kill('SIGINT');
-      expect(await fresh.ended).toBe(0);
-    },
-  );
+  soakIt('keeps sessions through a restart, until --fresh, and ends where another process has the folder', async () => {
+    const first = await startServer('--port', '0', '--data', folder);
+    const { session_token } = await signIn(first.url, 'kept@example.com');
+    const other = await startServer('--port', '0', '--data', folder);
+    expect(await other.ended).toBe(1);
+    expect(other.output()).toMatch(
+      new RegExp(`^The data folder .* is in use by process ${first.child.pid} on .*\\n$`, 'u'),
+    );
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    const second = await startServer('--port', '0', '--data', folder);
+    expect((await me(second.url, session_token))['data']).toHaveProperty('user_id');
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    const fresh = await startServer('--port', '0', '--data', folder, '--fresh');
+    expect(await me(fresh.url, session_token)).toMatchObject({ error_type: 'unauthorized_credentials' });
+    expect([second, fresh].map(({ output }) => output().includes('making the database'))).toEqual([false, true]);
+    fresh.child.kill('SIGINT');
+    expect(await fresh.ended).toBe(0);
+  });
 
-  it.runIf(SOAK)(
+  soakIt(
     'prints its address, public token and project id, answers on both loopback addresses, and logs no secret',
     async () => {
       const { url, output, child, ended } = await startServer('--port', '0', '--data', 'memory', '--verbose');
@@ -120,7 +117,7 @@ describe('the server as a process', () => {
   });
 
   // listen.test.ts has the sentence of a port; the test before this one has the status of a start that is refused.
-  it.runIf(SOAK)('reports when its port or its database cannot be had', async () => {
+  soakIt('reports when its port or its database cannot be had', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen({ port: 0, host: '127.0.0.1' }, resolve));
     const port = String((other.address() as { port: number }).port);

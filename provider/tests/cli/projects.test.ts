@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { optionsOfProject, programOf } from '../../src/operation/server/projects.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { runCommand } from '../../src/operation/commands/run-command.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
 import { ANY_DATABASE, basic, freshStore, type Fields } from '../kit/harness.ts';
@@ -158,7 +158,7 @@ describe('portico-provider projects', () => {
     await drop();
   });
 
-  it.runIf(SOAK)('takes its servers with it when it is killed, and starts them again', async () => {
+  soakIt('takes its servers with it when it is killed, and starts them again', async () => {
     const start = () =>
       startPublicServer('projects', root, '--port', '0', '--wake-minutes', '0', '--wait-seconds', '600');
     const inn = await makeProject('inn');

@@ -22,7 +22,7 @@ import {
 } from '../kit/harness.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
 import { buildServer, killServers, spawnPublic, startPublicServer } from '../kit/server-process.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PAGE = 'https://shop.example';
 const OTHER = 'https://other.example';
@@ -152,46 +152,42 @@ describe('a server', () => {
     return reply.headers.get('access-control-allow-origin') === origin;
   };
 
-  it.runIf(SOAK)(
-    'serves the new origins, sends by the new mail server and has the new limits, without a restart',
-    async () => {
-      const mails = await Promise.all([RawSmtpServer.start(), RawSmtpServer.start()]);
-      const by = (at: number, fields: Fields = {}, pages?: readonly string[]) => {
-        const smtp = { url: `smtp://127.0.0.1:${mails[at]?.port ?? 0}`, from: 'login@shop.example' };
-        writeFileSync(path, file({ delivery: { smtp }, ...fields }, pages));
+  soakIt('serves the new origins, sends by the new mail server and has the new limits, without a restart', async () => {
+    const mails = await Promise.all([RawSmtpServer.start(), RawSmtpServer.start()]);
+    const by = (at: number, fields: Fields = {}, pages?: readonly string[]) => {
+      const smtp = { url: `smtp://127.0.0.1:${mails[at]?.port ?? 0}`, from: 'login@shop.example' };
+      writeFileSync(path, file({ delivery: { smtp }, ...fields }, pages));
+    };
+    by(0);
+    const server: RunningServer = await run(
+      optionsFrom(
+        ['--project', path, '--data', 'memory', '--port', '0', '--drain-seconds', '0', '--log-level', 'silent'],
+        {},
+      ),
+    );
+    const send = async (email: string) => {
+      const headers = {
+        authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN),
+        'content-type': 'application/json',
+        origin: PAGE,
       };
-      by(0);
-      const server: RunningServer = await run(
-        optionsFrom(
-          ['--project', path, '--data', 'memory', '--port', '0', '--drain-seconds', '0', '--log-level', 'silent'],
-          {},
-        ),
-      );
-      const send = async (email: string) => {
-        const headers = {
-          authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN),
-          'content-type': 'application/json',
-          origin: PAGE,
-        };
-        const body = JSON.stringify({ email });
-        return (await fetch(`${server.url}/sdk/v1/otps/email/login_or_create`, { method: 'POST', headers, body }))
-          .status;
-      };
-      expect(await send('ada@shop.example')).toBe(200);
-      await expect.poll(() => mails.map((smtp) => smtp.mails.length)).toEqual([1, 0]);
-      expect(await allowed(server.url, OTHER)).toBe(false);
-      by(1, { limits: { sends_per_address: { max: 1, seconds: 3600 } } }, [PAGE, OTHER]);
-      await server.reload?.();
-      expect(await allowed(server.url, OTHER)).toBe(true);
-      expect(await send('grace@shop.example')).toBe(200);
-      await expect.poll(() => mails.map((smtp) => smtp.mails.length)).toEqual([1, 1]);
-      expect(await send('grace@shop.example')).toBe(429);
-      await server.stop();
-      await Promise.all(mails.map((smtp) => smtp.close()));
-    },
-  );
+      const body = JSON.stringify({ email });
+      return (await fetch(`${server.url}/sdk/v1/otps/email/login_or_create`, { method: 'POST', headers, body })).status;
+    };
+    expect(await send('ada@shop.example')).toBe(200);
+    await expect.poll(() => mails.map((smtp) => smtp.mails.length)).toEqual([1, 0]);
+    expect(await allowed(server.url, OTHER)).toBe(false);
+    by(1, { limits: { sends_per_address: { max: 1, seconds: 3600 } } }, [PAGE, OTHER]);
+    await server.reload?.();
+    expect(await allowed(server.url, OTHER)).toBe(true);
+    expect(await send('grace@shop.example')).toBe(200);
+    await expect.poll(() => mails.map((smtp) => smtp.mails.length)).toEqual([1, 1]);
+    expect(await send('grace@shop.example')).toBe(429);
+    await server.stop();
+    await Promise.all(mails.map((smtp) => smtp.close()));
+  });
 
-  it.runIf(SOAK)('has the new limits on the operators’ page', async () => {
+  soakIt('has the new limits on the operators’ page', async () => {
     const server = await run(
       optionsFrom(
         ['--project', path, '--data', 'memory', '--port', '0', '--operators-port', '0', '--log-level', 'silent'],
@@ -209,7 +205,7 @@ describe('a server', () => {
     await server.stop();
   });
 
-  it.runIf(SOAK)('is not ended by a SIGHUP during its start', async () => {
+  soakIt('is not ended by a SIGHUP during its start', async () => {
     await buildServer();
     const key = join(folder, 'key');
     writeFileSync(key, randomBytes(32).toString('base64url'));

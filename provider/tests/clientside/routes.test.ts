@@ -12,7 +12,7 @@ import {
   type Fields,
   type Provider,
 } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ISSUER = 'https://auth.example.com';
 const APP = 'https://app.example.com';
@@ -95,7 +95,7 @@ describe.each(EITHER_DATABASE)('the page of client-side services on %s', (_, url
     }
   });
 
-  it.runIf(SOAK)('serves the telephone tables, compressed for browsers that can read that', async () => {
+  soakIt('serves the telephone tables, compressed for browsers that can read that', async () => {
     const plain = await provider.app.request('http://localhost/clientside-services/phone-numbers.js');
     const text = await plain.text();
     const compressed = await provider.app.request('http://localhost/clientside-services/phone-numbers.js', {
@@ -155,7 +155,7 @@ describe.each(EITHER_DATABASE)('device telemetry on %s', (_, url) => {
     expect(sent.status).toBe(200);
   });
 
-  it.runIf(SOAK)('stores and logs nothing of what it receives', async () => {
+  soakIt('stores and logs nothing of what it receives', async () => {
     const canary = 'canary-5b1f0e';
     const before = await rows(provider);
     const logged = provider.logged.length;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { batchingMessages } from '../../src/base/db/engine/batched-messages.ts';
 import { emptyEmbedded } from '../kit/embedded.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe('the messages to the embedded database', () => {
   it('arrive together with the one that must be answered', async () => {
@@ -24,7 +24,7 @@ describe('the messages to the embedded database', () => {
     expect(replies).toHaveLength(3);
   });
 
-  it.runIf(SOAK)('go on after a statement that fails, prepared or not', async () => {
+  soakIt('go on after a statement that fails, prepared or not', async () => {
     const { db, drop } = await emptyEmbedded();
     const divide = (by: number) => sql<{ result: number }>`select 6 / ${by}::int as result`.execute(db);
     for (let time = 0; time < 3; time += 1) {

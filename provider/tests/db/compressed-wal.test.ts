@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { openToMigrate } from '../../src/base/db/open.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
@@ -49,7 +49,7 @@ describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreS
     expect(await methodOf(url)).toBe(best);
   });
 
-  it.runIf(SOAK)('stays as somebody set it, before the schema was made and after it', async () => {
+  soakIt('stays as somebody set it, before the schema was made and after it', async () => {
     const url = await empty();
     const name = new URL(url).pathname.slice(1);
     await run(url, `alter database ${name} set wal_compression = pglz`);
@@ -60,7 +60,7 @@ describe.runIf(POSTGRES !== undefined)('the compression of the log that PostgreS
     expect(await methodOf(url)).toBe('off');
   });
 
-  it.runIf(SOAK)('is left to the operator where the role has no right to it, and the schema is complete', async () => {
+  soakIt('is left to the operator where the role has no right to it, and the schema is complete', async () => {
     const { store, drop } = await freshStore(POSTGRES, 'template1');
     if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
     const url = new URL(store.url);

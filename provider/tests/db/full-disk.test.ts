@@ -11,7 +11,7 @@ import { openFailure, openStore } from '../../src/operation/store/open-store.ts'
 import { UsageError } from '../../src/operation/options/options.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
 
 const FOLDER = 'data';
 
@@ -61,30 +61,27 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
     disk?.empty();
   });
 
-  it.runIf(SOAK)(
-    'ends in one sentence when its log meets the full disk, and loses nothing that it acknowledged',
-    async () => {
-      const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
-      const run = spawnSync(process.execPath, [bin('jiti/lib/jiti-cli.mjs'), script, folder], {
-        encoding: 'utf8',
-        timeout: PATIENCE_MS,
-      });
-      expect(run.stderr).toBe(
-        `The database in ${folder} has stopped, because the disk is full: make room, and start it again.\n`,
-      );
-      expect(run.status).toBe(1);
-      rmSync(join(folder, 'filler'));
-      const acknowledged = run.stdout.trim().split('\n').length;
-      expect(acknowledged).toBeGreaterThan(5);
-      const db = await open();
-      const { rows } = await sql<{ count: number }>`select count(*) from acknowledged`.execute(db);
-      expect(rows[0]?.count).toBeGreaterThanOrEqual(acknowledged);
-      await db.destroy();
-    },
-  );
+  soakIt('ends in one sentence when its log meets the full disk, and loses nothing that it acknowledged', async () => {
+    const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
+    const run = spawnSync(process.execPath, [bin('jiti/lib/jiti-cli.mjs'), script, folder], {
+      encoding: 'utf8',
+      timeout: PATIENCE_MS,
+    });
+    expect(run.stderr).toBe(
+      `The database in ${folder} has stopped, because the disk is full: make room, and start it again.\n`,
+    );
+    expect(run.status).toBe(1);
+    rmSync(join(folder, 'filler'));
+    const acknowledged = run.stdout.trim().split('\n').length;
+    expect(acknowledged).toBeGreaterThan(5);
+    const db = await open();
+    const { rows } = await sql<{ count: number }>`select count(*) from acknowledged`.execute(db);
+    expect(rows[0]?.count).toBeGreaterThanOrEqual(acknowledged);
+    await db.destroy();
+  });
 });
 
-describe.runIf(SOAK)('an embedded database with damaged files', () => {
+soakDescribe('an embedded database with damaged files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-torn-'));
   const sound = join(folder, 'sound');
   beforeAll(async () => {

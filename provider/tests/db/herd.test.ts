@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { basic, DATABASES, isSecond, makeProvider, otherThan, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 const ORIGIN = 'http://localhost:3000';
 
@@ -14,7 +15,7 @@ describe.each(DATABASES)('many requests at once, on %s', (_, url) => {
   const authenticate = (session: string) =>
     provider.post('/sessions/authenticate', { session_duration_minutes: 60 }, { session, headers: { origin: ORIGIN } });
 
-  it.skipIf(isSecond(url))('are answered or told when to come back, and no client loses its session', async () => {
+  listedIf(!isSecond(url), it)('are answered or told when to come back, and no client loses its session', async () => {
     const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => provider.signIn(`${name}@example.com`)));
     let waiting = Array.from({ length: 160 }, (__, index) => String(users[index % 4]?.['session_token']));
     let rounds = 0;
@@ -57,7 +58,7 @@ describe.each(DATABASES)('many requests at once, on %s', (_, url) => {
     expect(after.every(({ body }) => body['error_type'] === 'unauthorized_credentials')).toBe(true);
   });
 
-  it.skipIf(isSecond(url))('get no more guesses after a restart on the same database', async () => {
+  listedIf(!isSecond(url), it)('get no more guesses after a restart on the same database', async () => {
     const restarted = () => createApp(provider.services);
     const { code, method_id } = await provider.sendCode('guessed@example.com');
     const guess = async (token: string): Promise<number> => {

@@ -6,7 +6,7 @@ import { readHosts } from '../../src/base/db/engine/hosts.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { refuseStandby } from '../../src/operation/store/open-store.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 /** No program listens there. */
@@ -109,7 +109,7 @@ describe.runIf(POSTGRES !== undefined)('a database URL with several hosts', () =
     return made;
   };
 
-  it.runIf(SOAK)('leads to the first that answers, and on to the next when it ends', async () => {
+  soakIt('leads to the first that answers, and on to the next when it ends', async () => {
     const [one, two] = [await way(), await way()];
     const db = await openDatabase(
       { kind: 'postgres', url: through(CLOSED, one.at, two.at) },

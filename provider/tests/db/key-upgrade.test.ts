@@ -17,7 +17,7 @@ import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { dumpOf, privateKeysIn, symmetricKeysIn } from '../attacks/database-dump.ts';
 import { basic, EITHER_DATABASE, freshStore, MASTER, MINUTE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { oldDatabase, type OldDatabase } from '../kit/old-database.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,27 +93,24 @@ describe.each(EITHER_DATABASE)('a database of an older version, on %s,', (_, url
     expect(await keyed(from)).toEqual(keys);
   });
 
-  it.runIf(SOAK)(
-    'is opened by the old and the new master key together, and by the new one alone after that',
-    async () => {
-      const from = await old(true);
-      const keys = await keyed(from);
-      const next = random.bytes(32);
-      const at = { db: from.db, clock, random };
-      await expect(keysInDatabase(at, [next])).rejects.toThrow(WrongMasterKey);
-      const sealed = async () => (await sql<{ sealed: string }>`select sealed from sealed_keys`.execute(from.db)).rows;
-      const before = await sealed();
-      // First every server learns the new key, while the old one seals; then they change places; then the old one goes.
-      expect(await keysInDatabase(at, [...MASTER, next])).toEqual(keys);
-      expect(await sealed()).toEqual(before);
-      const both = await Promise.all([keysInDatabase(at, [next, ...MASTER]), keysInDatabase(at, [next, ...MASTER])]);
-      expect(both).toEqual([keys, keys]);
-      expect(await keysInDatabase(at, [next])).toEqual(keys);
-      await expect(keyed(from)).rejects.toThrow(WrongMasterKey);
-    },
-  );
+  soakIt('is opened by the old and the new master key together, and by the new one alone after that', async () => {
+    const from = await old(true);
+    const keys = await keyed(from);
+    const next = random.bytes(32);
+    const at = { db: from.db, clock, random };
+    await expect(keysInDatabase(at, [next])).rejects.toThrow(WrongMasterKey);
+    const sealed = async () => (await sql<{ sealed: string }>`select sealed from sealed_keys`.execute(from.db)).rows;
+    const before = await sealed();
+    // First every server learns the new key, while the old one seals; then they change places; then the old one goes.
+    expect(await keysInDatabase(at, [...MASTER, next])).toEqual(keys);
+    expect(await sealed()).toEqual(before);
+    const both = await Promise.all([keysInDatabase(at, [next, ...MASTER]), keysInDatabase(at, [next, ...MASTER])]);
+    expect(both).toEqual([keys, keys]);
+    expect(await keysInDatabase(at, [next])).toEqual(keys);
+    await expect(keyed(from)).rejects.toThrow(WrongMasterKey);
+  });
 
-  it.runIf(SOAK)('keeps its signing keys when they were in a file beside it', async () => {
+  soakIt('keeps its signing keys when they were in a file beside it', async () => {
     const from = await old(false);
     const path = join(folder, `keys-${cleanUp.length}-${url === undefined}.json`);
     writeFileSync(path, from.clear, { mode: 0o600 });

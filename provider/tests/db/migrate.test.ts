@@ -13,6 +13,7 @@ import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const NAMES = Object.keys(MIGRATIONS).sort();
@@ -199,41 +200,38 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     await drop();
   });
 
-  it.runIf(SOAK)(
-    'serves a role that owns no table, once a command of the owner has made the schema and the keys',
-    async () => {
-      const { store, drop } = await freshStore(postgres, 'template1');
-      const weak = `weak_${randomBytes(6).toString('hex')}`;
-      const owner = await openDatabase(store);
-      const run = async (...statements: string[]): Promise<void> => {
-        for (const statement of statements) await sql.raw(statement).execute(owner);
-      };
-      const served: Store = { kind: 'postgres', url: urlOf(store).replace(/\/\/[^@]+@/u, `//${weak}@`) };
-      const opening = { masterKey: KEY, migrating: false, poolSize: 2 };
-      try {
-        // As docs/several-machines.md says.
-        await run(
-          `create role ${weak} login`,
-          `grant select, insert, update, delete on all tables in schema public to ${weak}`,
-          `grant usage on all sequences in schema public to ${weak}`,
-        );
-        await expect(openStore(served, opening)).rejects.toThrow(
-          'run portico-provider migrate as that role, with the key',
-        );
-        await expect(ran(['migrate', '--database-url', urlOf(store)], { PORTICO_KEY: 'short' })).rejects.toThrow(
-          'PORTICO_KEY must hold 32 random bytes',
-        );
-        await ran(['migrate', '--database-url', urlOf(store)], { PORTICO_KEY: KEY.text });
-        const { db, close } = await openStore(served, opening);
-        await expect(sql`create table mine (name text)`.execute(db)).rejects.toThrow('permission denied');
-        await close();
-      } finally {
-        await run(`drop owned by ${weak}`, `drop role ${weak}`).catch(() => undefined);
-        await owner.destroy();
-        await drop();
-      }
-    },
-  );
+  soakIt('serves a role that owns no table, once a command of the owner has made the schema and the keys', async () => {
+    const { store, drop } = await freshStore(postgres, 'template1');
+    const weak = `weak_${randomBytes(6).toString('hex')}`;
+    const owner = await openDatabase(store);
+    const run = async (...statements: string[]): Promise<void> => {
+      for (const statement of statements) await sql.raw(statement).execute(owner);
+    };
+    const served: Store = { kind: 'postgres', url: urlOf(store).replace(/\/\/[^@]+@/u, `//${weak}@`) };
+    const opening = { masterKey: KEY, migrating: false, poolSize: 2 };
+    try {
+      // As docs/several-machines.md says.
+      await run(
+        `create role ${weak} login`,
+        `grant select, insert, update, delete on all tables in schema public to ${weak}`,
+        `grant usage on all sequences in schema public to ${weak}`,
+      );
+      await expect(openStore(served, opening)).rejects.toThrow(
+        'run portico-provider migrate as that role, with the key',
+      );
+      await expect(ran(['migrate', '--database-url', urlOf(store)], { PORTICO_KEY: 'short' })).rejects.toThrow(
+        'PORTICO_KEY must hold 32 random bytes',
+      );
+      await ran(['migrate', '--database-url', urlOf(store)], { PORTICO_KEY: KEY.text });
+      const { db, close } = await openStore(served, opening);
+      await expect(sql`create table mine (name text)`.execute(db)).rejects.toThrow('permission denied');
+      await close();
+    } finally {
+      await run(`drop owned by ${weak}`, `drop role ${weak}`).catch(() => undefined);
+      await owner.destroy();
+      await drop();
+    }
+  });
 
   const herd = async (store: Store): Promise<void> => {
     const opened = await Promise.all(
@@ -246,7 +244,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
   };
   const KEY = { kind: 'variable', text: process.env['PORTICO_KEY'] ?? '' } as const;
 
-  it.runIf(SOAK)(`is made once by ${SERVERS} servers that start at once`, async () => {
+  soakIt(`is made once by ${SERVERS} servers that start at once`, async () => {
     const { store, drop } = await freshStore(postgres, 'template1');
     await herd(store);
     await drop();
@@ -259,7 +257,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     });
     afterAll(() => bouncer.stop());
 
-    it.runIf(SOAK)(`is made once by ${SERVERS} servers that start at once`, async () => {
+    soakIt(`is made once by ${SERVERS} servers that start at once`, async () => {
       const { store, drop } = await freshStore(postgres, 'template1');
       await herd({ kind: 'postgres', url: bouncer.through(urlOf(store)) });
       await drop();

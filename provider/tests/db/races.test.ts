@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { basic, DATABASES, type Fields, isSecond, makeProvider, otherThan, type Provider } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
 
 /** As many as fill the pool of connections; in soaks fifty. */
 const MANY = Array.from({ length: SOAK ? 50 : 15 });
@@ -29,7 +30,7 @@ describe.each(DATABASES)('races on %s', (_, url) => {
     }
   });
 
-  it.skipIf(isSecond(url))('opens a link once for many concurrent callers', async () => {
+  listedIf(!isSecond(url), it)('opens a link once for many concurrent callers', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const token = await provider.sendLink(`link${round}@example.com`);
       const fields = { token, session_duration_minutes: 30 };
@@ -39,7 +40,7 @@ describe.each(DATABASES)('races on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('makes one user of many sign-ups with one address', async () => {
+  soakIt('makes one user of many sign-ups with one address', async () => {
     const replies = await Promise.all(
       MANY.map((__, index) =>
         provider.post('/magic_links/email/login_or_create', {
@@ -54,7 +55,7 @@ describe.each(DATABASES)('races on %s', (_, url) => {
     expect(users).toHaveLength(emails.length);
   });
 
-  it.skipIf(isSecond(url))(
+  listedIf(!isSecond(url), it)(
     'makes one user of twenty that the app’s server makes with one address or number',
     async () => {
       const headers = {
@@ -79,7 +80,7 @@ describe.each(DATABASES)('races on %s', (_, url) => {
     },
   );
 
-  it.skipIf(isSecond(url))('evaluates five of many parallel guesses', async () => {
+  listedIf(!isSecond(url), it)('evaluates five of many parallel guesses', async () => {
     const { code, method_id } = await provider.sendCode('guess@example.com');
     const fields = { token: otherThan(code), method_id, session_duration_minutes: 30 };
     await Promise.all(MANY.map(() => provider.post('/otps/authenticate', fields)));

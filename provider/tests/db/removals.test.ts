@@ -10,6 +10,7 @@ import { consent, fromServer, makeTarget, uniqueEmail } from '../attacks/attacke
 import { DATABASES, type Fields, isSecond, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 /**
  * A user is removed, or signed out, while requests of that user are being answered. On PostgreSQL every request has begun, and
@@ -65,7 +66,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(answers.map(({ body }) => body['error_type'])).toEqual(answers.map(() => 'unauthorized_credentials'));
   });
 
-  it.skipIf(isSecond(url))('requests of the app’s own server and of the operator are refused', async () => {
+  listedIf(!isSecond(url), it)('requests of the app’s own server and of the operator are refused', async () => {
     const { user_id } = await provider.signIn(uniqueEmail('removed'));
     const person = { user_id: String(user_id), impersonator_id: 'me', impersonator_email_address: '' };
     const attach = (await server('/oauth/attach', { provider: 'google', user_id })).body['oauth_attach_token'];
@@ -81,7 +82,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(types).toEqual(['user_not_found', 'user_not_found', 'user_not_found', '404']);
   });
 
-  it.skipIf(isSecond(url))('the invitation of an operator who is removed is refused', async () => {
+  listedIf(!isSecond(url), it)('the invitation of an operator who is removed is refused', async () => {
     const by = { name: 'root', address: null, request_id: null };
     const token = await inviteOperator(provider.services, { name: 'Ada', role: 'admin' }, by);
     const remove = async (tx: Db) => tx.deleteFrom('operators').where('name', '=', 'Ada').execute();
@@ -91,7 +92,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(refusals).toMatchObject([{ type: 'invite_not_found' }]);
   });
 
-  it.skipIf(isSecond(url))('messages to the address find no user, or sign up a new one', async () => {
+  listedIf(!isSecond(url), it)('messages to the address find no user, or sign up a new one', async () => {
     const email = uniqueEmail('removed');
     const { user_id } = await provider.signIn(email);
     const answers = await meanwhile(String(user_id), removing(String(user_id)), () => [
@@ -103,7 +104,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(answers[1]?.status).toBe(200);
   });
 
-  it.skipIf(isSecond(url))(
+  listedIf(!isSecond(url), it)(
     'an invitation to an address whose unfinished sign-up ends is sent to a new user',
     async () => {
       const email = uniqueEmail('invited');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import type { Db } from '../../src/base/db/database.ts';
@@ -103,7 +103,7 @@ describe.runIf(server !== undefined)('a database whose settings are others', () 
     expect(await managed(['--database-url', url], 'users', 'list')).toContain('2030-01-01');
   });
 
-  it.runIf(SOAK)('is migrated as any other', async () => {
+  soakIt('is migrated as any other', async () => {
     const { store, drop: dropEmpty } = await freshStore(server, 'template1');
     if (store.kind !== 'postgres') throw new Error('unreachable');
     const name = new URL(store.url).pathname.slice(1);

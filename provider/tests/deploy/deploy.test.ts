@@ -11,7 +11,7 @@ import { isInstalled } from '../../../scripts/lib/programs.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { OPTIONS, type OptionSpec } from '../../src/operation/options/option-table.ts';
 import { optionsFrom } from '../../src/operation/options/options.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'provider/deploy', name), 'utf8');
 const VARIABLES = new Set(
@@ -64,7 +64,7 @@ describe('the Containerfile', () => {
     expect(optionsFrom([], env)).toMatchObject({ host: '0.0.0.0', port: 4100, bare: false, log: { format: 'json' } });
   });
 
-  it.runIf(SOAK)('has a check of health that follows /healthz, without another program', async () => {
+  soakIt('has a check of health that follows /healthz, without another program', async () => {
     const [, command = ''] = /CMD (\[.*\])$/su.exec(valueOf('HEALTHCHECK')) ?? [];
     const [program, ...args] = JSON.parse(command) as readonly string[];
     expect(program).toBe('node');

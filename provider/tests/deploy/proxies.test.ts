@@ -9,6 +9,7 @@ import { MAILED_LINKS, redeem, type MailedVisitor } from '../kit/mailed-links.ts
 import { privateExamples, publicExamples } from '../kit/public-paths.ts';
 import { ISSUER, MOST_SEARCHES, PAGE, startProxiedServer, type ProxiedServer } from '../kit/proxied-server.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
 
 let server: ProxiedServer;
 beforeAll(async () => {
@@ -65,14 +66,14 @@ for (const [index, name] of PROXIES.entries()) {
       expect(checked.status).toBe(200);
     });
 
-    it.runIf(SOAK)('each visitor has separate limits', async () => {
+    soakIt('each visitor has separate limits', async () => {
       const statuses: number[] = [];
       for (let i = 0; i <= MOST_SEARCHES; i += 1) statuses.push(await search(visitor(2)));
       expect(statuses).toEqual([...Array.from({ length: MOST_SEARCHES }, () => 200), 429]);
       expect(await search(visitor(3))).toBe(200);
     });
 
-    it.runIf(SOAK)('a visitor cannot pretend to be another one, or the server to be elsewhere', async () => {
+    soakIt('a visitor cannot pretend to be another one, or the server to be elsewhere', async () => {
       const statuses: number[] = [];
       for (let i = 0; i <= MOST_SEARCHES; i += 1) {
         const other = `203.0.113.${i}`;
@@ -209,7 +210,7 @@ for (const [index, name] of PROXIES.entries()) {
       ]);
     });
 
-    it.runIf(SOAK || name === 'nginx')(
+    listedIf(SOAK || name === 'nginx', it)(
       '100 requests over few connections are answered, while the proxy gives idle ones up',
       async () => {
         const before = server.connections();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakDescribe } from '../../../tests/soak-tests.ts';
 import { optionsFrom } from '../../src/operation/options/options.ts';
 import { HOST, missing, startProxy, visit, type FrontProxy } from '../kit/front-proxies.ts';
 import { basic, PUBLIC_TOKEN } from '../kit/harness.ts';
@@ -57,7 +57,7 @@ function visitorOf(proxy: FrontProxy, number: number) {
 }
 
 // attacks/several-machines.test.ts stops one of two servers behind a balancer of this process.
-describe.runIf(SOAK && NAMES.length > 0)(`a rolling restart behind ${NAMES.join(' and ')}`, () => {
+soakDescribe.runIf(NAMES.length > 0)(`a rolling restart behind ${NAMES.join(' and ')}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-rolling-'));
   const project = join(folder, 'project.json');
   const started: ServerProcess[] = [];

@@ -6,7 +6,8 @@ import { Faults } from '../../src/dev/control/faults.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => {
   let provider: ControlledProvider;
@@ -55,7 +56,7 @@ describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => 
     expect(await check((await provider.signIn('now@example.com'))['session_jwt'])).toBe(200);
   });
 
-  it.runIf(SOAK)('leaves nothing that waits for a time which no clock tells any more', async () => {
+  soakIt('leaves nothing that waits for a time which no clock tells any more', async () => {
     const check = async (session: string, fields = {}, headers = {}) =>
       (await provider.post('/sessions/authenticate', fields, { session, headers })).status;
     const used = await provider.signIn('used@example.com');

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOTP, Secret } from 'otpauth';
 import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url) => {
   let provider: ControlledProvider;
@@ -115,7 +116,7 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     expect(await counts()).toEqual(before);
   });
 
-  it.runIf(SOAK)('puts all data back as it was, triggers and numbers included, however often', async () => {
+  soakIt('puts all data back as it was, triggers and numbers included, however often', async () => {
     const before = await counts();
     const inbox = await provider.inbox();
     for (const _time of [1, 2]) {
@@ -153,7 +154,7 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     expect(await counts()).toEqual(before);
   });
 
-  it.runIf(SOAK)('restores while people log in', async () => {
+  soakIt('restores while people log in', async () => {
     const logins = Promise.all(['a', 'b', 'c', 'd'].map(async (name) => provider.signIn(`${name}@example.com`)));
     const restored = await Promise.all([1, 2, 3].map(() => provider.control('POST', '/snapshots/start/restore')));
     expect(restored.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -162,7 +163,7 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     expect((await counts())[0]).toBe(1);
   });
 
-  it.runIf(SOAK)('keeps a bounded number of snapshots, under plain names', async () => {
+  soakIt('keeps a bounded number of snapshots, under plain names', async () => {
     for (const name of ['', '..', '../x', 'a'.repeat(65)]) {
       expect((await provider.control('POST', '/snapshots', { name })).body['error_details']).toHaveProperty('name');
     }

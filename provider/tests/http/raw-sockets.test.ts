@@ -8,6 +8,7 @@ import { RAW_REQUESTS } from '../kit/raw-requests.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** On a busy machine the requests of those who log in take more than a second, too. */
 const PATIENCE = { headersMs: 2_000, requestMs: 3_000, idleMs: 1_000, checkMs: 200 };
@@ -72,7 +73,7 @@ describe('raw sockets', () => {
     },
   );
 
-  it.runIf(SOAK)(`users log in beside ${SLOW} slow sockets, which are cut off`, async () => {
+  soakIt(`users log in beside ${SLOW} slow sockets, which are cut off`, async () => {
     const sockets = Array.from({ length: SLOW }, (_, index) => openSlow(server.port, index));
     const connected = await Promise.all(sockets.map(({ connected }) => connected));
     expect(connected.every(Boolean)).toBe(true);

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { createLog } from '../../src/base/log/log.ts';
 import { ANY_DATABASE, basic, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -149,7 +149,7 @@ describe('a server behind a proxy', () => {
   const search = async (call: ReturnType<typeof served>, peer: string, forwarded: string) =>
     (await call('/sdk/v1/users/search', peer, { 'x-forwarded-for': forwarded }, { email: 'ada@example.com' })).status;
 
-  it.runIf(SOAK)('limits each visitor, and without the option all of them together, of which it warns', async () => {
+  soakIt('limits each visitor, and without the option all of them together, of which it warns', async () => {
     const alone = served('192.168.7.0/24');
     for (const visitor of ['203.0.113.1', '203.0.113.2']) {
       const statuses = [];

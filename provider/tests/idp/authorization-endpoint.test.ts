@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, CALLBACK, challenge, ISSUER, makeApps, PAGE, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** A valid request, as an app spells it. */
 const QUERY = {
@@ -144,7 +144,7 @@ describe.each(EITHER_DATABASE)('the authorization endpoint on %s', (_, url) => {
     expect(queryOf(none.location)['scope']).toBe('openid email profile');
   });
 
-  it.runIf(SOAK)('asks for a login that is newer than the request for prompt=login and max_age=0', async () => {
+  soakIt('asks for a login that is newer than the request for prompt=login and max_age=0', async () => {
     for (const fields of [{ prompt: 'login' }, { max_age: '0' }]) {
       const user = await apps.provider.signIn('fresh@example.com');
       const asked = await apps.arrive(fields);
@@ -174,7 +174,7 @@ describe.each(EITHER_DATABASE)('the authorization endpoint on %s', (_, url) => {
     expect(queryOf(new URL(silent.data['redirect_uri']))['error']).toBe('login_required');
   });
 
-  it.runIf(SOAK)('takes only the account of the ID token or the requested sub', async () => {
+  soakIt('takes only the account of the ID token or the requested sub', async () => {
     const user = await apps.provider.signIn('wanted@example.com');
     let other = await apps.provider.signIn('other@example.com');
     const { id_token } = await apps.tokensFor(['openid'], user);

@@ -3,7 +3,7 @@ import { administer } from '../kit/managing.ts';
 import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, makeApps, OFFLINE, SECRET, SETTINGS, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ODD_SECRET = 'chosen+by/the=operator%';
 const ODD = {
@@ -90,7 +90,7 @@ describe.each(EITHER_DATABASE)('a client on %s', (_, url) => {
     expect([status, headers.get('content-type'), body]).toEqual([200, 'application/json', {}]);
   });
 
-  it.runIf(SOAK)('revokes its own tokens only (RFC 7009)', async () => {
+  soakIt('revokes its own tokens only (RFC 7009)', async () => {
     const { access_token, refresh_token } = await apps.tokensFor();
     for (const token of [access_token, refresh_token]) {
       const refused = await apps.form('/revoke', { client_id: 'other', token });

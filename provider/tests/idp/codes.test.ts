@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, challenge, makeApps, OFFLINE, SECRET, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const SERVER = { client_id: 'server', code_challenge: undefined };
 
@@ -91,7 +92,7 @@ describe.each(EITHER_DATABASE)('an authorization code on %s', (_, url) => {
     expect(body['refresh_token']).toBeTypeOf('string');
   });
 
-  it.runIf(SOAK)('is accepted for one of many simultaneous requests, whose tokens then end', async () => {
+  soakIt('is accepted for one of many simultaneous requests, whose tokens then end', async () => {
     for (let round = 0; round < (SOAK ? 3 : 1); round += 1) {
       const code = await apps.codeFor({ scopes: OFFLINE });
       const replies = await Promise.all(Array.from({ length: MANY }, () => apps.redeem({ code })));
@@ -102,7 +103,7 @@ describe.each(EITHER_DATABASE)('an authorization code on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('causes no server error when its app is revoked at the same time', async () => {
+  soakIt('causes no server error when its app is revoked at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await apps.provider.signIn(`race${round}@example.com`);
       const code = await apps.codeFor({ scopes: OFFLINE }, user);

@@ -5,7 +5,7 @@ import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { ISSUER, visited } from '../kit/idp-harness.ts';
 import { QUERY, failureSteps } from './failure-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
@@ -111,7 +111,7 @@ describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
     await world.apps.signInAgain();
   });
 
-  it.runIf(SOAK)('of one network 30 in ten minutes are recorded, so that no stranger fills the list', async () => {
+  soakIt('of one network 30 in ten minutes are recorded, so that no stranger fills the list', async () => {
     const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
     // Twenty of strangers stay, and twenty of each app.
     const visit = async (count: number, address: string) => {

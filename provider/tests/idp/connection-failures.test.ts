@@ -5,7 +5,7 @@ import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, REQUEST, SECRET, verifier, withSecret } from '../kit/idp-harness.ts';
 import { FILES, MAIL } from '../kit/resource-steps.ts';
 import { QUERY, failureSteps } from './failure-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
   const world = failureSteps(url);
@@ -118,7 +118,7 @@ describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
     });
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a token for another API is recorded where it is presented: at userinfo, and by an API that asks',
     async () => {
       const { access_token } = (await steps.redeem(await steps.allow([FILES]))).body;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 import { ANY_DATABASE } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DOCUMENTS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 const PUBLIC = [...DOCUMENTS, '/oauth2/jwks.json', '/oauth2/userinfo', '/oauth2/token', '/oauth2/revoke'];
@@ -82,7 +82,7 @@ describe('the discovery document', () => {
     expect([status, headers.get('allow')]).toEqual([405, allowed]);
   });
 
-  it.runIf(SOAK)('names itself as it is reached where no issuer is set', async () => {
+  soakIt('names itself as it is reached where no issuer is set', async () => {
     const free = await makeApps(ANY_DATABASE, { issuer: null });
     const reply = await free.provider.app.request(`http://127.0.0.1:4777${DOCUMENTS[0]}`);
     expect(await reply.json()).toMatchObject({ issuer: 'http://127.0.0.1:4777' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { appSteps, CALLBACK, LOOPBACK, project, REQUEST, verifier } from './app-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('signing in to other apps on %s', (_, url) => {
   let provider: Provider;
@@ -134,7 +134,7 @@ describe.each(EITHER_DATABASE)('signing in to other apps on %s', (_, url) => {
       expect(data).not.toHaveProperty('authorization_code');
     });
 
-    it.runIf(SOAK)('leaves out what the user cannot grant', async () => {
+    soakIt('leaves out what the user cannot grant', async () => {
       const code = await codeOf({ scopes: ['openid', 'purge'] });
       expect((await token({ code, code_verifier: verifier })).body['scope']).toBe('openid');
       expect((await submit({ scopes: ['purge'] })).body['error_type']).toBe('invalid_scope');

@@ -14,7 +14,7 @@ import { administer } from '../kit/managing.ts';
 import * as keys from '../../src/base/security/signing-keys.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
@@ -62,7 +62,7 @@ describe.each(EITHER_DATABASE)('the keys that sign for other apps on %s', (_, ur
     await expect(verified(apps.signedIn.user['session_jwt'])).rejects.toThrow();
   });
 
-  it.runIf(SOAK)('are published before they sign, and until all that they signed has expired', async () => {
+  soakIt('are published before they sign, and until all that they signed has expired', async () => {
     const old = await kidOf();
     apps.provider.clock.time += 90 * DAY;
     await apps.signInAgain();
@@ -81,7 +81,7 @@ describe.each(EITHER_DATABASE)('the keys that sign for other apps on %s', (_, ur
     await apps.signInAgain();
   });
 
-  it.runIf(SOAK)('are replaced in time although a clock that was moved made one for decades later', async () => {
+  soakIt('are replaced in time although a clock that was moved made one for decades later', async () => {
     const ahead = { ...services(), clock: { now: () => apps.provider.clock.time + 50 * 365 * DAY } };
     await rotate(ahead);
     const old = await kidOf();
@@ -109,7 +109,7 @@ describe.each(EITHER_DATABASE)('the keys that sign for other apps on %s', (_, ur
     expect((await logout(id_token)).data['consent_required']).toBe(false);
   });
 
-  it.runIf(SOAK)('are replaced once by several servers at the same moment', async () => {
+  soakIt('are replaced once by several servers at the same moment', async () => {
     const others = [services(), { ...services() }, { ...services() }];
     const rotated = async (): Promise<readonly string[]> => Promise.all(others.map(rotate));
     const made = await (url === undefined ? rotated() : whileAllWait(rotated));
@@ -118,35 +118,32 @@ describe.each(EITHER_DATABASE)('the keys that sign for other apps on %s', (_, ur
     expect(new Set(signers.map(({ kid }) => kid))).toEqual(new Set(made));
   });
 
-  it.runIf(SOAK)(
-    'are encrypted in the database, and deleted once they no longer sign; a hint is still accepted',
-    async () => {
-      const { id_token } = await apps.tokensFor(['openid']);
-      await rotate(services());
-      const rows = () =>
-        services()
-          .db.selectFrom('signing_keys')
-          .selectAll()
-          .where('purpose', '=', 'apps')
-          .orderBy('generation', 'desc')
-          .execute();
-      for (const { sealed } of await rows()) expect(sealed ?? '').not.toMatch(/"kty"|"d"/u);
-      apps.provider.clock.time += 71 * MINUTE;
-      await keys.sweepSigningKeys(services());
-      const [newest, ...older] = await rows();
-      expect(newest?.sealed).not.toBeNull();
-      expect(older.every(({ sealed }) => sealed === null)).toBe(true);
-      await apps.signInAgain();
-      expect((await logout(id_token)).data['consent_required']).toBe(true);
-      apps.provider.clock.time += 401 * DAY;
-      await keys.sweepSigningKeys(services());
-      expect(await rows()).toHaveLength(1);
-      await apps.signInAgain();
-      expect((await logout(id_token)).body['error_type']).toBe('invalid_id_token_hint');
-    },
-  );
+  soakIt('are encrypted in the database, and deleted once they no longer sign; a hint is still accepted', async () => {
+    const { id_token } = await apps.tokensFor(['openid']);
+    await rotate(services());
+    const rows = () =>
+      services()
+        .db.selectFrom('signing_keys')
+        .selectAll()
+        .where('purpose', '=', 'apps')
+        .orderBy('generation', 'desc')
+        .execute();
+    for (const { sealed } of await rows()) expect(sealed ?? '').not.toMatch(/"kty"|"d"/u);
+    apps.provider.clock.time += 71 * MINUTE;
+    await keys.sweepSigningKeys(services());
+    const [newest, ...older] = await rows();
+    expect(newest?.sealed).not.toBeNull();
+    expect(older.every(({ sealed }) => sealed === null)).toBe(true);
+    await apps.signInAgain();
+    expect((await logout(id_token)).data['consent_required']).toBe(true);
+    apps.provider.clock.time += 401 * DAY;
+    await keys.sweepSigningKeys(services());
+    expect(await rows()).toHaveLength(1);
+    await apps.signInAgain();
+    expect((await logout(id_token)).body['error_type']).toBe('invalid_id_token_hint');
+  });
 
-  it.runIf(SOAK)('are the only ones that sign a hint for the logout', async () => {
+  soakIt('are the only ones that sign a hint for the logout', async () => {
     const { id_token, access_token } = await apps.tokensFor(['openid']);
     const [head, payload, signature = ''] = String(id_token).split('.');
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Fields;

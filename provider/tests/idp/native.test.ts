@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { challenge, makeApps, SETTINGS, verifier } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const CALLBACK = 'com.example.app:/callback';
 const BYE = 'com.example.app:/bye';
@@ -37,7 +37,7 @@ describe.each(EITHER_DATABASE)('a native app with a private URI scheme, on %s', 
     }
   });
 
-  it.runIf(SOAK)('is required every time, because any program may claim its scheme', async () => {
+  soakIt('is required every time, because any program may claim its scheme', async () => {
     const apps = await makeApps(url, {
       allow_loopback: true,
       clients: [...SETTINGS.clients, { ...NATIVE, first_party: true }],

@@ -9,7 +9,7 @@ import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { askedIn, makeApps, PAGE, type Apps } from '../kit/idp-harness.ts';
 import { callTool, mcpCases, SCOPES } from './mcp-cases.ts';
 import { listen, stop } from './oidcc/subject.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const system = new SystemClock(globalThis);
 
@@ -59,7 +59,7 @@ describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
   };
   mcpCases(() => ({ notes, mail, allow, publish: documents.publish }), ['registration', 'metadata document']);
 
-  it.runIf(SOAK)('refreshes, although it never asks for offline_access', async () => {
+  soakIt('refreshes, although it never asks for offline_access', async () => {
     const agent = new McpAgent(allow);
     await callTool(agent, notes, 'list_notes');
     const before = agent.saved;

@@ -5,6 +5,7 @@ import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const GRACE_MS = 30_000;
@@ -125,7 +126,7 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     expect((await apps.refresh(third['refresh_token'])).body['error']).toBe('invalid_grant');
   });
 
-  it.runIf(SOAK)('gives twenty simultaneous requests the same next token', async () => {
+  soakIt('gives twenty simultaneous requests the same next token', async () => {
     for (let round = 0; round < (SOAK ? 3 : 1); round += 1) {
       const { refresh_token } = await apps.tokensFor();
       const replies = await Promise.all(Array.from({ length: 20 }, () => apps.refresh(refresh_token)));
@@ -136,7 +137,7 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('ends when it is not used for thirty days, and in any case after half a year', async () => {
+  soakIt('ends when it is not used for thirty days, and in any case after half a year', async () => {
     const idle = await apps.tokensFor();
     let { refresh_token } = await apps.tokensFor();
     apps.provider.clock.time += 30 * DAY;

@@ -7,7 +7,7 @@ import { sweep } from '../../src/operation/retention/sweep.ts';
 import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, ISSUER, makeApps, SETTINGS, verifier, visited, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const AGENT = { client_name: 'An agent', redirect_uris: ['http://127.0.0.1/callback'] };
@@ -153,7 +153,7 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
     expect((await apps.visit('/authorize', { client_id: made['client_id'] })).status).toBe(400);
   });
 
-  it.runIf(SOAK)('is removed after its time, unless a user gave it access', async () => {
+  soakIt('is removed after its time, unless a user gave it access', async () => {
     const [used, unused] = [(await register(AGENT)).body, (await register(AGENT)).body];
     const request = {
       client_id: used['client_id'],

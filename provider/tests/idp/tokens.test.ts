@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishedKeys } from '../../src/base/security/signing-keys.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { appSteps, CALLBACK, LOOPBACK, project, SECRET, verifier } from './app-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('tokens for other apps on %s', (_, url) => {
   let provider: Provider;
@@ -120,7 +120,7 @@ describe.each(EITHER_DATABASE)('tokens for other apps on %s', (_, url) => {
       expect((await request({ method: 'GET' })).status).toBe(405);
     });
 
-    it.runIf(SOAK)('lets one of twenty redeem a code, and ends what that one got', async () => {
+    soakIt('lets one of twenty redeem a code, and ends what that one got', async () => {
       const code = await codeOf({ scopes: ['full_access'] });
       const replies = await Promise.all(Array.from({ length: 20 }, () => token({ code, code_verifier: verifier })));
       const won = replies.filter(({ status }) => status === 200);
@@ -170,7 +170,7 @@ describe.each(EITHER_DATABASE)('tokens for other apps on %s', (_, url) => {
       other = await provider.signIn('other@example.com');
     });
 
-    it.runIf(SOAK)('ends when its app is revoked, which is listed until then', async () => {
+    soakIt('ends when its app is revoked, which is listed until then', async () => {
       const user = await provider.signIn('apps@example.com');
       const { access_token } = await access(['openid', 'full_access'], user);
       const apps = async () =>

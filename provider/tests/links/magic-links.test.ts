@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const VERIFIER = 'a'.repeat(64);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -60,7 +60,7 @@ describe.each(EITHER_DATABASE)('magic links on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'lives as long as it was asked for where the project allows it, and thirty minutes where the request says nothing',
     async () => {
       const roomy = await makeProvider(url, { project: { ...provider.services.project, link_max_minutes: 60 } });

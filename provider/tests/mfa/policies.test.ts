@@ -15,7 +15,7 @@ import { pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -153,7 +153,7 @@ describe.each(EITHER_DATABASE)('a login in which the second factor is enrolled, 
     expect(next.data['mfa']).toMatchObject({ factors: ['webauthn'], enrol: [] });
   });
 
-  it.runIf(SOAK)('hands the consent page on to the second factor, and gives the app its code afterwards', async () => {
+  soakIt('hands the consent page on to the second factor, and gives the app its code afterwards', async () => {
     const { browser } = await start();
     const step = String(browser.fields['intermediate_session_token']);
     expect((await consent(provider, step)).status).toBe(401);

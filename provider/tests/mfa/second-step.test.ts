@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, otherThan, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const settings = { mfa: { policy: 'when_enrolled' } };
 
@@ -57,7 +57,7 @@ describe.each(EITHER_DATABASE)('a login of a user with an authenticator app, on 
     expect(me.status).toBe(200);
   });
 
-  it.runIf(SOAK)('is completed by a recovery code, once', async () => {
+  soakIt('is completed by a recovery code, once', async () => {
     const { user, browser } = await start();
     const body = { recovery_code: user.recovery_codes[0], ...MINUTES };
     expect((await browser.post('/totps/recover', body)).data['session']).toMatchObject({ user_id: expect.any(String) });

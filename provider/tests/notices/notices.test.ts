@@ -18,7 +18,7 @@ import {
 import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { browserAt, codeFor } from '../attacks/places.ts';
 import { noticesTo, tell } from './steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
 const ALL = { factors: true, devices: true, recovery_codes: true, apps: true };
@@ -63,7 +63,7 @@ describe.each(EITHER_DATABASE)('what people are told, on %s', (_, url) => {
     expect(rows).toEqual([]);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a password that is set, and one that is changed, is told also where a project turned all other notices off',
     async () => {
       for (const at of [provider, quiet]) {
@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('what people are told, on %s', (_, url) => {
     },
   );
 
-  it.runIf(SOAK)('another address is told to the first one, without the whole of it', async () => {
+  soakIt('another address is told to the first one, without the whole of it', async () => {
     const { email, session } = await signedUp(quiet);
     const { user } = await add(secondAddress(quiet), session);
     const second = String((user as Fields)['emails'][1]['email']);
@@ -134,7 +134,7 @@ describe.each(EITHER_DATABASE)('what people are told, on %s', (_, url) => {
     expect(await textsTo(other.email, quiet)).toEqual([]);
   });
 
-  it.runIf(SOAK)('an authenticator app and a recovery code are told, without the code', async () => {
+  soakIt('an authenticator app and a recovery code are told, without the code', async () => {
     const { email, session } = await signedUp();
     const enrolled = await enrolTotp(provider, session);
     const { session_token } = await provider.signIn(email);
@@ -200,7 +200,7 @@ describe.each(EITHER_DATABASE)('what people are told, on %s', (_, url) => {
     expect(await textsTo(email)).toEqual(['Eine Wallet wurde hinzugefügt.']);
   });
 
-  it.runIf(SOAK)('many changes make few messages, and none is left out', async () => {
+  soakIt('many changes make few messages, and none is left out', async () => {
     const { email, session } = await signedUp();
     let current = session;
     for (let turn = 0; turn < 12; turn += 1) {

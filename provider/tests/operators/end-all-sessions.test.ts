@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive, uniqueEmail } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** After a leak an operator ends the sessions of everybody (OWASP ASVS 5.0, 7.4.5). */
 describe.each(EITHER_DATABASE)('the end of all sessions by an operator, on %s', (_, url) => {
@@ -36,7 +36,7 @@ describe.each(EITHER_DATABASE)('the end of all sessions by an operator, on %s', 
     expect(await isAlive(provider, again['session_token'])).toBe(true);
   });
 
-  it.runIf(SOAK)('goes through all of them, also more than it reads at once', async () => {
+  soakIt('goes through all of them, also more than it reads at once', async () => {
     const { user_id, session } = await provider.signIn(uniqueEmail('many'));
     const { db } = provider.services;
     const { session_id } = session as { readonly session_id: string };

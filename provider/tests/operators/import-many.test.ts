@@ -20,6 +20,7 @@ import {
 } from '../kit/harness.ts';
 import { managedJson } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const BY = { name: 'Grace', address: null, request_id: null };
@@ -202,7 +203,7 @@ describe.each(EITHER_DATABASE)('an import that ends in the middle, on %s', (_, u
 });
 
 describe.runIf(POSTGRES !== undefined)('the command that imports users', () => {
-  it.runIf(SOAK)('sends several batches at once, and prints the result of each line in order', async () => {
+  soakIt('sends several batches at once, and prints the result of each line in order', async () => {
     const { store, drop } = await freshStore(POSTGRES);
     const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
     const file = join(folder, 'users.jsonl');

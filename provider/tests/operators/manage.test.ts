@@ -8,7 +8,8 @@ import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { EITHER_DATABASE, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managed, managedJson } from '../kit/managing.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -89,7 +90,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await json('users', 'list')).toEqual([]);
   });
 
-  it.runIf(SOAK)('import no other file than one of text in UTF-8', async () => {
+  soakIt('import no other file than one of text in UTF-8', async () => {
     const latin = join(folder, 'latin.jsonl');
     writeFileSync(latin, JSON.stringify({ ...ada, name: { first_name: 'Zo\u00EB' } }), 'latin1');
     await expect(text('users', 'import', latin)).rejects.toThrow('latin.jsonl: it is not text in UTF-8.');
@@ -99,7 +100,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await json('users', 'list')).toEqual([]);
   });
 
-  it.runIf(SOAK)('import each user once, however often the file is given, and their passwords log in', async () => {
+  soakIt('import each user once, however often the file is given, and their passwords log in', async () => {
     const good = file('good.jsonl', [
       ada,
       { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
@@ -122,7 +123,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     await expect(text('users', 'import', both)).rejects.toThrow('0 imported, 0 were there already, 1 refused.');
   });
 
-  it.runIf(SOAK)('import an address with which a stranger signed up, whose session ends', async () => {
+  soakIt('import an address with which a stranger signed up, whose session ends', async () => {
     const email = 'carol@example.com';
     const signUp = { email, password: PASSWORD, session_duration_minutes: 60 };
     const token = String((await post('/passwords', signUp))['data']['session_token']);
@@ -138,7 +139,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     await text('users', 'delete', email, '--yes');
   });
 
-  it.runIf(SOAK)('lock a user out of every login, however close it is, and let them in again', async () => {
+  soakIt('lock a user out of every login, however close it is, and let them in again', async () => {
     const before = await logIn('ada@example.com', PASSWORD);
     const token = String(before['data']['session_token']);
     await expect(text('users', 'lock', 'ada@example.com')).rejects.toThrow('Give --yes');
@@ -163,7 +164,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(log.at(-1)).toMatchObject({ event: 'login', details: { error_type: 'user_locked' } });
   });
 
-  it.runIf(SOAK)('list in pages, search, and show what terminals must not obey as it is', async () => {
+  soakIt('list in pages, search, and show what terminals must not obey as it is', async () => {
     const [first, { next }] = (await json('users', 'list', '--limit', '1')) as [Fields, Fields];
     const people = [first, ...(await json('users', 'list', '--after', String(next)))];
     // One import made them in the same instant.
@@ -182,7 +183,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     );
   });
 
-  it.runIf(SOAK)('export a person without secrets, and all users in a form that import accepts', async () => {
+  soakIt('export a person without secrets, and all users in a form that import accepts', async () => {
     const [person] = await json('users', 'export', '--user', 'ada@example.com');
     expect(person?.['name']).toMatchObject(ada.name);
     for (const command of oneOf(3, ['show ada@example.com', 'export --user ada@example.com', 'export --all']))
@@ -209,7 +210,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(deleted[0]?.['actor']).toMatch(/^operator ./u);
   });
 
-  it.runIf(SOAK)('end sessions, and manage clients, keys and messages', async () => {
+  soakIt('end sessions, and manage clients, keys and messages', async () => {
     expect(await text('sessions', 'revoke', '--user', 'ada@example.com', '--yes')).toBe('1 ended.');
     const [made] = await json('clients', 'create', '--name', HOSTILE, '--redirect-url', 'https://app.example.com/cb');
     const { client_id, client_secret } = made as Fields;
@@ -265,7 +266,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await nameOfPasskeys()).not.toContain('Switched');
   });
 
-  it.runIf(SOAK)('need no server', async () => {
+  soakIt('need no server', async () => {
     await server.stop();
     const folderOf = at[1] ?? '';
     expect(at[0] === '--data' ? readAdminFile(folderOf) : null).toBeNull();

@@ -3,7 +3,7 @@ import { inviteOperator, removeOperator } from '../../src/operation/operators/de
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { BY, cookieOf } from '../kit/operators-browser.ts';
 import { pageSteps } from './page-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
   const world = pageSteps(database);
@@ -30,7 +30,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect(await db.selectFrom('operators').select('name').execute()).toEqual([{ name: left.name }]);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'ends a session after a quarter of an hour without a request, after eight hours, and with its operator',
     async () => {
       const { cookie, key } = await enrolled('Adele');

@@ -8,7 +8,7 @@ import { removeUser } from '../../src/accounts/users/store.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { permitTo, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on %s', (_, url) => {
   const { provider, work, send, rows, states, until, counted } = useOutbox(url);
@@ -30,7 +30,7 @@ describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on 
     expect(carrier.taken.length).toBe(1);
   });
 
-  it.runIf(SOAK)('ends a stalled delivery also after a garbage collection', async () => {
+  soakIt('ends a stalled delivery also after a garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     await send();

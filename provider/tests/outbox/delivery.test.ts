@@ -6,6 +6,7 @@ import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { LANE, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, SENT, TestCarrier } from '../kit/test-carrier.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const POSTERS = 10;
 const POSTED = SOAK ? 400 : 20;
@@ -46,7 +47,7 @@ describe.each(EITHER_DATABASE)('the delivery of messages on %s', (_, url) => {
     expect(carrier.taken).toMatchObject([{ kind: 'signup_passcode', to: 'now@example.com' }]);
   });
 
-  it.runIf(SOAK)('of several workers, exactly one delivers each message of concurrent posters', async () => {
+  soakIt('of several workers, exactly one delivers each message of concurrent posters', async () => {
     const carriers = [new TestCarrier(), new TestCarrier(), new TestCarrier()];
     for (const carrier of carriers) work(carrier);
     const posting = async (poster: number): Promise<void> => {

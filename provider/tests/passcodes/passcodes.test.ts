@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 type SentCode = Awaited<ReturnType<Provider['sendCode']>>;
 
@@ -35,7 +35,7 @@ describe.each(EITHER_DATABASE)('passcodes on %s', (_, url) => {
     expect((await enter(dead.code, dead.method_id)).body['error_type']).toBe('otp_code_not_found');
   });
 
-  it.runIf(SOAK)('reports why a code does not count: wrong, out of tries, expired or replaced', async () => {
+  soakIt('reports why a code does not count: wrong, out of tries, expired or replaced', async () => {
     const reasonOf = async (code: string, method_id: string) => (await enter(code, method_id)).body['error_details'];
     const { code, method_id } = await provider.sendCode('why@example.com');
     for (let i = 0; i < 4; i += 1) expect(await reasonOf(otherThan(code), method_id)).toEqual({ reason: 'wrong' });
@@ -125,7 +125,7 @@ describe.each(EITHER_DATABASE)('passcodes on %s', (_, url) => {
     expect((await send()).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'sends no more than sixty a day to one address, so that its codes cannot be guessed in the long run',
     async () => {
       const statuses: number[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const CHANNELS = ['sms', 'whatsapp'] as const;
@@ -123,7 +123,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect((await enter(code!, data['method_id'], asked['session_token'])).status).toBe(200);
   });
 
-  it.runIf(SOAK)('do not take a number from another user, but from a sign-up that was never finished', async () => {
+  soakIt('do not take a number from another user, but from a sign-up that was never finished', async () => {
     const taken = freshNumber();
     await textIn(taken);
     const { session_token: session } = await provider.signIn('taker@example.com');
@@ -143,7 +143,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect(done.data['user']['phone_numbers']).toMatchObject([{ phone_number: begun, verified: true }]);
   });
 
-  it.runIf(SOAK)('expire, die after five tries and are used once', async () => {
+  soakIt('expire, die after five tries and are used once', async () => {
     const phone_number = freshNumber();
     const first = await send('sms', 'login_or_create', { phone_number });
     const late = (await newest()).code!;
@@ -159,7 +159,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('make one user of fifty sign-ups with one number', async () => {
+  soakIt('make one user of fifty sign-ups with one number', async () => {
     const phone_number = freshNumber();
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => send('sms', 'login_or_create', { phone_number })),
@@ -193,7 +193,7 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('are not texted more than ten times an hour, over both channels', async () => {
+  soakIt('are not texted more than ten times an hour, over both channels', async () => {
     const phone_number = freshNumber();
     const { max } = DEFAULT_LIMITS.textsPerNumber;
     for (let i = 0; i < max; i += 1) {

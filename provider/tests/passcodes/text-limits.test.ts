@@ -3,7 +3,7 @@ import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { checkPhoneNumber } from '../../src/accounts/users/phone-numbers.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe('texts', () => {
   const limits = {
@@ -34,7 +34,7 @@ describe('texts', () => {
     expect((await send('+14155557000', '203.0.113.9')).status).toBe(200);
   });
 
-  it.runIf(SOAK)('are limited for one network, whatever the numbers', async () => {
+  soakIt('are limited for one network, whatever the numbers', async () => {
     for (let i = 1; i < 6; i += 1) expect((await send(`+1415555${i}200`, '198.51.100.1')).status).toBe(200);
     expect((await send('+14155559200', '198.51.100.1')).status).toBe(429);
     expect((await send('+14155559200', '198.51.100.2')).status).toBe(200);

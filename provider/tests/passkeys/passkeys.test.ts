@@ -6,6 +6,7 @@ import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } fro
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -132,7 +133,7 @@ describe.each(EITHER_DATABASE)('passkeys on %s', (_, url) => {
     expect(stolen.body['error_type']).toBe('duplicate_webauthn_registration');
   });
 
-  it.runIf(SOAK)('redeems a challenge once for many concurrent callers', async () => {
+  soakIt('redeems a challenge once for many concurrent callers', async () => {
     const { key, session } = await enrolled();
     const login = key.get(await request());
     const logins = await Promise.all(MANY.map(() => authenticate(login)));

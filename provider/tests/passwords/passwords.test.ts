@@ -4,6 +4,7 @@ import { listOf, type BreachList } from '../../src/accounts/password-strength/br
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { withRealHashes } from '../kit/light-hash-parameters.ts';
 
 const GOOD = 'violet tractor moon 88';
@@ -80,7 +81,7 @@ describe.each(EITHER_DATABASE)('passwords on %s', (_, url) => {
     expect(await search('codes@example.com')).toBe('passwordless');
   });
 
-  it.runIf(SOAK)('are made once: not for a user who has one, but for one who only asked for a code', async () => {
+  soakIt('are made once: not for a user who has one, but for one who only asked for a code', async () => {
     await create('twice@example.com');
     expect((await create('twice@example.com', OTHER)).body).toMatchObject({ error_type: 'duplicate_email' });
     await provider.sendCode('began@example.com');
@@ -99,7 +100,7 @@ describe.each(EITHER_DATABASE)('passwords on %s', (_, url) => {
     },
   );
 
-  it.runIf(SOAK)('may be long: 64 characters and many more, up to 4 kB', async () => {
+  soakIt('may be long: 64 characters and many more, up to 4 kB', async () => {
     const long = `${GOOD} ${'x7$kQ-'.repeat(700)}`.slice(0, 4096);
     expect((await create('long@example.com', long)).status).toBe(200);
     expect((await enter('long@example.com', long)).status).toBe(200);
@@ -138,7 +139,7 @@ describe.each(EITHER_DATABASE)('passwords on %s', (_, url) => {
     known = listOf([]);
   });
 
-  it.runIf(SOAK)('lock after too many wrong ones, and not before, known or not; a right one forgives', async () => {
+  soakIt('lock after too many wrong ones, and not before, known or not; a right one forgives', async () => {
     await create('lock@example.com');
     const { max } = failuresPerUser;
     for (let round = 0; round < 2; round += 1) {
@@ -171,7 +172,7 @@ describe.each(EITHER_DATABASE)('passwords on %s', (_, url) => {
     });
   });
 
-  it.runIf(SOAK)('are changed with the present one, which ends every other session', async () => {
+  soakIt('are changed with the present one, which ends every other session', async () => {
     const first = (await create('change@example.com')).data;
     const here = (await enter('change@example.com')).data;
     const reset = (existing_password: string, new_password: string) =>

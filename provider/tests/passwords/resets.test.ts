@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 import { OLD, NEW, minutes, resetSteps } from './reset-steps.ts';
 
 const AT_ONCE = SOAK ? 50 : 10;
@@ -43,7 +44,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     ]);
   });
 
-  it.runIf(SOAK)('set the password once, log in, and end access gained with the old one', async () => {
+  soakIt('set the password once, log in, and end access gained with the old one', async () => {
     const before = await signUp('once@example.com');
     const elder = await request('once@example.com');
     const { reset, login } = await request('once@example.com');
@@ -63,7 +64,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     for (const token of [login, elder.login]) expect((await open(token)).status).toBe(401);
   });
 
-  it.runIf(SOAK)('keep the session of the same user in which they end, and no other', async () => {
+  soakIt('keep the session of the same user in which they end, and no other', async () => {
     const other = await world.provider.signIn('keep@example.com');
     const here = await world.provider.signIn('keep@example.com');
     const { reset } = await request('keep@example.com');
@@ -77,14 +78,14 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     expect(await me(stranger['session_token'])).toBe(200);
   });
 
-  it.runIf(SOAK)('give a first password to a user without one', async () => {
+  soakIt('give a first password to a user without one', async () => {
     await world.provider.signIn('first@example.com');
     const { reset } = await request('first@example.com');
     expect((await redeem(reset)).status).toBe(200);
     expect((await enter('first@example.com', NEW)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('are bound to their purpose: a login link resets no password', async () => {
+  soakIt('are bound to their purpose: a login link resets no password', async () => {
     await known('bound@example.com');
     const { reset, login } = await request('bound@example.com');
     const link = await world.provider.sendLink('bound@example.com');
@@ -95,23 +96,20 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     expect((await redeem(reset)).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
-    'log in without a password by the link of the reset as well, once, and leave the password',
-    async () => {
-      await known('without@example.com');
-      const first = await request('without@example.com');
-      expect((await redeem(first.reset)).status).toBe(200);
-      const { reset } = await request('without@example.com');
-      const opened = await open(reset);
-      expect(opened.data['session']['authentication_factors']).toMatchObject([
-        { type: 'magic_link', delivery_method: 'email' },
-      ]);
-      for (const again of [await open(reset), await redeem(reset, { password: OLD })]) {
-        expect(again.body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
-      }
-      expect((await enter('without@example.com', NEW)).status).toBe(200);
-    },
-  );
+  soakIt('log in without a password by the link of the reset as well, once, and leave the password', async () => {
+    await known('without@example.com');
+    const first = await request('without@example.com');
+    expect((await redeem(first.reset)).status).toBe(200);
+    const { reset } = await request('without@example.com');
+    const opened = await open(reset);
+    expect(opened.data['session']['authentication_factors']).toMatchObject([
+      { type: 'magic_link', delivery_method: 'email' },
+    ]);
+    for (const again of [await open(reset), await redeem(reset, { password: OLD })]) {
+      expect(again.body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
+    }
+    expect((await enter('without@example.com', NEW)).status).toBe(200);
+  });
 
   it('expire after thirty minutes at most', async () => {
     await known('late@example.com');
@@ -151,7 +149,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     expect((await redeem(reset)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('answer the same for every address without an active user', async () => {
+  soakIt('answer the same for every address without an active user', async () => {
     await world.provider.sendCode('pending@example.com');
     const sent = (await world.provider.inbox()).length;
     const plain = async (email: string) => ({ data: { ...(await start(email)).data, request_id: '' } });
@@ -160,7 +158,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     expect((await world.provider.inbox()).length).toBe(sent);
   });
 
-  it.runIf(SOAK)('are limited per address, known or not', async () => {
+  soakIt('are limited per address, known or not', async () => {
     await signUp('flood@example.com');
     for (const email of ['flood@example.com', 'nobodyflood@example.com']) {
       for (let i = 0; i < 10; i += 1) await start(email);
@@ -221,7 +219,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
       expect((await world.strict.inbox()).length).toBe(sent);
     });
 
-    it.runIf(SOAK)('is optional: without a challenge no verifier is needed', async () => {
+    soakIt('is optional: without a challenge no verifier is needed', async () => {
       await signUp('plain@example.com');
       const { reset } = await request('plain@example.com');
       for (const verifier of ['right', 'wrong'] as const) {
@@ -240,7 +238,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
   });
 
   describe('a sign-up with the address of a stranger', () => {
-    it.runIf(SOAK)('keeps nothing when the owner of the address comes by link', async () => {
+    soakIt('keeps nothing when the owner of the address comes by link', async () => {
       const squatter = await signUp('victim@example.com');
       const session = squatter['session_token'];
       await world.provider.post('/totps', { expiration_minutes: 60 }, { session });

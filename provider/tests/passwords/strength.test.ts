@@ -3,7 +3,7 @@ import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.t
 import { isBreached, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
 import { Semaphore } from '../../src/base/security/semaphore.ts';
 import { strengthOf } from '../../src/accounts/passwords/policy.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const GOOD = 'violet tractor moon 88';
 
@@ -74,7 +74,7 @@ describe('the strength of a password', () => {
     expect(await check('', undefined, lax)).toMatchObject({ valid_password: false });
   });
 
-  it.runIf(SOAK)('is judged soon, even for a text that is made to be slow', async () => {
+  soakIt('is judged soon, even for a text that is made to be slow', async () => {
     await check('warm');
     const began = process.cpuUsage();
     for (const slow of ['x7$kQ'.repeat(800), 'a'.repeat(4096), 'qwerty'.repeat(600)]) await check(slow);

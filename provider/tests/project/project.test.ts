@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT, projectFrom, type Project } from '../../src/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const STARTER = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../project.json', import.meta.url)), 'utf8'),
@@ -191,26 +191,23 @@ describe('bootstrap', () => {
     });
   });
 
-  it.runIf(SOAK)(
-    'says by counts of zero that passwords have no requirements, and by null that they are judged',
-    async () => {
-      for (const [policy, config] of [
-        ['none', { luds_complexity: 0, luds_minimum_count: 0 }],
-        ['zxcvbn', null],
-      ]) {
-        const other = await makeProvider(ANY_DATABASE, {
-          project: projectFrom({ ...set, password_strength_policy: policy }),
-        });
-        const { data } = await other.call('GET', `/projects/bootstrap/${other.services.project.public_token}`);
-        const { data: judged } = await other.post('/passwords/strength_check', { password: 'x' });
-        await other.close();
-        expect(data['password_config']).toEqual(config);
-        expect([judged['strength_policy'], judged['valid_password']]).toEqual(
-          policy === 'none' ? ['luds', true] : ['zxcvbn', false],
-        );
-      }
-    },
-  );
+  soakIt('says by counts of zero that passwords have no requirements, and by null that they are judged', async () => {
+    for (const [policy, config] of [
+      ['none', { luds_complexity: 0, luds_minimum_count: 0 }],
+      ['zxcvbn', null],
+    ]) {
+      const other = await makeProvider(ANY_DATABASE, {
+        project: projectFrom({ ...set, password_strength_policy: policy }),
+      });
+      const { data } = await other.call('GET', `/projects/bootstrap/${other.services.project.public_token}`);
+      const { data: judged } = await other.post('/passwords/strength_check', { password: 'x' });
+      await other.close();
+      expect(data['password_config']).toEqual(config);
+      expect([judged['strength_policy'], judged['valid_password']]).toEqual(
+        policy === 'none' ? ['luds', true] : ['zxcvbn', false],
+      );
+    }
+  });
 
   it('reveals nothing that only the server needs', async () => {
     const fields = Object.keys(await bootstrap(provider.services.project));

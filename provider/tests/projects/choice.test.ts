@@ -7,7 +7,7 @@ import { Directory } from '../../src/operation/projects/directory.ts';
 import { readFolder } from '../../src/operation/projects/folder.ts';
 import { basic } from '../kit/harness.ts';
 import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;
@@ -115,7 +115,7 @@ describe('the folders of a router', () => {
     expect(() => new Directory(folders)).toThrow(/have the same database/u);
   });
 
-  it.runIf(SOAK)('are taken up and left on a reload, each wholly or not at all', async () => {
+  soakIt('are taken up and left on a reload, each wholly or not at all', async () => {
     const own = await smallRouter({ projects: ['shop', 'blog', 'old'], keep: ['news'] });
     expect(own.said('news')).toEqual(['a project to keep is not there']);
     await Promise.all([own.ask('shop'), own.ask('blog'), own.ask('old')]);
@@ -140,18 +140,15 @@ describe('the folders of a router', () => {
     expect(reason).toMatch(/blog\/portico\.jsonc and .*thief\/portico\.jsonc have the same public_token/u);
   });
 
-  it.runIf(SOAK)(
-    'are named where another one has taken their host on a reload, and their own change is wrong',
-    async () => {
-      const own = await smallRouter({ projects: ['blog', 'old', 'shop'] });
-      own.make('blog', { issuer: 'https://shop.example' });
-      own.make('shop', { issuer: 'https://old.example' });
-      own.fleet.reload();
-      expect((await own.ask('shop')).json().project).toBe('blog');
-      expect((await own.ask('old')).json().project).toBe('old');
-      expect(own.said('shop')).toEqual(['a project cannot be used', 'a project is not served any more']);
-    },
-  );
+  soakIt('are named where another one has taken their host on a reload, and their own change is wrong', async () => {
+    const own = await smallRouter({ projects: ['blog', 'old', 'shop'] });
+    own.make('blog', { issuer: 'https://shop.example' });
+    own.make('shop', { issuer: 'https://old.example' });
+    own.fleet.reload();
+    expect((await own.ask('shop')).json().project).toBe('blog');
+    expect((await own.ask('old')).json().project).toBe('old');
+    expect(own.said('shop')).toEqual(['a project cannot be used', 'a project is not served any more']);
+  });
 
   it('stay as they were where their variables are such that no process can be started with them', async () => {
     const own = await smallRouter({ projects: ['shop'] });
@@ -161,7 +158,7 @@ describe('the folders of a router', () => {
     expect((await own.ask('shop')).status).toBe(200);
   });
 
-  it.runIf(SOAK)('tell running servers to read their files again, unless they must start again', async () => {
+  soakIt('tell running servers to read their files again, unless they must start again', async () => {
     const own = await smallRouter({ projects: ['shop'] });
     await own.ask('shop');
     own.make('shop', { name: 'Another name' });
@@ -174,7 +171,7 @@ describe('the folders of a router', () => {
     expect(own.starts('shop')).toHaveLength(2);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'that change on a reload lose no request: neither one that waits for the server, nor one that still arrives',
     async () => {
       const own = await smallRouter({ projects: ['shop', 'blog'] });
@@ -196,7 +193,7 @@ describe('the folders of a router', () => {
     },
   );
 
-  it.runIf(SOAK)(
+  soakIt(
     'start again where the file with the address of the database has another one, and cannot have that of another project',
     async () => {
       const own = await smallRouter({ projects: ['shop', 'news'] });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Bodies } from '../../src/base/http/bodies.ts';
 import { closeRouters, openAt, sendBytes, smallRouter } from '../kit/small-router.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;
@@ -67,7 +67,7 @@ describe('what a router passes on', () => {
     await ended;
   });
 
-  it.runIf(SOAK)('waits for a slow reader, and gives up a reply whose reader is gone', async () => {
+  soakIt('waits for a slow reader, and gives up a reply whose reader is gone', async () => {
     const reply = await openAt(router.url, 'shop.example', '/large');
     await once(reply, 'data');
     reply.destroy();
@@ -138,7 +138,7 @@ describe('what a router passes on', () => {
     socket.destroy();
   });
 
-  it.runIf(SOAK)('breaks a reply off where its server ended in the middle, and starts the server again', async () => {
+  soakIt('breaks a reply off where its server ended in the middle, and starts the server again', async () => {
     await router.ask('blog');
     await expect(router.ask('blog', '/break')).rejects.toThrow('aborted');
     expect((await router.ask('blog')).status).toBe(200);
@@ -147,7 +147,7 @@ describe('what a router passes on', () => {
     expect(router.starts('shop')).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('answers 503 with Retry-After where its server ended before the reply', async () => {
+  soakIt('answers 503 with Retry-After where its server ended before the reply', async () => {
     const { status, headers, text } = await router.ask('blog', '/exit', { method: 'POST' });
     expect(status).toBe(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -159,17 +159,14 @@ describe('what a router passes on', () => {
     expect((await router.ask('blog')).status).toBe(200);
   });
 
-  it.runIf(SOAK)(
-    'asks once more where a connection broke before the reply, but only what changes nothing',
-    async () => {
-      const own = await smallRouter();
-      expect((await own.ask('shop', '/drop')).text).toBe('at attempt 2');
-      const posted = await own.ask('shop', '/drop', { method: 'POST' });
-      expect([posted.status, own.starts('shop').length]).toEqual([503, 1]);
-    },
-  );
+  soakIt('asks once more where a connection broke before the reply, but only what changes nothing', async () => {
+    const own = await smallRouter();
+    expect((await own.ask('shop', '/drop')).text).toBe('at attempt 2');
+    const posted = await own.ask('shop', '/drop', { method: 'POST' });
+    expect([posted.status, own.starts('shop').length]).toEqual([503, 1]);
+  });
 
-  it.runIf(SOAK)('asks no third server where a request ends two', async () => {
+  soakIt('asks no third server where a request ends two', async () => {
     const own = await smallRouter();
     expect((await own.ask('shop', '/exit')).status).toBe(503);
     expect(own.starts('shop')).toHaveLength(2);

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeRouters, smallRouter } from '../kit/small-router.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 afterEach(closeRouters);
 
@@ -20,7 +20,7 @@ describe('the servers of a router', () => {
     expect(await router.metrics()).toContain('portico_router_project_running{project="blog"} 0');
   });
 
-  it.runIf(SOAK)('stop when no request comes, and lose none that comes while they stop', async () => {
+  soakIt('stop when no request comes, and lose none that comes while they stop', async () => {
     const router = await smallRouter({ idleMs: 1 });
     // With one millisecond of patience, the next request meets a server that stops.
     for (let round = 0; round < 6; round += 1) {
@@ -32,7 +32,7 @@ describe('the servers of a router', () => {
     expect(router.said('shop')).not.toContain('the server of a project ended by itself');
   });
 
-  it.runIf(SOAK)('stay while a reply is under way or messages wait', async () => {
+  soakIt('stay while a reply is under way or messages wait', async () => {
     const router = await smallRouter({ idleMs: 1 });
     const held = router.ask('shop', '/hold');
     await router.ask('shop', '/waiting?n=2');
@@ -52,7 +52,7 @@ describe('the servers of a router', () => {
     await vi.waitFor(() => expect(router.said('shop')).toContain(STOPPED));
   });
 
-  it.runIf(SOAK)('are at most as many as the option says: the one that was idle longest makes room', async () => {
+  soakIt('are at most as many as the option says: the one that was idle longest makes room', async () => {
     const router = await smallRouter({ most: 2, projects: ['a', 'b', 'c', 'd'] });
     const running = (): string =>
       router.fleet.states
@@ -99,7 +99,7 @@ describe('the servers of a router', () => {
     expect(router.starts('blog')).toEqual([]);
   });
 
-  it.runIf(SOAK)('run always where they are to be kept', async () => {
+  soakIt('run always where they are to be kept', async () => {
     const router = await smallRouter({ keep: ['shop'], most: 2, idleMs: 1, projects: ['shop', 'blog', 'news'] });
     await vi.waitFor(() => expect(router.starts('shop')).toHaveLength(1));
     await router.ask('blog');
@@ -110,7 +110,7 @@ describe('the servers of a router', () => {
     expect(router.said('shop')).not.toContain(STOPPED);
   });
 
-  it.runIf(SOAK)('are woken without a request, one after the other', async () => {
+  soakIt('are woken without a request, one after the other', async () => {
     const router = await smallRouter({ wakeMs: 5, stayMs: 1, most: 1 });
     await vi.waitFor(() => {
       expect(router.starts('shop').length).toBeGreaterThan(1);
@@ -132,7 +132,7 @@ describe('the servers of a router', () => {
     expect(await waiting).toBeDefined();
   });
 
-  it.runIf(SOAK)('are replaced when they stand still', async () => {
+  soakIt('are replaced when they stand still', async () => {
     const router = await smallRouter({ answerMs: 100 });
     expect((await router.ask('shop', '/hold')).status).toBe(503);
     await vi.waitFor(async () => expect((await router.ask('shop', '/go')).status).toBe(200));
@@ -140,7 +140,7 @@ describe('the servers of a router', () => {
     expect(router.said('shop')).toContain('the server of a project ended by itself');
   });
 
-  it.runIf(SOAK)('name what keeps them from starting, and are tried again', async () => {
+  soakIt('name what keeps them from starting, and are tried again', async () => {
     const router = await smallRouter({ restMs: 20, waitMs: 100_000 });
     writeFileSync(join(router.root, 'shop', 'fail'), 'The field is wrong.\n');
     const waiting = router.ask('shop');
@@ -151,7 +151,7 @@ describe('the servers of a router', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it.runIf(SOAK)('that the system cannot start are tried again later, and leave the others alone', async () => {
+  soakIt('that the system cannot start are tried again later, and leave the others alone', async () => {
     const router = await smallRouter({ restMs: 100_000, waitMs: 5_000 });
     // More than the system passes to a process.
     const path = join(router.root, 'shop', 'portico.env');

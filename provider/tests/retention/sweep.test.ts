@@ -5,7 +5,7 @@ import { BOUNDS } from '../../src/operation/retention/bounds.ts';
 import { sweep, type SweepServices } from '../../src/operation/retention/sweep.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 /** Three batches. */
@@ -90,7 +90,7 @@ describe.each(EITHER_DATABASE)('a sweep, on %s', (_, url) => {
     expect(await count('leases')).toBe(0);
   });
 
-  it.runIf(SOAK)('deletes fewer rows at once where the database cuts a batch off, and reports no failure', async () => {
+  soakIt('deletes fewer rows at once where the database cuts a batch off, and reports no failure', async () => {
     await expire(200);
     await refuseMoreThan(40, 'sessions', '57014');
     const sizes: SweepServices['sizes'] = new Map();

@@ -10,7 +10,8 @@ import { openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
+import { soakDescribe } from '../../../tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
@@ -76,7 +77,7 @@ const STATEMENTS = [
   `insert into audit_log (created_at, event, outcome, actor_kind) values (now(), 'login', 'ok', 'system')`,
 ] as const;
 
-describe.runIf(SOAK && POSTGRES !== undefined)(`the migrations of a database with ${USERS} users`, () => {
+soakDescribe.runIf(POSTGRES !== undefined)(`the migrations of a database with ${USERS} users`, () => {
   let visitors: Db;
   let url: string;
   let drop: () => Promise<void>;

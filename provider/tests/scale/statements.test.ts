@@ -18,7 +18,7 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** The tables that grow with the number of users. */
 const LARGE: ReadonlySet<string> = new Set(['users', 'emails', 'phone_numbers', 'passwords', 'sessions', 'audit_log']);
@@ -226,7 +226,7 @@ describe.each(EITHER_DATABASE)(`with ${USERS} users, on %s`, (_, url) => {
     expect(Math.abs(results_metadata.total - USERS)).toBeLessThan(USERS / 10);
   });
 
-  it.runIf(SOAK)('a session check, a passcode and a login read no table as a whole', async () => {
+  soakIt('a session check, a passcode and a login read no table as a whole', async () => {
     const { whole } = await wholeReads(async () => {
       const { session_token } = await provider.signIn('user-77@example.com');
       await provider.post('/sessions/authenticate', {}, { session: session_token });
@@ -235,7 +235,7 @@ describe.each(EITHER_DATABASE)(`with ${USERS} users, on %s`, (_, url) => {
     expect(whole).toEqual([]);
   });
 
-  it.runIf(SOAK)('a sweep finds what has expired by indexes, and reads no table as a whole', async () => {
+  soakIt('a sweep finds what has expired by indexes, and reads no table as a whole', async () => {
     const due = () => sql<Fields>`select from users where proof_due_at < now()`.execute(db);
     let left = (await due()).rows.length;
     expect(left).toBeGreaterThan(20);

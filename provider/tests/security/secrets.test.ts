@@ -5,16 +5,16 @@ import { systemRandom } from '../../src/base/platform.ts';
 import { codeHash, newId, newPasscode, newToken } from '../../src/base/security/secrets.ts';
 import { temporaryKeys } from '../../src/base/security/server-keys.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
 
-describe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
+soakDescribe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
   });
   afterAll(() => provider.close());
 
-  it.runIf(SOAK)('are in no table but the outbox', async () => {
+  it('are in no table but the outbox', async () => {
     const { session_token, session_jwt } = await provider.signIn('rest@example.com');
     const token = await provider.sendLink('rest@example.com');
     const { code } = await provider.sendCode('other@example.com');
@@ -60,7 +60,7 @@ describe('generated secrets', () => {
     expect([...tokens].every((token) => Buffer.from(token, 'base64url').length === 32)).toBe(true);
   });
 
-  it.runIf(SOAK)('have digits that are all equally likely, leading zeros included', () => {
+  soakIt('have digits that are all equally likely, leading zeros included', () => {
     const counts = Array.from({ length: 6 }, () => Array.from({ length: 10 }, () => 0));
     const codes = 60_000;
     let drawn = 0;

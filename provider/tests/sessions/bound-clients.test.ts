@@ -13,7 +13,7 @@ import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
 import { makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 import { ANY_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const MINUTES = { session_duration_minutes: 60 };
 
@@ -84,7 +84,7 @@ describe('the client with bound sessions', () => {
     browser.close();
   });
 
-  it.runIf(SOAK)('signs a browser out to which the token was copied, and that has another key or none', async () => {
+  soakIt('signs a browser out to which the token was copied, and that has another key or none', async () => {
     const owner = openBrowser();
     const tab = owner.open();
     await owner.signIn(tab);

@@ -7,7 +7,7 @@ import { PROJECT } from '../kit/cookie-pages.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on %s', (_, url) => {
   let provider: Provider;
@@ -38,7 +38,7 @@ describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on
     expect(audited).toEqual([{ actor_kind: 'user', details: { session_id: idOf(reply.data) } }]);
   });
 
-  it.runIf(SOAK)('is renewed by its page for as long as it lasts, with a JWT of five minutes each time', async () => {
+  soakIt('is renewed by its page for as long as it lasts, with a JWT of five minutes each time', async () => {
     const { page, token, reply } = await signIn();
     provider.clock.time += 20 * MINUTE;
     const renewed = await page.authenticate(token, { session_duration_minutes: 60 });
@@ -50,7 +50,7 @@ describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on
     expect([byJwt.status, byJwt.data['session_token']]).toEqual([200, '']);
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'leaves a session without a proof as it was: its token alone presents it, and its JWT has no key',
     async () => {
       const data = await provider.signIn(uniqueEmail('plain'));
@@ -82,31 +82,28 @@ describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on
     }
   });
 
-  it.runIf(SOAK)(
-    'keeps its key when a second factor is added, and a login in two steps is bound by the last one',
-    async () => {
-      const email = uniqueEmail('guarded');
-      const { page, token, reply } = await signIn(email);
-      const { data } = await page.call('POST', '/totps', { expiration_minutes: 60 }, token);
-      const secret = String(data['secret']);
-      const enter = async (fields: Fields, session?: string) => {
-        const body = { totp_code: codeOf(provider, secret), ...MINUTES, ...fields };
-        return page.call('POST', '/totps/authenticate', body, session);
-      };
-      const joined = await enter({}, token);
-      expect([joined.status, idOf(joined.data)]).toEqual([200, idOf(reply.data)]);
-      expect((await page.me(String(joined.data['session_token']))).status).toBe(200);
+  soakIt('keeps its key when a second factor is added, and a login in two steps is bound by the last one', async () => {
+    const email = uniqueEmail('guarded');
+    const { page, token, reply } = await signIn(email);
+    const { data } = await page.call('POST', '/totps', { expiration_minutes: 60 }, token);
+    const secret = String(data['secret']);
+    const enter = async (fields: Fields, session?: string) => {
+      const body = { totp_code: codeOf(provider, secret), ...MINUTES, ...fields };
+      return page.call('POST', '/totps/authenticate', body, session);
+    };
+    const joined = await enter({}, token);
+    expect([joined.status, idOf(joined.data)]).toEqual([200, idOf(reply.data)]);
+    expect((await page.me(String(joined.data['session_token']))).status).toBe(200);
 
-      provider.clock.time += MINUTE;
-      const browser = new LoginBrowser({ post: async (path, body) => page.call('POST', path, body) });
-      expect((await enterEmail(provider, browser, email)).data['session']).toBeNull();
-      const done = await enter(browser.fields);
-      expect(done.data['session'].device_bound).toBe(true);
-      expect(decodeJwt(String(done.data['session_jwt']))['cnf']).toEqual({ jkt: await jktOf(page) });
-    },
-  );
+    provider.clock.time += MINUTE;
+    const browser = new LoginBrowser({ post: async (path, body) => page.call('POST', path, body) });
+    expect((await enterEmail(provider, browser, email)).data['session']).toBeNull();
+    const done = await enter(browser.fields);
+    expect(done.data['session'].device_bound).toBe(true);
+    expect(decodeJwt(String(done.data['session_jwt']))['cnf']).toEqual({ jkt: await jktOf(page) });
+  });
 
-  it.runIf(SOAK)('goes on with its key where a factor is added, and its old token is over', async () => {
+  soakIt('goes on with its key where a factor is added, and its old token is over', async () => {
     const { page, token, reply } = await signIn();
     const body = { password: 'correct horse battery staple 7', session_duration_minutes: 60 };
     const added = await page.call('POST', '/passwords/session/reset', body, token);
@@ -118,22 +115,19 @@ describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on
     expect(alone.body['error_type']).toBe('session_proof_required');
   });
 
-  it.runIf(SOAK)(
-    'a session without a key gets that of the page that adds a factor to it, with a new token',
-    async () => {
-      const data = await provider.signIn(uniqueEmail('later'));
-      const page = await BoundPage.open(provider);
-      const body = { password: 'correct horse battery staple 7', session_duration_minutes: 60 };
-      const added = await page.call('POST', '/passwords/session/reset', body, String(data['session_token']));
-      expect([idOf(added.data), added.data['session'].device_bound]).toEqual([idOf(data), true]);
-      const alone = await provider.call('GET', '/users/me', undefined, {
-        session: String(added.data['session_token']),
-      });
-      expect(alone.body['error_type']).toBe('session_proof_required');
-    },
-  );
+  soakIt('a session without a key gets that of the page that adds a factor to it, with a new token', async () => {
+    const data = await provider.signIn(uniqueEmail('later'));
+    const page = await BoundPage.open(provider);
+    const body = { password: 'correct horse battery staple 7', session_duration_minutes: 60 };
+    const added = await page.call('POST', '/passwords/session/reset', body, String(data['session_token']));
+    expect([idOf(added.data), added.data['session'].device_bound]).toEqual([idOf(data), true]);
+    const alone = await provider.call('GET', '/users/me', undefined, {
+      session: String(added.data['session_token']),
+    });
+    expect(alone.body['error_type']).toBe('session_proof_required');
+  });
 
-  it.runIf(SOAK)('of an operator who acts for a user, and of an app, is bound as well', async () => {
+  soakIt('of an operator who acts for a user, and of an app, is bound as well', async () => {
     const email = uniqueEmail('helped');
     const user = await provider.signIn(email);
     const page = await BoundPage.open(provider);
@@ -155,28 +149,25 @@ describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on
     }
   });
 
-  it.runIf(SOAK)(
-    'is shown to the app’s own server by its JWT, until that expires, and never by the token alone',
-    async () => {
-      const { token, jwt, page } = await signIn();
-      expect(await fields('/sessions/authenticate', { session_token: token })).toMatchObject({
-        error_type: 'session_not_found',
-      });
-      const shown = await fields('/sessions/authenticate', { session_jwt: jwt });
-      expect(shown).toMatchObject({ status_code: 200, session: { device_bound: true } });
-      const { exp } = decodeJwt(String(shown['session_jwt']));
-      expect(exp).toBeLessThanOrEqual(decodeJwt(jwt).exp ?? 0);
-      provider.clock.time += 5 * MINUTE;
-      for (const session_jwt of [jwt, String(shown['session_jwt'])]) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
-        expect(await fields('/sessions/authenticate', { session_jwt })).toMatchObject({ status_code: 404 });
-      }
-      expect((await page.me(token)).status).toBe(200);
-      // A server that has seen a stolen token can end its session.
-      await fields('/sessions/revoke', { session_token: token });
-      expect((await page.me(token)).body['error_type']).toBe('unauthorized_credentials');
-    },
-  );
+  soakIt('is shown to the app’s own server by its JWT, until that expires, and never by the token alone', async () => {
+    const { token, jwt, page } = await signIn();
+    expect(await fields('/sessions/authenticate', { session_token: token })).toMatchObject({
+      error_type: 'session_not_found',
+    });
+    const shown = await fields('/sessions/authenticate', { session_jwt: jwt });
+    expect(shown).toMatchObject({ status_code: 200, session: { device_bound: true } });
+    const { exp } = decodeJwt(String(shown['session_jwt']));
+    expect(exp).toBeLessThanOrEqual(decodeJwt(jwt).exp ?? 0);
+    provider.clock.time += 5 * MINUTE;
+    for (const session_jwt of [jwt, String(shown['session_jwt'])]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await fields('/sessions/authenticate', { session_jwt })).toMatchObject({ status_code: 404 });
+    }
+    expect((await page.me(token)).status).toBe(200);
+    // A server that has seen a stolen token can end its session.
+    await fields('/sessions/revoke', { session_token: token });
+    expect((await page.me(token)).body['error_type']).toBe('unauthorized_credentials');
+  });
 
   it('can be required of a request by portico/server', async () => {
     const { project_id, public_token } = provider.services.project;

@@ -3,7 +3,7 @@ import { createVerifier } from '../../../src/composition/server.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT, SITE_BOUND_PROJECT } from '../kit/cookie-pages.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const OFFER = 'secure-session-registration';
 
@@ -78,7 +78,7 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
     expect((await page.authenticate()).data['session']).toMatchObject({ session_id, device_bound: true });
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'are proved again in one request with the challenge of the reply before, for as long as the page refreshes',
     async () => {
       const { browser, session_id, proved } = await signUpBound(provider, openPage());

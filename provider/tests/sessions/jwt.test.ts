@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signingKey, verificationKey } from '../../src/base/security/signing-keys.ts';
 import { ANY_DATABASE, type Fields } from '../kit/harness.ts';
 import { makeApps, OFFLINE, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const CLAIM = 'https://stytch.com/session';
 const utf8 = new TextEncoder();
@@ -122,7 +122,7 @@ describe('the JWT of a session', () => {
     expect(await answer(await make())).toMatchObject({ status_code: 401, error_type: 'unauthorized_credentials' });
   });
 
-  it.runIf(SOAK)('cannot be replaced by an access token or an ID token of an app', async () => {
+  soakIt('cannot be replaced by an access token or an ID token of an app', async () => {
     const { access_token, id_token } = await apps.tokensFor(OFFLINE);
     for (const token of [access_token, id_token]) {
       expect(await answer(String(token))).toMatchObject({ error_type: 'unauthorized_credentials' });

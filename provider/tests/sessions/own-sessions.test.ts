@@ -13,7 +13,8 @@ import {
   uniqueEmail,
 } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
-import { RACES, SOAK } from '../../../tests/soak.ts';
+import { RACES } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
   let provider: Provider;
@@ -66,7 +67,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(await ids(tokenOf(now))).toEqual([idOf(now)]);
   });
 
-  it.runIf(SOAK)('end one by one, for token and JWT alike', async () => {
+  soakIt('end one by one, for token and JWT alike', async () => {
     const { away, here } = await twice('ended');
     expect((await revoke(tokenOf(here), idOf(away))).status).toBe(200);
     expect(await isAlive(provider, away['session_token'])).toBe(false);
@@ -77,7 +78,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(await isAlive(provider, here['session_token'])).toBe(false);
   });
 
-  it.runIf(SOAK)('are out of reach for other users', async () => {
+  soakIt('are out of reach for other users', async () => {
     const { here } = await twice('mine');
     const { away: theirs, here: other } = await twice('theirs');
     for (const id of [idOf(theirs), 'none', "' or true --", '%', 'session\u0000']) {
@@ -95,7 +96,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(provider.traces).toEqual([]);
   });
 
-  it.runIf(SOAK)('are hidden from an impersonator and a connected app, who end none of them', async () => {
+  soakIt('are hidden from an impersonator and a connected app, who end none of them', async () => {
     const { email, away, here } = await twice('delegated');
     const { token } = await administer(provider.services, 'impersonate', {
       user: email,
@@ -121,7 +122,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     ).toMatchObject({ connected_apps: [{ connected_app_id: APP }] });
   });
 
-  it.runIf(SOAK)('end only in a session with the second factor, where the user has one', async () => {
+  soakIt('end only in a session with the second factor, where the user has one', async () => {
     const { email, away, here } = await twice('factor');
     const app = await enrolTotp(provider, tokenOf(here));
     const thief = await provider.signIn(email);
@@ -132,7 +133,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect((await revoke(tokenOf(proven.data), idOf(away))).status).toBe(200);
   });
 
-  it.runIf(SOAK)('stay ended, whatever is on its way in them', async () => {
+  soakIt('stay ended, whatever is on its way in them', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { email, away, here } = await twice(`race${round}`);
       const session = tokenOf(away);
@@ -153,7 +154,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('end each other: when two sessions do so at the same time, exactly one is left', async () => {
+  soakIt('end each other: when two sessions do so at the same time, exactly one is left', async () => {
     for (let round = 0; round < RACES; round += 1) {
       const { away, here } = await twice(`duel${round}`);
       const replies = await Promise.all([revoke(tokenOf(here), idOf(away)), revoke(tokenOf(away), idOf(here))]);

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const SETTINGS = projectFrom({
   rbac_policy: {
@@ -57,7 +57,7 @@ describe.each(EITHER_DATABASE)('the roles of a session on %s', (_, url) => {
     expect(await rolesForApi(login['session_jwt'])).toEqual([]);
   });
 
-  it.runIf(SOAK)('are not given by an unverified address', async () => {
+  soakIt('are not given by an unverified address', async () => {
     const fresh = await makeProvider(url, { project: PROJECT });
     const body = { email: 'edith@example.com', password: PASSWORD, session_duration_minutes: 60 };
     const { data } = await fresh.post('/passwords', body);

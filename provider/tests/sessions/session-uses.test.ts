@@ -4,7 +4,7 @@ import { SessionUses } from '../../src/accounts/sessions/rows/session-uses.ts';
 import type { Database } from '../../src/base/db/database.ts';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
 
 const NEVER_MS = 3_600_000;
 const unexpected = (error: unknown): never => {
@@ -45,7 +45,7 @@ describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
     expect(times).toEqual([provider.clock.time, provider.clock.time, undefined]);
   });
 
-  it.runIf(SOAK)('are in the list of a user’s sessions at once', async () => {
+  soakIt('are in the list of a user’s sessions at once', async () => {
     const used = await signIn();
     provider.clock.time += 5 * MINUTE;
     await check(used.token);
@@ -54,7 +54,7 @@ describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
     expect(first?.last_accessed_at).toBe(new Date(provider.clock.time).toISOString());
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'that extend a session are stored with the reply: a process that is killed after it ends no session early',
     async () => {
       const { session_id, token } = await signIn();
@@ -70,7 +70,7 @@ describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
     },
   );
 
-  it.runIf(SOAK)('are written when the process stops, and by many processes at once', async () => {
+  soakIt('are written when the process stops, and by many processes at once', async () => {
     const sessions = [await signIn(), await signIn(), await signIn()];
     const processes = Array.from({ length: 4 }, () => new SessionUses(provider.services.db, unexpected, NEVER_MS));
     const at = provider.clock.time + 3 * MINUTE;
@@ -152,8 +152,8 @@ describe('the uses of sessions, of which very many wait', () => {
   });
 });
 
-describe.each(DATABASES.filter(([name]) => name === 'postgres'))('the uses of sessions, on %s', (_, url) => {
-  it.runIf(SOAK)('wait for no statement that changes a session', async () => {
+soakDescribe.each(DATABASES.filter(([name]) => name === 'postgres'))('the uses of sessions, on %s', (_, url) => {
+  it('wait for no statement that changes a session', async () => {
     const provider = await makeProvider(url);
     const { session, user_id } = await provider.signIn('held@example.com');
     const { db, uses } = provider.services;

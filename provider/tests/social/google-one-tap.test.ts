@@ -6,7 +6,7 @@ import { addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { PRODUCTION } from '../kit/foreign-visitor.ts';
 import { basic, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const public_token = PUBLIC_TOKEN;
 const ISSUER = 'https://accounts.google.com';
@@ -87,7 +87,7 @@ describe('One Tap with a client at Google', () => {
     expect((await submit(await credential({ nonce: callback }), callback)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('refuses a token that Google did not sign', async () => {
+  soakIt('refuses a token that Google did not sign', async () => {
     const key = await rsaKey('stranger');
     const unsigned = (await credential({})).replace(/^[^.]+/u, btoa('{"alg":"none"}').replaceAll('=', ''));
     const tokens = [

@@ -14,6 +14,7 @@ import {
 } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const HOST = 'http://localhost:3000';
@@ -94,7 +95,7 @@ describe.each(EITHER_DATABASE)('Google One Tap on %s', (_, url) => {
     expect(right.status).toBe(200);
   });
 
-  it.runIf(SOAK)('takes a start once, and of many submits one', async () => {
+  soakIt('takes a start once, and of many submits one', async () => {
     const fields = await begun();
     const replies = await Promise.all(MANY.map(() => submit(fields)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -111,7 +112,7 @@ describe.each(EITHER_DATABASE)('Google One Tap on %s', (_, url) => {
     expect((await submit(fields)).body['error_type']).toBe('invalid_client');
   });
 
-  it.runIf(SOAK)('refuses an ID token of another signer, audience, issuer or kind', async () => {
+  soakIt('refuses an ID token of another signer, audience, issuer or kind', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     const foreign = await new SignJWT({ sub: '1', email: 'ada@example.com', email_verified: true })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })

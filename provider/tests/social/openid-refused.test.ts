@@ -8,7 +8,7 @@ import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
 import { ANY_DATABASE, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const SSO = 'https://sso.example.org/realms/staff';
 const TOKEN = `${SSO}/token`;
@@ -171,7 +171,7 @@ describe('logins that an OpenID provider does not let end well', () => {
       expect((await fresh.leave('my-sso')).origin).toBe('https://sso.example.org');
     });
 
-    it.runIf(SOAK)('go on with the documents of before, for a day', async () => {
+    soakIt('go on with the documents of before, for a day', async () => {
       expect(await visitor.authenticate('my-sso')).toMatchObject({ provider_subject: 'grace' });
       outage();
       time.ahead += 2 * HOUR;
@@ -181,7 +181,7 @@ describe('logins that an OpenID provider does not let end well', () => {
     });
   });
 
-  it.runIf(SOAK)('go on when the provider changed its key', async () => {
+  soakIt('go on when the provider changed its key', async () => {
     await visitor.authenticate('my-sso');
     await foreign.rotate('second');
     await addKind(foreign, 'my-sso');
@@ -239,7 +239,7 @@ describe('logins that an OpenID provider does not let end well', () => {
     },
   );
 
-  it.runIf(SOAK)('link an address of a listed domain, in any spelling, and of every domain for *', async () => {
+  soakIt('link an address of a listed domain, in any spelling, and of every domain for *', async () => {
     for (const email_domains of [['Example.org', 'k\u00E4se.example'], ['*']]) {
       const client = { ...CLIENTS['my-sso'], email_domains };
       const project = projectFrom({ ...PRODUCTION, oauth_clients: { ...CLIENTS, 'my-sso': client } }, false);

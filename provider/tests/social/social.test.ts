@@ -3,6 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/
 import { EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const TYPES = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 const CROWD = Array.from({ length: SOAK ? 50 : 8 });
@@ -215,7 +216,7 @@ describe.each(EITHER_DATABASE)('social logins on %s', (_, url) => {
       expect(data['user'].status).toBe('active');
     });
 
-    it.runIf(SOAK)('twenty logins at once make one user', async () => {
+    soakIt('twenty logins at once make one user', async () => {
       const logins = CROWD.slice(0, 20).map((__, index) =>
         visitor.token(index % 2 ? 'google' : 'apple', someone('many@example.com')),
       );

@@ -7,6 +7,7 @@ import { systemRandom } from '../../src/base/platform.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** How many requests arrive at once. */
 const CROWD = SOAK ? 50 : 10;
@@ -129,28 +130,25 @@ describe.each(EITHER_DATABASE)('authenticator apps on %s', (_, url) => {
     },
   );
 
-  it.runIf(SOAK)(
-    'lock a session after five wrong tries, right ones and recovery codes too; a right one forgives',
-    async () => {
-      const { session, totp } = await enrolled('lock@example.com');
-      const wrong = otherThan(codeOf(totp['secret']));
-      for (let i = 0; i < 4; i += 1) await enter(wrong, session);
-      const { data } = await enter(codeOf(totp['secret']), session);
-      provider.clock.time += STEP;
-      const again = data['session_token'];
-      await Promise.all(Array.from({ length: CROWD }, () => enter(otherThan(codeOf(totp['secret'])), again)));
-      const locked = await enter(codeOf(totp['secret']), again);
-      expect(locked.body).toMatchObject({ status_code: 429, error_type: 'user_lock_limit_reached' });
-      expect(locked.headers.get('retry-after')).toMatch(/^\d+$/u);
-      expect((await recover(totp['recovery_codes'][0], again)).status).toBe(429);
-      const elsewhere = (await provider.signIn('lock@example.com'))['session_token'];
-      expect((await enter(codeOf(totp['secret']), elsewhere)).status).toBe(200);
-      provider.clock.time += 59 * MINUTE;
-      expect((await enter(codeOf(totp['secret']), again)).status).toBe(200);
-    },
-  );
+  soakIt('lock a session after five wrong tries, right ones and recovery codes too; a right one forgives', async () => {
+    const { session, totp } = await enrolled('lock@example.com');
+    const wrong = otherThan(codeOf(totp['secret']));
+    for (let i = 0; i < 4; i += 1) await enter(wrong, session);
+    const { data } = await enter(codeOf(totp['secret']), session);
+    provider.clock.time += STEP;
+    const again = data['session_token'];
+    await Promise.all(Array.from({ length: CROWD }, () => enter(otherThan(codeOf(totp['secret'])), again)));
+    const locked = await enter(codeOf(totp['secret']), again);
+    expect(locked.body).toMatchObject({ status_code: 429, error_type: 'user_lock_limit_reached' });
+    expect(locked.headers.get('retry-after')).toMatch(/^\d+$/u);
+    expect((await recover(totp['recovery_codes'][0], again)).status).toBe(429);
+    const elsewhere = (await provider.signIn('lock@example.com'))['session_token'];
+    expect((await enter(codeOf(totp['secret']), elsewhere)).status).toBe(200);
+    provider.clock.time += 59 * MINUTE;
+    expect((await enter(codeOf(totp['secret']), again)).status).toBe(200);
+  });
 
-  it.runIf(SOAK)('must be verified in time', async () => {
+  soakIt('must be verified in time', async () => {
     const { session_token } = await provider.signIn('slow@example.com');
     for (const expiration of [4, 1441, 5.5]) {
       const { body } = await create(session_token, expiration);
@@ -220,7 +218,7 @@ describe.each(EITHER_DATABASE)('authenticator apps on %s', (_, url) => {
     expect((await recover(recovery_codes[0], session_token)).body['error_type']).toBe('recovery_code_not_found');
   });
 
-  it.runIf(SOAK)(`let one of ${CROWD} spend a recovery code`, async () => {
+  soakIt(`let one of ${CROWD} spend a recovery code`, async () => {
     const { session, totp } = await enrolled('spend@example.com');
     const replies = await Promise.all(Array.from({ length: CROWD }, () => recover(totp['recovery_codes'][0], session)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 30 };
@@ -85,7 +85,7 @@ describe.each(EITHER_DATABASE)('a user on %s', (_, url) => {
     provider.clock.time += 11 * 60_000;
   });
 
-  it.runIf(SOAK)('does not grow past 4 kB by many small changes, and loses none of those made at once', async () => {
+  soakIt('does not grow past 4 kB by many small changes, and loses none of those made at once', async () => {
     const session = await tokenFor('grow@example.com');
     const replies = await Promise.all(
       Array.from({ length: 20 }, (__, at) => update(session, { untrusted_metadata: { [`k${at}`]: 'x'.repeat(500) } })),
@@ -156,7 +156,7 @@ describe.each(EITHER_DATABASE)('a user on %s', (_, url) => {
     expect(back.body['error_type']).toBe('otp_code_not_found');
   });
 
-  it.runIf(SOAK)('removes neither factors of other users nor unknown ones', async () => {
+  soakIt('removes neither factors of other users nor unknown ones', async () => {
     const theirs = await addPhone(await tokenFor('theirs@example.com'));
     const session = theirs['session_token'] as string;
     const totp = (await provider.post('/totps', { expiration_minutes: 60 }, { session })).data;
@@ -203,7 +203,7 @@ describe.each(EITHER_DATABASE)('a user on %s', (_, url) => {
     expect((await remove(session, 'webauthn_registrations/p1')).data['user']['webauthn_registrations']).toEqual([]);
   });
 
-  it.runIf(SOAK)('keeps the last way in, and of all removed at once keeps one', async () => {
+  soakIt('keeps the last way in, and of all removed at once keeps one', async () => {
     const only = await provider.signIn('only@example.com');
     const refused = await remove(only['session_token'], `emails/${only['user']['emails'][0]['email_id']}`);
     expect(refused.body).toMatchObject({ status_code: 400, error_type: 'cannot_delete_last_factor' });

@@ -4,6 +4,7 @@ import { PUBLIC_TOKEN } from '../kit/harness.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf } from './driver.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const CAPTCHA = { enabled: true, siteKey: 'site-key' };
 const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };
@@ -58,7 +59,7 @@ describe.each(NAMES)('the client %s of this wire, and its widget', (name) => {
     await expect.poll(() => traffic).toContain('POST /events 200');
   });
 
-  it.runIf(SOAK).each([
+  soakIt.each([
     ['a captcha', { captcha_settings: CAPTCHA }, ['200']],
     [
       'its telemetry, and a captcha on top when that is in doubt',
@@ -79,7 +80,7 @@ describe.each(NAMES)('the client %s of this wire, and its widget', (name) => {
     expect(sends).toEqual(statuses.map((status) => `POST /otps/email/login_or_create ${status}`));
   });
 
-  it.runIf(SOAK)('reads the project, and is answered by this server in all that it asks', async () => {
+  soakIt('reads the project, and is answered by this server in all that it asks', async () => {
     await signIn(address('quiet'));
     await expect.poll(() => traffic).toContain(`GET /projects/bootstrap/${PUBLIC_TOKEN} 200`);
     expect(traffic.filter((line) => !line.endsWith(' 200'))).toEqual([]);

@@ -16,6 +16,7 @@ import {
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ethereum = () => new SoftwareWallet();
 const solana = () => new SolanaWallet();
@@ -248,7 +249,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, wallet.sign(challenge))).status).toBe(200);
   });
 
-  it.runIf(SOAK)('keeps a challenge good while strangers ask for others', async () => {
+  soakIt('keeps a challenge good while strangers ask for others', async () => {
     const wallet = ethereum();
     const signature = wallet.sign(await challengeFor(wallet));
     for (let round = 0; round < 10; round += 1) await start(wallet);
@@ -259,7 +260,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, next)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('redeems a challenge once for many concurrent callers', async () => {
+  soakIt('redeems a challenge once for many concurrent callers', async () => {
     for (const wallet of [ethereum(), solana()]) {
       const signature = wallet.sign(await challengeFor(wallet));
       const replies = await Promise.all(MANY.map(() => finish(wallet, signature)));
@@ -268,7 +269,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('makes one user of twenty first logins at once', async () => {
+  soakIt('makes one user of twenty first logins at once', async () => {
     const wallet = ethereum();
     const signatures: string[] = [];
     for (let round = 0; round < 20; round += 1) signatures.push(wallet.sign(await challengeFor(wallet)));

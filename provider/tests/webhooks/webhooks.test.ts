@@ -14,7 +14,7 @@ import { newUser, removeUser } from '../../src/accounts/users/store.ts';
 import { EventCarrier } from '../../src/messages/webhooks/event-carrier.ts';
 import { registerWebhooks } from '../../src/messages/webhooks/register.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { soakIt } from '../../../tests/soak-tests.ts';
 
 const OPERATOR = { name: 'root', address: null, request_id: null };
 const NEW_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -115,7 +115,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     expect(JSON.stringify(received)).not.toContain('lovelace');
   });
 
-  it.runIf(SOAK)('reports changes of a user, and of a deletion only the fact', async () => {
+  soakIt('reports changes of a user, and of a deletion only the fact', async () => {
     const { session_token, user } = await provider.signIn('grace@example.com');
     await register(hook('/all'));
     const mine = { session: session_token as string };
@@ -175,7 +175,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     expect(await types()).toEqual([]);
   });
 
-  it.runIf(SOAK)('repeats a refused request under the same id, and follows no redirect', async () => {
+  soakIt('repeats a refused request under the same id, and follows no redirect', async () => {
     const hooks = [hook('/refusing'), hook('/moved')];
     answers.set('/refusing', (response) => response.writeHead(503, { 'Retry-After': '0' }).end('busy'));
     answers.set('/moved', (response) => response.writeHead(307, { Location: `${origin}/elsewhere` }).end());
@@ -205,7 +205,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     expect(received.some(({ path }) => path === '/elsewhere')).toBe(false);
   });
 
-  it.runIf(SOAK)('gives up a webhook that is gone, until the operator sends it again', async () => {
+  soakIt('gives up a webhook that is gone, until the operator sends it again', async () => {
     const hooks = [hook('/gone')];
     answers.set('/gone', (response) => response.writeHead(410).end());
     await register(...hooks);
@@ -220,26 +220,23 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     expect(await purgeMessages(provider.services, 'sent', OPERATOR)).toBe(1);
   });
 
-  it.runIf(SOAK)(
-    'whose time ends while the receiver fails can be sent again, and a long reply accepts it',
-    async () => {
-      const hooks = [hook('/failing')];
-      answers.set('/failing', (response) => response.writeHead(500).end());
-      await register(...hooks);
-      await tell();
-      // The next wait would be longer than the time that is left.
-      const expires_at = new Date(Date.now() + 600_000);
-      await db().updateTable('outbox').set({ attempts: 12, expires_at }).execute();
-      await delivering(hooks, async () => {
-        await until(async () => expect(await rows()).toMatchObject([{ state: 'dead', attempts: 13 }]));
-        answers.set('/failing', (response) => response.writeHead(200).end('x'.repeat(100_000)));
-        expect(await retryMessages(provider.services, null, OPERATOR)).toBe(1);
-        await until(async () => expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1 }]));
-      });
-    },
-  );
+  soakIt('whose time ends while the receiver fails can be sent again, and a long reply accepts it', async () => {
+    const hooks = [hook('/failing')];
+    answers.set('/failing', (response) => response.writeHead(500).end());
+    await register(...hooks);
+    await tell();
+    // The next wait would be longer than the time that is left.
+    const expires_at = new Date(Date.now() + 600_000);
+    await db().updateTable('outbox').set({ attempts: 12, expires_at }).execute();
+    await delivering(hooks, async () => {
+      await until(async () => expect(await rows()).toMatchObject([{ state: 'dead', attempts: 13 }]));
+      answers.set('/failing', (response) => response.writeHead(200).end('x'.repeat(100_000)));
+      expect(await retryMessages(provider.services, null, OPERATOR)).toBe(1);
+      await until(async () => expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1 }]));
+    });
+  });
 
-  it.runIf(SOAK)('a receiver that does not answer holds up no other', async () => {
+  soakIt('a receiver that does not answer holds up no other', async () => {
     const hooks = [hook('/stalling'), hook('/quick')];
     answers.set('/stalling', () => undefined);
     await register(...hooks);

@@ -6,7 +6,7 @@ import { StorageBus } from '../../../kit/ports/memory-storage.ts';
 import { worldWithApp } from './mfa/mfa-world.ts';
 import { TestWorld } from './world.ts';
 import { open, withTotp } from './account-world.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 const ADA = 'ada@example.com';
 
@@ -172,7 +172,7 @@ describe('The account page', () => {
     await until(() => page().sessions.status === 'known');
   });
 
-  it.runIf(SOAK)('adds the next page of sessions, each once, and loads as many again after a change', async () => {
+  soakIt('adds the next page of sessions, each once, and loads as many again after a change', async () => {
     const world = new TestWorld();
     for (let made = 0; made < 120; made += 1) {
       await signInElsewhere(world);

@@ -6,6 +6,7 @@ import { Random } from './resilience/random.ts';
 import { Traps } from './resilience/traps.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
 import { oneOf, SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 import { CYCLE_MS, expectSound, expectLogin, expectLinkLogin } from './storage-checks.ts';
 
 /** Every key that the client reads. */
@@ -131,7 +132,7 @@ describe('poison in storage', () => {
     expect(await traps.close()).toEqual([]);
   });
 
-  it.runIf(SOAK)('of the same kinds, as the write of another tab: one notification at most', async () => {
+  soakIt('of the same kinds, as the write of another tab: one notification at most', async () => {
     const traps = new Traps();
     for (const key of KEYS) {
       for (const poison of poisonsOf(key)) {

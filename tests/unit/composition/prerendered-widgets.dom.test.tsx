@@ -14,7 +14,7 @@ import { loadLocale } from '../../../src/presentation/messages/language.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { loadPresets } from '../../../src/presentation/theme/apply-theme.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 const ADA = 'ada@example.com';
 const clients: PorticoUIClient[] = [];
@@ -123,7 +123,7 @@ describe.each(KINDS)('The prerendered $name', ({ render, mount }) => {
     expect(widget && drawn(widget)).toBe(markup && drawn(markup));
   });
 
-  it.runIf(SOAK)('is taken over by the mount call: the same elements, without a complaint of React', async () => {
+  soakIt('is taken over by the mount call: the same elements, without a complaint of React', async () => {
     const { client, place, token } = await arrive();
     place.innerHTML = await render({});
     const card = place.querySelector('[data-part=container]');

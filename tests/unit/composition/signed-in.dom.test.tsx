@@ -8,7 +8,7 @@ import { sessions } from '../../../src/application/api/index.ts';
 import { unreachable } from '../../../src/domain/errors.ts';
 import { UserButton as Menu } from '../../../src/presentation/parts/user-button/UserButton.tsx';
 import { TestWorld, TOKEN } from '../application/world.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 const ADA = 'ada@example.com';
 const clients: PorticoUIClient[] = [];
@@ -172,7 +172,7 @@ describe('<UserButton>', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('Did you mean modern?')]]);
   });
 
-  it.runIf(SOAK)('opens the account page in a dialog, unless the host has its own', async () => {
+  soakIt('opens the account page in a dialog, unless the host has its own', async () => {
     const { button } = await show();
     fireEvent.click(button);
     fireEvent.click(screen.getByText('Manage account'));

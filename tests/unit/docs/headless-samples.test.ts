@@ -8,7 +8,7 @@ import { providerWorlds } from '../../contract/flows/on-provider.ts';
 import { DASHBOARD, PLANNER, PROFILE } from '../../contract/flows/project.ts';
 import { openTab, signedIn, type FlowWorld } from '../../contract/flows/world.ts';
 import { withWallet } from '../../contract/flows/wallet.flow.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 import { allExamples } from './examples.ts';
 
 type Client = ReturnType<typeof openTab>['client'];
@@ -100,7 +100,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.session.getSync()).toBeNull();
   });
 
-  it.runIf(SOAK)('sessions that begin elsewhere', async () => {
+  soakIt('sessions that begin elsewhere', async () => {
     const email = world.address('ada');
     const { client: ada } = await signedIn(world, email);
     const { access_token } = await tokensFor(world, ada, DASHBOARD, ['openid', 'full_access']);
@@ -143,7 +143,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.emails[0]?.email).toBe(email);
   });
 
-  it.runIf(SOAK)('social logins', async () => {
+  soakIt('social logins', async () => {
     quiet();
     const { client, tab } = openTab(world);
     const token = async () =>
@@ -162,7 +162,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
   });
 
-  it.runIf(SOAK)('a social account that is added to whoever is signed in', async () => {
+  soakIt('a social account that is added to whoever is signed in', async () => {
     const { client, tab } = await signedIn(world);
     await play('oauth.attach', client);
     const back = await world.comeBack(tab.formPost.posted[0] ?? '', world.address('work'));
@@ -170,7 +170,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.providers.map(({ provider_type }) => provider_type)).toEqual(['github']);
   });
 
-  it.runIf(SOAK)('passwords', async () => {
+  soakIt('passwords', async () => {
     quiet();
     const { client } = openTab(world);
     const email = world.address('ada');
@@ -182,7 +182,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.session.getSync()).not.toBeNull();
   });
 
-  it.runIf(SOAK)('passkeys', async () => {
+  soakIt('passkeys', async () => {
     quiet();
     const { client } = await signedIn(world);
     await play('webauthn.register', client, {}, [
@@ -192,7 +192,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     await play('extensions: { prf', client);
   });
 
-  it.runIf(SOAK)('wallets of the browser', async () => {
+  soakIt('wallets of the browser', async () => {
     const { client } = withWallet(world, world.signer('ethereum'));
     await play('cryptoWallets.logIn', client);
     expect(client.user.getSync()?.crypto_wallets).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.crypto_wallets).toHaveLength(1);
   });
 
-  it.runIf(SOAK)('authenticator apps', async () => {
+  soakIt('authenticator apps', async () => {
     quiet();
     const { client } = await signedIn(world);
     await play('totps.create', client, { totp: (secret: string) => world.totpCodeFor(secret) }, [
@@ -226,7 +226,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
   });
 
-  it.runIf(SOAK)('the data of the user, and the end of the account', async () => {
+  soakIt('the data of the user, and the end of the account', async () => {
     const log = quiet();
     const { client } = await signedIn(world);
     const { user_id = '' } = client.user.getSync() ?? {};
@@ -248,7 +248,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(log).toHaveBeenCalledWith(true);
   });
 
-  it.runIf(SOAK)('an identity provider for other apps', async () => {
+  soakIt('an identity provider for other apps', async () => {
     const { client, tab } = await signedIn(world);
     const { scopes, ...asked } = authorize(PLANNER, ['openid', 'email']);
     const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -271,7 +271,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(log.mock.calls[0]?.[1]).toBe('otp_code_not_found');
   });
 
-  it.runIf(SOAK)('a second factor that is missing', async () => {
+  soakIt('a second factor that is missing', async () => {
     const email = world.address('ada');
     const { client: first } = await signedIn(world, email);
     const { secret } = await first.totps.create({ expiration_minutes: 30 });

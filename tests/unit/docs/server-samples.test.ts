@@ -11,7 +11,7 @@ import type { Verifier } from '../../../src/composition/server.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
 import { serveProvider, type ServedProvider } from './served-provider.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 interface Samples {
   sessionOf(jwt: string): Promise<{ userId: string; sessionId: string; roles: readonly string[] }>;
@@ -102,33 +102,29 @@ describe("the page on a host's own server", () => {
     expect(statuses).toEqual([401, 200, 401]);
   });
 
-  it.runIf(SOAK)(
-    'shows middleware for Hono and Express, a worker, and the guards of Next, which work as it says',
-    async () => {
-      const load = async <T>(file: string) =>
-        (await import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href)) as T;
-      const { app: hono } = await load<{ app: { fetch(request: Request): Promise<Response> } }>('hono-app.ts');
-      const { app: express } = await load<{ app: Parameters<typeof createServer>[1] }>('express-app.ts');
-      const { default: worker } = await load<{ default: typeof hono }>('worker.ts');
-      const server = createServer(express);
-      await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
-      const { port } = server.address() as AddressInfo;
-      const authorization = `Bearer ${String(session['session_jwt'])}`;
-      const asked = { hono: hono.fetch.bind(hono), express: fetch, worker: worker.fetch.bind(worker) };
-      for (const [name, ask] of Object.entries(asked)) {
-        const url = `http://127.0.0.1:${port}/${name === 'worker' ? '' : 'drafts'}`;
-        const reply = await ask(new Request(url, { headers: { authorization } }));
-        expect([name, ...Object.values((await reply.json()) as object)]).toEqual([name, session['user_id']]);
-        expect([name, (await ask(new Request(url))).status]).toEqual([name, 401]);
-      }
-      server.close();
-      server.closeAllConnections();
-      expect(Object.keys(await load<object>('auth.ts')).sort()).toEqual(['auth', 'proxy', 'requireAuth', 'withAuth']);
-      expect(await samples.editors.authenticateRequest(new Request('http://localhost'))).toMatchObject({
-        roles: ['editor'],
-      });
-    },
-  );
+  soakIt('shows middleware for Hono and Express, a worker, and the guards of Next, which work as it says', async () => {
+    const load = async <T>(file: string) => (await import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href)) as T;
+    const { app: hono } = await load<{ app: { fetch(request: Request): Promise<Response> } }>('hono-app.ts');
+    const { app: express } = await load<{ app: Parameters<typeof createServer>[1] }>('express-app.ts');
+    const { default: worker } = await load<{ default: typeof hono }>('worker.ts');
+    const server = createServer(express);
+    await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    const authorization = `Bearer ${String(session['session_jwt'])}`;
+    const asked = { hono: hono.fetch.bind(hono), express: fetch, worker: worker.fetch.bind(worker) };
+    for (const [name, ask] of Object.entries(asked)) {
+      const url = `http://127.0.0.1:${port}/${name === 'worker' ? '' : 'drafts'}`;
+      const reply = await ask(new Request(url, { headers: { authorization } }));
+      expect([name, ...Object.values((await reply.json()) as object)]).toEqual([name, session['user_id']]);
+      expect([name, (await ask(new Request(url))).status]).toEqual([name, 401]);
+    }
+    server.close();
+    server.closeAllConnections();
+    expect(Object.keys(await load<object>('auth.ts')).sort()).toEqual(['auth', 'proxy', 'requireAuth', 'withAuth']);
+    expect(await samples.editors.authenticateRequest(new Request('http://localhost'))).toMatchObject({
+      roles: ['editor'],
+    });
+  });
 
   it('reads a session of the provider, and its roles, from the JWT', async () => {
     const { user_id, session: told, session_jwt } = session as Fields & { session: Fields };
@@ -153,7 +149,7 @@ describe("the page on a host's own server", () => {
     expect(claims['exp'] - claims['iat']).toBe(300);
   });
 
-  it.runIf(SOAK)('refuses a JWT of other keys, one that was changed, and one without a signature', async () => {
+  soakIt('refuses a JWT of other keys, one that was changed, and one without a signature', async () => {
     const { project_id } = served.provider.services.project;
     const { privateKey } = await generateKeyPair('RS256');
     const claims = { 'https://stytch.com/session': { id: 'session-x', roles: ['admin'] } };
@@ -197,14 +193,14 @@ describe("the page on a host's own server", () => {
     expect(log).toHaveBeenCalledWith(code);
   });
 
-  it.runIf(SOAK)('and moves the clock, causes faults, makes people and goes back', async () => {
+  soakIt('and moves the clock, causes faults, makes people and goes back', async () => {
     const source = exampleNamed('control.ts').source.replaceAll(DOCUMENTED_PROVIDER, served.url);
     writeFileSync(join(dir, 'control.ts'), source);
     await import(/* @vite-ignore */ pathToFileURL(join(dir, 'control.ts')).href);
     for (const path of ['clock', 'faults', 'users']) expect(served.requests).toContain(`/dev/control/${path}`);
   });
 
-  it.runIf(SOAK)('imports a user, finds them again, and learns whether they may write', async () => {
+  soakIt('imports a user, finds them again, and learns whether they may write', async () => {
     const user_id = await samples.importUser('imported@example.com', 'crm-1');
     const { session_token } = await served.provider.signIn('imported@example.com');
     expect(await samples.whoMayWrite(String(session_token))).toBe(user_id);

@@ -24,20 +24,21 @@ const rows = text
 
 /** A case that every run plays: not one of a soak alone. */
 const plays = (block: string): boolean => {
-  const cases = block.split(/^\s*(?=(?:it|test|suite|allFlows)(?:\.(?:each|runIf|skipIf))?\()/mu).slice(1);
-  return cases.some(
-    (one) => !/^\w+\.(?:runIf|skipIf)\([^)]*SOAK|^[^{]*?'@soak'|^[\s\S]{0,200}?\{ tag: [^}]*'@soak'/u.test(one),
-  );
+  const cases = block
+    .split(/^\s*(?=(?:it|soakIt|listedIf|test|suite|allFlows)(?:\.(?:each|runIf|skipIf))?\()/mu)
+    .slice(1);
+  return cases.some((one) => !/^soakIt|^[^{]*?'@soak'|^[\s\S]{0,200}?\{ tag: [^}]*'@soak'/u.test(one));
 };
 
 /** Whether some case of the file is played without `SOAK=1`, by the words with which cases are left to soaks. */
 function isPlayed(path: string): boolean {
+  if (path.includes('.soak.')) return false;
   const source = readFileSync(join(ROOT, path), 'utf8');
-  if (!/SOAK|@soak|driveInSoaksOnly/u.test(source)) return true;
+  if (!/soakIt|soakDescribe|@soak|driveInSoaksOnly/u.test(source)) return true;
   if (source.includes('driveInSoaksOnly(')) return false;
   return source
-    .split(/^(?=describe\b)/mu)
-    .filter((block) => !/^describe\.(?:runIf|skipIf)\([^)]*SOAK/u.test(block))
+    .split(/^(?=(?:soakD|d)escribe\b)/mu)
+    .filter((block) => !block.startsWith('soakDescribe'))
     .some(plays);
 }
 
@@ -61,12 +62,12 @@ describe('the threat model', () => {
 
   it('finds out which files soaks alone play', () => {
     const files = [
-      'provider/tests/db/kills.test.ts',
+      'provider/tests/db/kills.soak.test.ts',
       'tests/examples/electron.spec.ts',
       'tests/e2e/wallet-keyboard.spec.ts',
       'tests/e2e/wallets-siwe.spec.ts',
       'tests/e2e/account-sessions.spec.ts',
-      'provider/tests/attacks/delivery-kills.test.ts',
+      'provider/tests/attacks/delivery-kills.soak.test.ts',
     ];
     expect(files.filter(isPlayed)).toEqual([]);
     const others = ['provider/tests/cli/process.test.ts', 'tests/e2e/passcode.spec.ts', 'tests/examples/apps.spec.ts'];

@@ -8,7 +8,7 @@ import { TOKEN, type TestWorld } from '../application/world.ts';
 import '../lazy-code.ts';
 import { filesRun } from './files-run.ts';
 import { faultsOf, walkOf } from './walks.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 const clients: PorticoUIClient[] = [];
 
@@ -51,7 +51,7 @@ it('the walk from mounting to the first paint', async () => {
   expect(faultsOf(walkOf('Mount to first paint'), ran)).toEqual([]);
 });
 
-it.runIf(SOAK)('the walk of a passcode', async () => {
+soakIt('the walk of a passcode', async () => {
   const world = consentWorld();
   await loadPart('login');
   const client = open(world);
@@ -77,7 +77,7 @@ it.runIf(SOAK)('the walk of a passcode', async () => {
   expect(faultsOf(walkOf('Send a passcode and enter it'), ran)).toEqual([]);
 });
 
-it.runIf(SOAK)('the walk of a refresh in the background', async () => {
+soakIt('the walk of a refresh in the background', async () => {
   const world = consentWorld();
   const client = open(world);
   await world.signIn(client);
@@ -92,7 +92,7 @@ it.runIf(SOAK)('the walk of a refresh in the background', async () => {
   expect(faultsOf(walkOf('Background refresh'), await clientFilesRun(refresh))).toEqual([]);
 });
 
-it.runIf(SOAK)('the walk of a consent', async () => {
+soakIt('the walk of a consent', async () => {
   const world = consentWorld();
   await loadPart('consent');
   const client = open(world, `http://localhost:3000/authorize?${new URLSearchParams(REQUEST).toString()}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../../scripts/lib/gates.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 import { projectWith } from './folder.ts';
 
 const PATTERN = 'no-restricted-imports';
@@ -147,7 +147,7 @@ describe('the rules of the layers', () => {
     expect(about('src/composition/testing.ts')).not.toContain("p.contract.ts' import");
   });
 
-  it.runIf(SOAK)('name a file that does not parse', async () => {
+  soakIt('name a file that does not parse', async () => {
     const { ok, output } = await GATES.lint.check(projectWith({ 'src/domain/a.ts': 'const = ;' }));
     expect(ok).toBe(false);
     expect(output).toContain('src/domain/a.ts:1:7');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../../scripts/lib/gates.ts';
 import { projectWith } from './folder.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 describe('the lint gate', () => {
   const wrong: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
@@ -78,7 +78,7 @@ describe('the lint gate', () => {
     expect((await GATES.lint.check(projectWith({}))).ok).toBe(false);
   });
 
-  it.runIf(SOAK)('accepts a sound file', async () => {
+  soakIt('accepts a sound file', async () => {
     expect(await GATES.lint.check(projectWith({ 'src/a.ts': 'export const a = 1;\n' }))).toMatchObject({ ok: true });
   });
 });

@@ -3,10 +3,11 @@ import { readImporters, reaching } from '../../../scripts/lib/imports.ts';
 import { missingPrograms } from '../../../scripts/lib/programs.ts';
 import { removedTexts, soakFiles, soakFilesOf } from '../../../scripts/lib/soak-files.ts';
 import { oneOf, SOAK } from '../../soak.ts';
+import { listedIf } from '../../soak-tests.ts';
 
 const COLUMNS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-describe.skipIf(SOAK)('the cases of every run, which a soak plays whole', () => {
+listedIf(!SOAK, describe)('the cases of every run, which a soak plays whole', () => {
   it('are the first of a list, and each nth after it', () => {
     expect(oneOf(3, COLUMNS)).toEqual(['a', 'd', 'g']);
     expect(oneOf(3, ['a'])).toEqual(['a']);
@@ -28,7 +29,7 @@ describe('the files of the soak tests', () => {
   const { units, specs } = soakFiles(importers);
 
   it('are those that read the switch, directly or by a kit, and browser tests with a tag', () => {
-    expect(units).toContain('provider/tests/db/kills.test.ts');
+    expect(units).toContain('provider/tests/db/kills.soak.test.ts');
     // By the matrix of its kit.
     expect(units).toContain('tests/contract/flows/provider.test.ts');
     expect(units).toContain('tests/unit/presentation/screens.dom.test.tsx');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainPhoneText } from '../../../src/domain/contacts/phone-number.ts';
 import { LibPhone } from '../../../src/infrastructure/input/lib-phone.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 /** The chosen country, what somebody types, and the number in E.164; null for none. */
 const ROWS: readonly (readonly [country: string, typed: string, number: string | null])[] = [
@@ -100,7 +100,7 @@ describe('typed numbers of forty countries', () => {
     }
   });
 
-  it.runIf(SOAK)('grows digit by digit into the same number', async () => {
+  soakIt('grows digit by digit into the same number', async () => {
     for (const [country, typed, number] of ROWS) {
       if (number === null || !/^\+?[\d\s().-]+$/u.test(typed)) continue;
       let now = { text: '', country: null as string | null };

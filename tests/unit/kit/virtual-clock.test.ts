@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 describe('VirtualClock', () => {
   it('lets promises settle before the next task runs', async () => {
@@ -40,7 +40,7 @@ describe('VirtualClock', () => {
     expect(ranAt).toBe(500_100);
   });
 
-  it.runIf(SOAK)('passes a day of short waits', async () => {
+  soakIt('passes a day of short waits', async () => {
     const clock = new VirtualClock(0);
     let runs = 0;
     const again = (): void => {

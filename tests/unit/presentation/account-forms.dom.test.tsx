@@ -7,7 +7,7 @@ import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { LONG_EMAIL } from '../../gallery/fixture.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 await loadPart('account');
 afterEach(cleanup);
@@ -112,7 +112,7 @@ describe('Escape on the account page', () => {
     expect(model.sent('account/closed')).toHaveLength(2);
   });
 
-  it.runIf(SOAK)('leaves a text that is not saved, and codes that are shown once', async () => {
+  soakIt('leaves a text that is not saved, and codes that are shown once', async () => {
     const { open, model } = await show();
     open({ kind: 'name' });
     await userEvent.type(textbox('First name'), 'x{Escape}');
@@ -128,18 +128,15 @@ describe('Escape on the account page', () => {
 });
 
 describe('The focus on the account page', () => {
-  it.runIf(SOAK)(
-    'returns to the opener of the form that was open last, also after the form that follows it',
-    async () => {
-      const { open } = await show();
-      open({ kind: 'name' });
-      open({ kind: 'addEmail' });
-      const otp = { type: 'email', destination: 'ada@new.example', method_id: 'm', expiresAt: 0 };
-      open({ kind: 'enterCode', otp: otp as never });
-      open(null);
-      expect(document.activeElement).toBe(button('Add an email address'));
-    },
-  );
+  soakIt('returns to the opener of the form that was open last, also after the form that follows it', async () => {
+    const { open } = await show();
+    open({ kind: 'name' });
+    open({ kind: 'addEmail' });
+    const otp = { type: 'email', destination: 'ada@new.example', method_id: 'm', expiresAt: 0 };
+    open({ kind: 'enterCode', otp: otp as never });
+    open(null);
+    expect(document.activeElement).toBe(button('Add an email address'));
+  });
 
   it('stays on the action of another section, which closes the form', async () => {
     const { page, open, become, rest } = await show();

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { BROKEN, FIXTURES, type Fixture } from '../../gallery/fixtures.ts';
 import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 import { skeleton, withTexts, type Replace } from './hostile-strings.ts';
 import { play } from './play.ts';
 import { showState } from './show.tsx';
@@ -106,7 +107,7 @@ describe('whatever a server, a wallet or a host wrote', () => {
     },
   );
 
-  it.runIf(SOAK)('is shown as it is written, in all these places', async () => {
+  soakIt('is shown as it is written, in all these places', async () => {
     const seen = new Set<string>();
     for (const [, fixture] of places) {
       const used = new Set<string>();

@@ -4,7 +4,7 @@ import type { WebauthnRegistration } from '../../../src/domain/users/user.ts';
 import { NOW } from '../../gallery/fixture.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 afterEach(cleanup);
 
@@ -141,7 +141,7 @@ describe('the list of passkeys', () => {
     expect(model.sent('passkey/renamed')).toEqual([]);
   });
 
-  it.runIf(SOAK)('warns before it deletes; Cancel leaves all as it was', () => {
+  soakIt('warns before it deletes; Cancel leaves all as it was', () => {
     const { model, container } = list();
     press('Delete Phone');
     expect(container.textContent).toContain('Once deleted, the passkey cannot be restored.');

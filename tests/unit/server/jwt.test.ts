@@ -7,7 +7,7 @@ import { FakeTransport } from '../../../kit/transport/fake-transport.ts';
 import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
 import { respelled } from '../../respelled.ts';
-import { SOAK } from '../../soak.ts';
+import { soakIt } from '../../soak-tests.ts';
 
 let clock: VirtualClock;
 let issuer: Issuer;
@@ -73,7 +73,7 @@ describe('a session JWT', () => {
     );
   });
 
-  it.runIf(SOAK)('is refused when it was changed, or is signed by another key under the same name', async () => {
+  soakIt('is refused when it was changed, or is signed by another key under the same name', async () => {
     const jwt = await issuer.jwt('user-1');
     const other = encode(issuer.claims('user-2'));
     expect(await statusOf(`${part(jwt, 0)}.${other}.${part(jwt, 2)}`)).toBe('untrusted-jwt');
@@ -96,7 +96,7 @@ describe('a session JWT', () => {
     expect(keys.reads).toBe(0);
   });
 
-  it.runIf(SOAK)('is refused with another algorithm of the same family', async () => {
+  soakIt('is refused with another algorithm of the same family', async () => {
     const { privateKey } = await generateKeyPair('PS256');
     const jwt = new SignJWT(issuer.claims('user-1')).setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: 'key-1' });
     expect(await statusOf(await jwt.sign(privateKey))).toBe('untrusted-jwt');

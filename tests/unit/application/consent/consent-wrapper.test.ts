@@ -3,7 +3,7 @@ import { events, idp, sessions } from '../../../../src/application/api/index.ts'
 import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
 import type { ConsentManifest, IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
 import { consentWorld, openConsent, PROFILE, REQUEST, settled, signedIn } from './open-consent.ts';
-import { SOAK } from '../../../soak.ts';
+import { soakIt } from '../../../soak-tests.ts';
 
 const EVE = 'eve@example.com';
 const paramsFor = (trustedAuthToken: string) => ({ authTokenParams: { trustedAuthToken, tokenProfileID: PROFILE } });
@@ -114,7 +114,7 @@ describe('a host’s custom texts of the consent', () => {
     expect(lists).toEqual([{ header: 'Planner may', entries: [{ text: 'read' }, { text: 'write', details: [] }] }]);
   });
 
-  it.runIf(SOAK)('give way to the default ones, and a line in the log, when they are none', async () => {
+  soakIt('give way to the default ones, and a line in the log, when they are none', async () => {
     const rubbish: readonly unknown[] = [
       undefined,
       null,

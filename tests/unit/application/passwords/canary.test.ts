@@ -5,7 +5,7 @@ import { EventLog } from '../../../../src/application/telemetry/event-log.ts';
 import { errorReply } from '../../../../kit/transport/fake-reply.ts';
 import type { WidgetState } from '../../../../src/domain/screens/widget-state.ts';
 import { ADA, ALONE, entered } from './open-passwords.ts';
-import { SOAK } from '../../../soak.ts';
+import { soakIt } from '../../../soak-tests.ts';
 
 /** A password that stands nowhere else. */
 const CANARY = 'Canary-5f1d9c Wing 7';
@@ -59,7 +59,7 @@ describe('a password (threat T23)', () => {
     expect(left).not.toContain(CANARY);
   });
 
-  it.runIf(SOAK)('is nowhere else when it was refused, could not be checked, or was left with Back', async () => {
+  soakIt('is nowhere else when it was refused, could not be checked, or was left with Back', async () => {
     const left = await leftBehind(async ({ world, store }) => {
       world.transport.answer(passwords.strengthCheck, () => errorReply(500, 'internal'));
       world.transport.answer(passwords.authenticate, () => errorReply(401, 'unauthorized_credentials'));

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from '../../../../src/application/port
 import { WebLocks } from '../../../../src/infrastructure/browser/web-locks.ts';
 import { FakeCrypto } from '../../../../kit/ports/fake-crypto.ts';
 import { SOAK } from '../../../soak.ts';
+import { soakIt } from '../../../soak-tests.ts';
 import { TestWorld, TOKEN, type OpenClient } from '../world.ts';
 import { MortalBrowser, type MortalTab } from './mortal-tabs.ts';
 import { Random } from './random.ts';
@@ -161,7 +162,7 @@ describe('never two refreshes at once, where tabs read late what others write', 
     });
   });
 
-  it.runIf(SOAK)('so it does when one tab after the other freezes, and they wake up again', async () => {
+  soakIt('so it does when one tab after the other freezes, and they wake up again', async () => {
     await play(async (world) => {
       const frozen = [await world.elect()];
       for (const tab of frozen) {
@@ -180,7 +181,7 @@ describe('never two refreshes at once, where tabs read late what others write', 
     });
   });
 
-  it.runIf(SOAK)(
+  soakIt(
     'a frozen tab that wakes up at any moment leaves the newer tokens, and the refresh of the other goes on',
     async () => {
       await play(async (world) => {
@@ -200,7 +201,7 @@ describe('never two refreshes at once, where tabs read late what others write', 
     },
   );
 
-  it.runIf(SOAK)('the clock may be put back while a tab refreshes, and while another takes over', async () => {
+  soakIt('the clock may be put back while a tab refreshes, and while another takes over', async () => {
     await play(async (world) => {
       const { clock, random } = world;
       const elected = await world.elect();

@@ -5,7 +5,7 @@ import type { OneTapPosition } from '../../../../src/domain/social/one-tap-posit
 import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
-import { SOAK } from '../../../soak.ts';
+import { soakIt } from '../../../soak-tests.ts';
 
 const config = (position?: OneTapPosition): LoginConfig => ({
   products: ['oauth'],
@@ -125,7 +125,7 @@ describe('One Tap', () => {
     ]);
   });
 
-  it.runIf(SOAK)('makes no noise of a blocked script', async () => {
+  soakIt('makes no noise of a blocked script', async () => {
     for (const [refusal, fault] of [
       ['not_displayed', null],
       ['skipped', null],

@@ -6,7 +6,7 @@ import { cryptoWallets } from '../../../../src/application/api/index.ts';
 import { offline } from '../../../../kit/transport/fake-reply.ts';
 import { TestWorld } from '../world.ts';
 import { CRYPTO, open } from './open-wallets.ts';
-import { SOAK } from '../../../soak.ts';
+import { soakIt } from '../../../soak-tests.ts';
 
 describe('finding wallets', () => {
   it('says that its code did not load', async () => {
@@ -124,7 +124,7 @@ describe('a challenge for another page', () => {
     expect(errors).toMatchObject([{ error_message: 'Could not sign message' }]);
   });
 
-  it.runIf(SOAK)('is none when it names this one, where EIP-4361 is required', async () => {
+  soakIt('is none when it names this one, where EIP-4361 is required', async () => {
     const world = new TestWorld();
     world.server.project['siwe_required_for_crypto_wallets'] = true;
     const { wallet, choose, screen, sent } = await open(CRYPTO, world);

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { countriesFound, countriesIn } from '../../../../src/presentation/parts/phones/countries.ts';
 import { PHONE } from '../../../gallery/fixtures/phone.ts';
 import { showScreen } from '../show.tsx';
-import { oneOf, SOAK } from '../../../soak.ts';
+import { oneOf } from '../../../soak.ts';
+import { soakIt } from '../../../soak-tests.ts';
 
 afterEach(cleanup);
 
@@ -43,7 +44,7 @@ describe('The list of countries', () => {
     expect(options().slice(0, 2)).toEqual(['Switzerland', 'Afghanistan']);
   });
 
-  it.runIf(SOAK)('is closed by Escape, with the focus back on the button and nothing chosen', async () => {
+  soakIt('is closed by Escape, with the focus back on the button and nothing chosen', async () => {
     const { model } = await open();
     await userEvent.keyboard('{ArrowDown}{Escape}');
     expect(isOpen()).toBe(false);
@@ -52,25 +53,22 @@ describe('The list of countries', () => {
     expect(model.sent('phone/edited')).toEqual([]);
   });
 
-  it.runIf(SOAK)(
-    'selects a country by keyboard alone, announces it, and requests the format of its numbers',
-    async () => {
-      const { model, container } = await open('4155552671');
-      await userEvent.keyboard('germ{Enter}');
-      expect(isOpen()).toBe(false);
-      // The person enters the number next.
-      expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Phone number' }));
-      expect(button().getAttribute('aria-label')).toBe('Country: Germany, DE +49');
-      expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, DE +49');
-      expect(model.sent('phone/edited').at(-1)).toEqual({
-        type: 'phone/edited',
-        edit: 1,
-        country: 'DE',
-        national: '4155552671',
-      });
-      expect(model.sent('phone/requested')).toEqual([]);
-    },
-  );
+  soakIt('selects a country by keyboard alone, announces it, and requests the format of its numbers', async () => {
+    const { model, container } = await open('4155552671');
+    await userEvent.keyboard('germ{Enter}');
+    expect(isOpen()).toBe(false);
+    // The person enters the number next.
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Phone number' }));
+    expect(button().getAttribute('aria-label')).toBe('Country: Germany, DE +49');
+    expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, DE +49');
+    expect(model.sent('phone/edited').at(-1)).toEqual({
+      type: 'phone/edited',
+      edit: 1,
+      country: 'DE',
+      national: '4155552671',
+    });
+    expect(model.sent('phone/requested')).toEqual([]);
+  });
 
   it.each(
     oneOf(3, [
@@ -116,7 +114,7 @@ describe('The list of countries', () => {
     expect(isOpen()).toBe(true);
   });
 
-  it.runIf(SOAK)('takes a press on a line, and is closed by one outside and by one on its button', async () => {
+  soakIt('takes a press on a line, and is closed by one outside and by one on its button', async () => {
     await open();
     await userEvent.click(screen.getByRole('option', { name: /^Albania/u }));
     expect(button().getAttribute('aria-label')).toBe('Country: Albania, AL +355');
@@ -129,7 +127,7 @@ describe('The list of countries', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it.runIf(SOAK)('stays open while a finger scrolls the page', async () => {
+  soakIt('stays open while a finger scrolls the page', async () => {
     await open();
     fireEvent.pointerDown(screen.getByRole('heading'));
     fireEvent.pointerCancel(screen.getByRole('heading'));

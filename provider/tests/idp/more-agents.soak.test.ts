@@ -9,7 +9,6 @@ import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
 import { McpAgent } from '../../../tests/clients/mcp-agent.ts';
 import { remoteTools } from '../../../tests/clients/mcp-remote.ts';
-import { SOAK } from '../../../tests/soak.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
@@ -26,7 +25,7 @@ const INSPECTOR = 'node_modules/@modelcontextprotocol/inspector/clients/cli/buil
 const PROXY = 'node_modules/mcp-remote/dist/proxy.js';
 
 /** Programs of others that call tools of the server of examples/mcp, each in its own process, and servers of FastMCP. */
-describe.runIf(SOAK).each(EITHER_DATABASE)('an agent that is a program, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an agent that is a program, on %s', (_, url) => {
   let op: ServedProvider;
   let documents: DocumentHost;
   let folder: string;

@@ -8,7 +8,6 @@ import { getRequestListener } from '@hono/node-server';
 import { chromium, type BrowserContext } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { findWholeBrowser } from '../../../scripts/lib/browsers.ts';
-import { SOAK } from '../../../tests/soak.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
@@ -26,7 +25,7 @@ const FEATURES = [
 ];
 
 // A whole browser for one test: the protocol itself is played without one in device-bound.test.ts.
-describe.runIf(SOAK && browser !== null)('a session that Chromium binds to its key', () => {
+describe.runIf(browser !== null)('a session that Chromium binds to its key', () => {
   it.each(['origin', 'site'] as const)(
     'is proved when its cookie is gone, and refused in another profile, for %s',
     async (device_bound) => {

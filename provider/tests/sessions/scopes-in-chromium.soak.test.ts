@@ -8,7 +8,6 @@ import { chromium, type Browser, type BrowserContext, type Page } from '@playwri
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROWSER_ARGS, findTestBrowser } from '../../../scripts/lib/browsers.ts';
-import { SOAK } from '../../../tests/soak.ts';
 import type { CookieOptions } from '../../../src/application/session/cookie-options.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { createApp } from '../../src/operation/app.ts';
@@ -167,7 +166,7 @@ const keptIn = async (context: BrowserContext): Promise<readonly string[]> =>
 const pairAt = (place: string): readonly string[] => NAMES.map((name) => `${name} ${place}`);
 
 // The same walks run on a jar in cookie-scopes.test.ts and cookie-places.test.ts.
-describe.runIf(SOAK && browserPath !== null)('cookies of an earlier scope in Chromium', () => {
+describe.runIf(browserPath !== null)('cookies of an earlier scope in Chromium', () => {
   let site: Awaited<ReturnType<typeof serveSite>>;
   let browser: Browser;
   beforeAll(async () => {

@@ -7,7 +7,6 @@ import { DATABASES, freshStore } from '../kit/harness.ts';
 import { Journal, patient, UnexpectedAnswer, wireTo } from '../kit/kill-journal.ts';
 import { PROJECT, WRITERS, type Writer } from '../kit/kill-writers.ts';
 import { buildServer, killServers, spawnServer, startServer, type ServerProcess } from '../kit/server-process.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 const KILLS = 50;
 /** At most so many answers between two kills. */
@@ -46,7 +45,7 @@ afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // A server that is killed after a login is in cli/process.test.ts.
-describe.runIf(SOAK).each(DATABASES)('a server that is killed under writes, on %s', (name, databaseUrl) => {
+describe.each(DATABASES)('a server that is killed under writes, on %s', (name, databaseUrl) => {
   it(`loses nothing that it acknowledged and revives nothing, ${KILLS} times`, async () => {
     const { store, drop } = await freshStore(databaseUrl);
     const place = store.kind === 'postgres' ? ['--database-url', store.url] : ['--data', join(folder, 'data')];

@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SOAK } from '../../../tests/soak.ts';
 import { listOf, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf, MINUTES } from './driver.ts';
@@ -31,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 // In every run widgets.test.ts signs in by a widget and asks its client.
-describe.runIf(SOAK).each(CLIENTS)('the widgets of the client %s of this wire', (name) => {
+describe.each(CLIENTS)('the widgets of the client %s of this wire', (name) => {
   let context: BrowserContext;
   let page: Page;
   const address = (who: string): string => `${who}.${name}@example.com`;

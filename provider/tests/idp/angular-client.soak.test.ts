@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
-import { SOAK } from '../../../tests/soak.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
 import { CLIENTS } from '../kit/watched-program.ts';
@@ -14,7 +13,7 @@ import { listen, stop } from './oidcc/subject.ts';
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** angular-auth-oidc-client, bundled as it is, in a browser. */
-describe.runIf(SOAK && existsSync(CHROMIUM)).each(EITHER_DATABASE)('a page of Angular, on %s', (_, url) => {
+describe.runIf(existsSync(CHROMIUM)).each(EITHER_DATABASE)('a page of Angular, on %s', (_, url) => {
   let op: ServedProvider;
   let server: Server;
   let browser: Browser;

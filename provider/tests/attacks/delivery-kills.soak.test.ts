@@ -7,13 +7,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DATABASES, freshStore } from '../kit/harness.ts';
 import { buildServer, killServers, startServer, type ServerProcess } from '../kit/server-process.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const folder = mkdtempSync(join(tmpdir(), 'portico-delivery-'));
 
 /** Waits for the end of a claim, so it takes half a minute. */
-describe.runIf(postgres !== undefined && SOAK)('two servers that deliver', () => {
+describe.runIf(postgres !== undefined)('two servers that deliver', () => {
   const seen: { readonly id: string; readonly type: string }[] = [];
   const held: ServerResponse[] = [];
   let holding = true;

@@ -8,7 +8,6 @@ import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { start, stop } from '../../../scripts/lib/run.ts';
 import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
 import { isInstalled } from '../../../scripts/lib/programs.ts';
-import { SOAK } from '../../../tests/soak.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { startApache } from '../kit/apache.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
@@ -21,7 +20,7 @@ const SECRET = 'a secret of the client';
 const scopes = ['openid', 'email', 'offline_access'];
 
 /** Programs of others that are no packages of npm, or that open a browser. */
-describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a program of others, on %s', (_, url) => {
   let op: ServedProvider;
   let folder: string;
   let port: number;

@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import getPort from 'get-port';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { SOAK } from '../../../tests/soak.ts';
 import { mayUnshare, OWN_PROCESSES } from '../kit/namespaces.ts';
 import { buildServer, killServers, spawnIn, startServer, whenListening } from '../kit/server-process.ts';
 
@@ -79,39 +78,36 @@ const IN_USE = /is in use by process 1 on /u;
 
 describe.each(NAMESPACES.map((words) => [words] as const))('two containers on one data folder', () => {
   // db/folder-lock.test.ts has the lock between such processes in every run.
-  it.runIf(SOAK)(
-    'are never served together: the second one waits, a command is refused, and no acknowledged user is lost',
-    async () => {
-      const first = await container();
-      await first.listening;
-      expect(await first.isReady(), first.output()).toBe(true);
-      const second = await container();
-      await vi.waitFor(() => expect(second.output()).toMatch(IN_USE));
+  it('are never served together: the second one waits, a command is refused, and no acknowledged user is lost', async () => {
+    const first = await container();
+    await first.listening;
+    expect(await first.isReady(), first.output()).toBe(true);
+    const second = await container();
+    await vi.waitFor(() => expect(second.output()).toMatch(IN_USE));
 
-      // A command beside the server goes through it; one in a container of its own cannot reach it.
-      expect(importUsers(['ada', 'ben'])).toContain('2 imported');
-      expect(importUsers(['cat'], [...OWN_PROCESSES, '--net'])).toMatch(IN_USE);
+    // A command beside the server goes through it; one in a container of its own cannot reach it.
+    expect(importUsers(['ada', 'ben'])).toContain('2 imported');
+    expect(importUsers(['cat'], [...OWN_PROCESSES, '--net'])).toMatch(IN_USE);
 
-      // A server that stands still has the folder, too.
-      first.signal('SIGSTOP');
-      const third = await startServer('--port', '0', '--data', folder);
-      expect(await third.ended).toBe(1);
-      expect(third.output()).toMatch(IN_USE);
-      expect(await second.isReady()).toBe(false);
-      first.signal('SIGCONT');
-      expect(importUsers(['dan'])).toContain('1 imported');
+    // A server that stands still has the folder, too.
+    first.signal('SIGSTOP');
+    const third = await startServer('--port', '0', '--data', folder);
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toMatch(IN_USE);
+    expect(await second.isReady()).toBe(false);
+    first.signal('SIGCONT');
+    expect(importUsers(['dan'])).toContain('1 imported');
 
-      first.signal('SIGTERM');
-      await second.listening;
-      expect(second.output().match(/in use by/gu)).toHaveLength(1);
-      expect(importUsers(['eve'])).toContain('1 imported');
-      const users = command(['users', 'list']);
-      expect(['ada', 'ben', 'cat', 'dan', 'eve'].filter((name) => users.includes(`${name}@`))).toEqual([
-        'ada',
-        'ben',
-        'dan',
-        'eve',
-      ]);
-    },
-  );
+    first.signal('SIGTERM');
+    await second.listening;
+    expect(second.output().match(/in use by/gu)).toHaveLength(1);
+    expect(importUsers(['eve'])).toContain('1 imported');
+    const users = command(['users', 'list']);
+    expect(['ada', 'ben', 'cat', 'dan', 'eve'].filter((name) => users.includes(`${name}@`))).toEqual([
+      'ada',
+      'ben',
+      'dan',
+      'eve',
+    ]);
+  });
 });

@@ -6,7 +6,6 @@ import { getRequestListener } from '@hono/node-server';
 import { chromium, type Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { findWholeBrowser } from '../../../scripts/lib/browsers.ts';
-import { SOAK } from '../../../tests/soak.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { tlsFront } from '../kit/tls-front.ts';
@@ -27,7 +26,7 @@ const AUTHENTICATOR = {
 } as const;
 
 // A whole browser for one test: what the provider accepts is tested without one in related-origins.test.ts.
-describe.runIf(SOAK && browser !== null)('a passkey in Chromium', () => {
+describe.runIf(browser !== null)('a passkey in Chromium', () => {
   it('is made on one origin and logs in on the other four, of which the file of the domain tells; not elsewhere', async () => {
     const site = await serveSite();
     const open = await chromium.launch({ executablePath: browser ?? '', args: site.args });

@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SOAK } from '../../../tests/soak.ts';
 import { WITHOUT_PKCE } from '../kit/harness.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf } from './driver.ts';
@@ -29,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 // In every run widgets.test.ts signs in by a widget and asks its client.
-describe.runIf(SOAK).each(CLIENTS)('the page of client-side services, in the frame of the client %s', (name) => {
+describe.each(CLIENTS)('the page of client-side services, in the frame of the client %s', (name) => {
   let context: BrowserContext;
   let page: Page;
   /** What the page asked of the provider, such as `/sdk/v1/otps/authenticate 200`. */

@@ -6,7 +6,6 @@ import { administer } from '../kit/managing.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 import type { Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf, MINUTES } from './driver.ts';
 
@@ -41,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 // In every run widgets.test.ts signs in by a widget and asks its client.
-describe.runIf(SOAK).each(CLIENTS)('the client %s of this wire', (name) => {
+describe.each(CLIENTS)('the client %s of this wire', (name) => {
   let context: BrowserContext;
   let page: Page;
   const address = (who: string): string => `${who}.${name}@example.com`;

@@ -3,9 +3,8 @@ import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { CALLBACK, challenge, ISSUER, OFFLINE, verifier } from '../kit/idp-harness.ts';
 import { JWK, KEY, postgres, threeServers } from './three-servers.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
-describe.runIf(SOAK && postgres !== undefined)('apps at three servers on one database', () => {
+describe.runIf(postgres !== undefined)('apps at three servers on one database', () => {
   const three = threeServers();
   const { signIn, tenAtOnce, countOf } = three;
 

@@ -9,7 +9,6 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
 import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
-import { SOAK } from '../../../tests/soak.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
@@ -22,7 +21,7 @@ const SCOPES = ['notes:read', 'notes:write'];
 const WAYS = ['registration', 'metadata document'] as const;
 
 /** The web page of the MCP inspector, as it is, which signs in by leaving for the provider and coming back. */
-describe.runIf(SOAK && existsSync(CHROMIUM)).each(EITHER_DATABASE)('the page of the MCP inspector, on %s', (_, url) => {
+describe.runIf(existsSync(CHROMIUM)).each(EITHER_DATABASE)('the page of the MCP inspector, on %s', (_, url) => {
   let op: ServedProvider;
   let documents: DocumentHost;
   let server: Server;

@@ -3,7 +3,6 @@ import type { RequestListener, Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { SOAK } from '../../../tests/soak.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { FollowingBrowser } from '../kit/following-browser.ts';
@@ -20,7 +19,7 @@ const PATHS = {
 type Name = keyof typeof PATHS;
 
 /** Frameworks that nobody here wrote, with the settings that their own readmes name. */
-describe.runIf(SOAK).each(EITHER_DATABASE)('an app with another library, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an app with another library, on %s', (_, url) => {
   let op: ServedProvider;
   const servers: Server[] = [];
   const origins = new Map<Name, string>();

@@ -15,7 +15,6 @@ import { CHANNELS } from '../../src/messages/channel.ts';
 import { basic, freshStore, makeProvider, MINUTE, PATIENCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { managed } from '../kit/managing.ts';
 import { startStandby, type Standby } from '../kit/standby.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 type ReplicaQuery = (provider: Provider, db: Db) => Promise<unknown>;
 type SearchRequest = Parameters<typeof searchUsers>[1];
@@ -41,7 +40,7 @@ const SAFE: readonly (readonly [name: string, read: ReplicaQuery])[] = [
   ],
 ];
 
-describe.runIf(SOAK && hasPrograms())('a read replica', () => {
+describe.runIf(hasPrograms())('a read replica', () => {
   let own: Postgres;
   let standby: Standby;
   let primary: Db;

@@ -3,7 +3,6 @@ import { exportJWK } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
-import { SOAK } from '../../../tests/soak.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { FollowingBrowser } from '../kit/following-browser.ts';
 import { rsaKey } from '../kit/foreign-provider.ts';
@@ -14,7 +13,7 @@ import { listen, stop } from './oidcc/subject.ts';
 const DOCUMENTS = 'https://agents.example';
 
 /** The cases of `official-mcp-client.test.ts`, with the guard, at a provider that nobody here wrote. */
-describe.runIf(SOAK)('the official MCP client, at oidc-provider, which is certified', () => {
+describe('the official MCP client, at oidc-provider, which is certified', () => {
   let [notes, mail] = ['', ''];
   let issuer: URL;
   let documents: DocumentHost;

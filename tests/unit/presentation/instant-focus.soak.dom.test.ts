@@ -3,7 +3,6 @@ import { act, isThere } from '../../gallery/acts.ts';
 import { byScreen, FIXTURES, type Fixture } from '../../gallery/fixtures.ts';
 import { loadAll } from '../../gallery/load-all.ts';
 import { settled, steppedWidget, type SteppedWidget } from '../../gallery/stepped.tsx';
-import { SOAK } from '../../soak.ts';
 
 const open: SteppedWidget[] = [];
 
@@ -62,7 +61,7 @@ async function lateMoves(fixtures: readonly Fixture[]): Promise<readonly string[
   return found;
 }
 
-describe.runIf(SOAK)('The focus, and what is selected', () => {
+describe('The focus, and what is selected', () => {
   it.each([...byScreen(FIXTURES)])('are at their place with the change: %s', async (_, fixtures) => {
     await loadAll(fixtures);
     // The first and the last are the furthest from each other; one in between has an error.
