@@ -52,9 +52,9 @@ export class FakeWallet implements WalletPort {
   }
 
   async connect(wallet: WalletKind): Promise<string> {
-    const asked = this.connecting.get(wallet) ?? this.ask(wallet);
-    this.connecting.set(wallet, asked);
-    return asked;
+    const connection = this.connecting.get(wallet) ?? this.ask(wallet);
+    this.connecting.set(wallet, connection);
+    return connection;
   }
 
   async sign(wallet: WalletKind, message: string, address: string): Promise<string> {

@@ -118,8 +118,8 @@ export function isTaken({ verified, managed = false }: Omit<ContactStatus, 'stat
 }
 
 /** True for a contact with which no one else can sign up, because a page does not vouch for its visitor. */
-export function isSignedUp(known: ContactStatus): boolean {
-  return isTaken(known) || known.status === 'active';
+export function isSignedUp(contact: ContactStatus): boolean {
+  return isTaken(contact) || contact.status === 'active';
 }
 
 /**
@@ -145,9 +145,9 @@ export function wholeName(name: UserName): UserName {
 }
 
 /** Merges the given parts into the name. Null empties a part; unknown parts are dropped. */
-export function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): UserName {
-  const parts = NAMES.filter((part) => given[part] !== undefined).map((part) => {
-    const value = given[part] ?? '';
+export function mergeName(before: UserName, changes: Readonly<Record<string, unknown>>): UserName {
+  const parts = NAMES.filter((part) => changes[part] !== undefined).map((part) => {
+    const value = changes[part] ?? '';
     if (typeof value !== 'string' || value.length > MAX_NAME || /\0|\p{Surrogate}/u.test(value)) {
       const message = `${part} must be a string of at most ${MAX_NAME} characters`;
       throw new SchemaRefusal([{ dataPath: ['name', part], message }]);
@@ -167,8 +167,8 @@ export function checkCanEnter(user: User): void {
 
 /** The reply of `users.search` for an address. A user who never signed in counts as new. */
 export function userType(
-  known: { readonly status: string; readonly hasPassword: boolean } | undefined,
+  user: { readonly status: string; readonly hasPassword: boolean } | undefined,
 ): 'new' | 'password' | 'passwordless' {
-  if (known?.status !== 'active') return 'new';
-  return known.hasPassword ? 'password' : 'passwordless';
+  if (user?.status !== 'active') return 'new';
+  return user.hasPassword ? 'password' : 'passwordless';
 }

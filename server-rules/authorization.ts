@@ -79,9 +79,9 @@ export function isSilent(prompt: string | undefined): boolean {
 function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   const words = (prompt ?? '').split(' ').filter((word) => word !== '');
   const prompts = words.map((word) => {
-    const known = PROMPTS.find((each) => each === word);
-    if (known === undefined) throw new Refusal('invalid_prompt');
-    return known;
+    const match = PROMPTS.find((each) => each === word);
+    if (match === undefined) throw new Refusal('invalid_prompt');
+    return match;
   });
   if (prompts.includes('none') && prompts.length > 1) throw new Refusal('invalid_prompt');
   return new Set(prompts);
@@ -135,8 +135,8 @@ function checkLogin(
     throw new Refusal(isForRequest(last, arrival) ? 'account_mismatch' : 'login_required');
   }
   if (loginAgeMs === null) return;
-  const proven = additions === undefined ? session : withoutAdditions(session, additions);
-  if (isRecent(loginOf(proven))) return;
+  const sessionFactors = additions === undefined ? session : withoutAdditions(session, additions);
+  if (isRecent(loginOf(sessionFactors))) return;
   if (isRecent(last)) throw new Refusal('login_required', NEW_METHOD, undefined, { reason: 'new_method' });
   // Without its arrival a login for this request cannot be recognized: the user would be asked again and again.
   const isEndless = arrival === null && last !== null && !prompts.has('none');
@@ -152,21 +152,21 @@ function checkContext({ acr }: Pick<AuthorizationRequest, 'acr'>, session: Sessi
 
 /** The requested scopes, and whether the user must consent. Refuses an invalid request. */
 export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGrounds): JudgedRequest {
-  const wanted = checkRequest(request);
-  const { prompts } = wanted;
+  const interaction = checkRequest(request);
+  const { prompts } = interaction;
   const results = scopeResults(by, request.scopes);
   if (results.length === 0 && request.scopes.length > 0) throw new Refusal('invalid_scope');
-  checkLogin(wanted, by);
+  checkLogin(interaction, by);
   checkContext(request, by.session);
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   const had = by.knownResources !== false && grantable.every((scope) => by.granted.includes(scope));
   const before = grantable.length > 0 && had;
   const { project, client } = by;
   const trusted = client.first_party && !(client.asks_for_offline_access && grantable.includes('offline_access'));
-  const known = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
+  const isKnown = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
   // Who wants a new account sees that another one is logged in, and can use a new one.
   const isTaken = prompts.has('create') && !isForRequest(loginOf(by.session), by.arrival);
-  const asks = prompts.has('consent') || prompts.has('select_account') || isTaken || !known;
+  const asks = prompts.has('consent') || prompts.has('select_account') || isTaken || !isKnown;
   return { results, grantable, asks };
 }
 
@@ -220,8 +220,8 @@ const ERRORS: Partial<Record<RefusalType, string>> = {
 };
 
 /** True for a refusal that the app gets even if a person is there: they have done what the app wants, as another user. */
-export function isForApp(thrown: unknown): boolean {
-  return thrown instanceof Refusal && thrown.type === 'account_mismatch';
+export function isForApp(error: unknown): boolean {
+  return error instanceof Refusal && error.type === 'account_mismatch';
 }
 
 /**
@@ -229,8 +229,8 @@ export function isForApp(thrown: unknown): boolean {
  * URI that were checked.
  */
 export function authorizationError(
-  thrown: unknown,
+  cause: unknown,
 ): { readonly error: string; readonly error_description: string } | null {
-  const error = thrown instanceof Refusal ? ERRORS[thrown.type] : undefined;
-  return error === undefined ? null : { error, error_description: (thrown as Refusal).message };
+  const error = cause instanceof Refusal ? ERRORS[cause.type] : undefined;
+  return error === undefined ? null : { error, error_description: (cause as Refusal).message };
 }

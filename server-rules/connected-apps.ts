@@ -91,8 +91,8 @@ export function checkPostLogoutRedirectUri(client: ConnectedApp, uri: string): v
 }
 
 function registers(uris: readonly string[], uri: string): boolean {
-  const given = loopbackUrl(uri);
-  return uris.some((registered) => registered === uri || (given !== null && loopbackUrl(registered) === given));
+  const loopback = loopbackUrl(uri);
+  return uris.some((registered) => registered === uri || (loopback !== null && loopbackUrl(registered) === loopback));
 }
 
 /**
@@ -188,13 +188,17 @@ export interface AppRequest {
  * the user's roles have all of its permissions. Ignores one that the project does not have (OpenID Connect Core, section
  * 3.1.2.1), and refuses one that the client may not request.
  */
-export function scopeResults({ project, client, roles }: AppRequest, asked: readonly string[]): readonly JudgedScope[] {
+export function scopeResults(
+  { project, client, roles }: AppRequest,
+  scopes: readonly string[],
+): readonly JudgedScope[] {
   const allowed = new Set(scopesFor(project, client));
-  const known = new Set(scopesOf(project));
-  return [...new Set(asked)]
-    .filter((scope) => known.has(scope))
+  const projectScopes = new Set(scopesOf(project));
+  return [...new Set(scopes)]
+    .filter((scope) => projectScopes.has(scope))
     .map((scope) => {
-      if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
+      if (!allowed.has(scope))
+        throw new Refusal('invalid_scope', `The app cannot ask for the scope ${describeScope(scope)}.`);
       const custom = project.rbac_policy.scopes.find((each) => each.scope === scope);
       const is_grantable = custom === undefined || permits(project.rbac_policy, roles, custom.permissions);
       const access = custom === undefined ? standardAccess(scope) : accessOf(custom.permissions);
@@ -209,10 +213,10 @@ const standardAccess = (scope: string): ScopeAccess | undefined =>
 /** Those of the scopes that the client may still have and the user may still grant. */
 export function grantableScopes(asking: AppRequest, scopes: readonly string[]): readonly string[] {
   const allowed = scopesFor(asking.project, asking.client);
-  const known = scopes.filter((scope) => allowed.includes(scope));
-  return scopeResults(asking, known).flatMap(({ scope, is_grantable }) => (is_grantable ? [scope] : []));
+  const clientScopes = scopes.filter((scope) => allowed.includes(scope));
+  return scopeResults(asking, clientScopes).flatMap(({ scope, is_grantable }) => (is_grantable ? [scope] : []));
 }
 
-function shown(scope: string): string {
+function describeScope(scope: string): string {
   return /^[!-~]{1,128}$/u.test(scope) ? scope : 'that was given';
 }

@@ -58,6 +58,6 @@ export function disputesIn(
   { authentication_factors }: SessionFactors,
   methods: readonly DatedMethod[],
 ): readonly DatedMethod[] {
-  const proven = new Set(authentication_factors.map(methodOf));
-  return methods.filter(({ id, isDisputed }) => isDisputed && proven.has(id));
+  const methodIds = new Set(authentication_factors.map(methodOf));
+  return methods.filter(({ id, isDisputed }) => isDisputed && methodIds.has(id));
 }

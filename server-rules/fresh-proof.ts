@@ -104,9 +104,9 @@ export function staleProof(session: SessionFactors, { hasSecondFactor, added, no
   // With a second factor only its age counts: a new password beside it is as good as the old one.
   const counts = (factor: AuthenticationFactor): boolean =>
     (hasSecondFactor && factor.type === 'password') || !added.has(methodOf(factor) ?? '');
-  const proven = { authentication_factors: session.authentication_factors.filter(counts) };
+  const proof = { authentication_factors: session.authentication_factors.filter(counts) };
   const required = { factors: hasSecondFactor ? 2 : 1, maxAgeMinutes: FRESH_PROOF_MINUTES } as const;
-  if (missingProof(proven, required, now) === null) return null;
+  if (missingProof(proof, required, now) === null) return null;
   return hasSecondFactor
     ? new Refusal('mfa_required', 'This needs the second factor again: the last proof is more than ten minutes old.')
     : new Refusal(
@@ -116,16 +116,16 @@ export function staleProof(session: SessionFactors, { hasSecondFactor, added, no
 }
 
 /** The user without the login methods. */
-export function withoutMethods<U extends LoginMethods>(user: U, gone: ReadonlySet<string>): U {
+export function withoutMethods<U extends LoginMethods>(user: U, methodIds: ReadonlySet<string>): U {
   return {
     ...user,
-    totps: user.totps.filter(({ totp_id }) => !gone.has(totp_id)),
-    emails: user.emails.filter(({ email_id }) => !gone.has(email_id)),
-    phone_numbers: user.phone_numbers.filter(({ phone_id }) => !gone.has(phone_id)),
-    webauthn_registrations: user.webauthn_registrations.filter((each) => !gone.has(each.webauthn_registration_id)),
-    providers: user.providers.filter((each) => !gone.has(each.oauth_user_registration_id)),
-    crypto_wallets: user.crypto_wallets.filter((each) => !gone.has(each.crypto_wallet_id)),
-    password: gone.has(PASSWORD_METHOD) ? null : user.password,
+    totps: user.totps.filter(({ totp_id }) => !methodIds.has(totp_id)),
+    emails: user.emails.filter(({ email_id }) => !methodIds.has(email_id)),
+    phone_numbers: user.phone_numbers.filter(({ phone_id }) => !methodIds.has(phone_id)),
+    webauthn_registrations: user.webauthn_registrations.filter((each) => !methodIds.has(each.webauthn_registration_id)),
+    providers: user.providers.filter((each) => !methodIds.has(each.oauth_user_registration_id)),
+    crypto_wallets: user.crypto_wallets.filter((each) => !methodIds.has(each.crypto_wallet_id)),
+    password: methodIds.has(PASSWORD_METHOD) ? null : user.password,
   };
 }
 

@@ -20,8 +20,8 @@ type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
  *
  * @param field the name of the field, for the error
  */
-export function mergeMetadata(before: Metadata, given: Metadata, field: MetadataField): Metadata {
-  return mergeJson(before, given, { field, type: 'invalid_metadata' });
+export function mergeMetadata(before: Metadata, changes: Metadata, field: MetadataField): Metadata {
+  return mergeJson(before, changes, { field, type: 'invalid_metadata' });
 }
 
 /** What kind of JSON is merged, for its Refusals. */
@@ -37,15 +37,15 @@ interface JsonField {
 /** Like `mergeMetadata`, but its Refusal has this type. */
 export function mergeJson(
   before: Metadata,
-  given: Metadata,
+  changes: Metadata,
   { field, type, most = MAX_BYTES, because = '' }: JsonField,
 ): Metadata {
   const refuse: Refuse = (must) => {
     throw new Refusal(type, `${field} must ${must}.`, undefined, { field });
   };
-  checkValue(given, 1, refuse);
+  checkValue(changes, 1, refuse);
   const merged = new Map(Object.entries(before));
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(changes)) {
     if (value === null) merged.delete(key);
     else merged.set(key, value);
   }

@@ -134,11 +134,11 @@ export function showsBoth(
   factors: readonly AuthenticationFactor[],
   last: Pick<AuthenticationFactor, 'type' | 'delivery_method'>,
 ): boolean {
-  const proven = factors.filter(({ type }) => type !== 'trusted_device');
+  const proofs = factors.filter(({ type }) => type !== 'trusted_device');
   const second = secondOf(last);
   const isSecond = second !== undefined && second !== 'webauthn' && rules.factors.includes(second);
   const isBoth = (factor: AuthenticationFactor) => factor.type === last.type && isTwofold(rules, factor);
-  return (isSecond || proven.some(isBoth)) && hasTwo(rules, proven);
+  return (isSecond || proofs.some(isBoth)) && hasTwo(rules, proofs);
 }
 
 const phonesOf = ({ phone_numbers }: MfaUser) => phone_numbers.filter(({ verified }) => verified);

@@ -98,7 +98,7 @@ export function checkStrength(strength: PasswordStrength): void {
 }
 
 /** Rejects a first password for an address whose user already has one, or signs in without one. */
-export function checkFree(known: { readonly hasPassword: boolean; readonly taken: boolean } | undefined): void {
-  if (known?.hasPassword === true) throw new Refusal('duplicate_email');
-  if (known?.taken === true) throw new Refusal('reset_password');
+export function checkFree(user: { readonly hasPassword: boolean; readonly isTaken: boolean } | undefined): void {
+  if (user?.hasPassword === true) throw new Refusal('duplicate_email');
+  if (user?.isTaken === true) throw new Refusal('reset_password');
 }

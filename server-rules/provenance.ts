@@ -54,10 +54,10 @@ export interface AccessEnd {
 }
 
 /** True for access that was granted in a session that ends, or in one based on a removed login method. */
-export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, given: Provenance): boolean {
-  if (given.session_id !== null && given.session_id === keptSessionId) return false;
-  const isOfEnded = given.session_id !== null && session_ids.has(given.session_id);
-  return isOfEnded || given.factor_ids.some((id) => factor_ids.includes(id));
+export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, provenance: Provenance): boolean {
+  if (provenance.session_id !== null && provenance.session_id === keptSessionId) return false;
+  const isOfEnded = provenance.session_id !== null && session_ids.has(provenance.session_id);
+  return isOfEnded || provenance.factor_ids.some((id) => factor_ids.includes(id));
 }
 
 /**
@@ -83,31 +83,32 @@ export interface ScopeGrant {
 export function grantAfter(
   { scopes, given_in }: ScopeGrant,
   authorizations: readonly Authorization[],
-  ended: AccessEnd,
+  end: AccessEnd,
 ): ScopeGrant {
-  const [over, alive] = [true, false].map((ends) => authorizations.filter((each) => endsWith(ended, each) === ends));
-  const left = scopes.flatMap((scope) => {
+  const [over, alive] = [true, false].map((ends) => authorizations.filter((each) => endsWith(end, each) === ends));
+  const entries = scopes.flatMap((scope) => {
     const heir = alive?.find((each) => each.scopes.includes(scope));
-    const given = Object.hasOwn(given_in, scope) ? given_in[scope] : undefined;
+    const provenance = Object.hasOwn(given_in, scope) ? given_in[scope] : undefined;
     // Without a record, the origin of an ending authorization with the scope counts as the scope's origin.
-    const isLost = given === undefined ? over?.some((each) => each.scopes.includes(scope)) : endsWith(ended, given);
-    if (isLost !== true) return [[scope, given] as const];
+    const isLost =
+      provenance === undefined ? over?.some((each) => each.scopes.includes(scope)) : endsWith(end, provenance);
+    if (isLost !== true) return [[scope, provenance] as const];
     if (heir === undefined) return [];
     const { session_id, factor_ids } = heir;
     return [[scope, { session_id, factor_ids }] as const];
   });
-  const known = left.filter((each): each is readonly [string, Provenance] => each[1] !== undefined);
-  return { scopes: left.map(([scope]) => scope), given_in: Object.fromEntries(known) };
+  const records = entries.filter((each): each is readonly [string, Provenance] => each[1] !== undefined);
+  return { scopes: entries.map(([scope]) => scope), given_in: Object.fromEntries(records) };
 }
 
 /** The grant with further scopes added; the first origin of each scope is kept. */
 export function extendedGrant(
   { scopes, given_in }: ScopeGrant,
   more: readonly string[],
-  given: Provenance,
+  provenance: Provenance,
 ): ScopeGrant {
   const added = more.filter((scope) => !scopes.includes(scope));
-  const { session_id, factor_ids } = given;
+  const { session_id, factor_ids } = provenance;
   return {
     scopes: [...new Set([...scopes, ...more])],
     given_in: { ...given_in, ...Object.fromEntries(added.map((scope) => [scope, { session_id, factor_ids }])) },
@@ -134,15 +135,15 @@ export function extendedReach(
     scopes,
     audiences,
   }: { readonly before: ScopeGrant } & Readonly<Record<'scopes' | 'audiences', readonly string[]>>,
-  given: Provenance,
+  provenance: Provenance,
 ): Reach {
   const all = new Set([...Object.keys(reach), ...audiences]);
   const entries = [...all].map((audience) => {
     const had = Object.hasOwn(reach, audience) ? reach[audience] : undefined;
-    const known = had === undefined ? {} : (had.scopes ?? scopesBefore(before, had));
+    const origins = had === undefined ? {} : (had.scopes ?? scopesBefore(before, had));
     const more = audiences.includes(audience) ? scopes : [];
-    const { given_in } = extendedGrant({ scopes: Object.keys(known), given_in: known }, more, given);
-    return [audience, { ...provenanceOf(had ?? given), scopes: given_in }] as const;
+    const { given_in } = extendedGrant({ scopes: Object.keys(origins), given_in: origins }, more, provenance);
+    return [audience, { ...provenanceOf(had ?? provenance), scopes: given_in }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -157,16 +158,16 @@ export function scopesAtAll(scopes: readonly string[], reach: Reach, audiences: 
 export function reachAfter(
   reach: Reach,
   authorizations: readonly (Authorization & { readonly audiences: readonly string[] })[],
-  ended: AccessEnd,
+  end: AccessEnd,
 ): Reach {
   const apis = authorizations.map((each) => ({ ...each, scopes: each.audiences }));
-  const left = grantAfter({ scopes: Object.keys(reach), given_in: reach }, apis, ended).given_in;
-  const entries = Object.entries(left).map(([audience, given]) => {
-    const known = reach[audience]?.scopes;
-    if (known === undefined) return [audience, provenanceOf(given)] as const;
+  const rest = grantAfter({ scopes: Object.keys(reach), given_in: reach }, apis, end).given_in;
+  const entries = Object.entries(rest).map(([audience, provenance]) => {
+    const origins = reach[audience]?.scopes;
+    if (origins === undefined) return [audience, provenanceOf(provenance)] as const;
     const there = authorizations.filter(({ audiences }) => audiences.includes(audience));
-    const { given_in } = grantAfter({ scopes: Object.keys(known), given_in: known }, there, ended);
-    return [audience, { ...provenanceOf(given), scopes: given_in }] as const;
+    const { given_in } = grantAfter({ scopes: Object.keys(origins), given_in: origins }, there, end);
+    return [audience, { ...provenanceOf(provenance), scopes: given_in }] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -25,16 +25,16 @@ function checkRecord({ body }: Pick<BodyDescription, 'body'>, json: unknown, at:
     dataPath: [...at, field],
     message,
   }));
-  const known: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const field of Object.keys(body)) {
     const value = Object.hasOwn(json, field) ? json[field] : undefined;
     if (value === undefined || value === null) continue;
     const message = wrongText(field, value);
     if (message !== null) issues.push({ dataPath: [...at, field], message });
-    known[field] = value;
+    fields[field] = value;
   }
   if (issues.length > 0) throw new SchemaRefusal(issues);
-  return known;
+  return fields;
 }
 
 function wrong(dataPath: readonly string[], message: string): SchemaRefusal {

@@ -53,9 +53,9 @@ export function rolesOf(
 
 /** True when the roles together have every one of the permissions. */
 export function permits(policy: RbacPolicy, roles: readonly string[], permissions: readonly Permission[]): boolean {
-  const held = policy.roles.filter(({ role_id }) => roles.includes(role_id)).flatMap((role) => role.permissions);
+  const grants = policy.roles.filter(({ role_id }) => roles.includes(role_id)).flatMap((role) => role.permissions);
   const actionsOn = (resource: string): readonly string[] =>
-    held.filter(({ resource_id }) => resource_id === resource).flatMap(({ actions }) => actions);
+    grants.filter(({ resource_id }) => resource_id === resource).flatMap(({ actions }) => actions);
   return permissions.every(({ resource_id, actions }) => {
     const mine = actionsOn(resource_id);
     return mine.includes('*') || actions.every((action) => mine.includes(action));

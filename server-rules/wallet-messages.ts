@@ -51,9 +51,9 @@ export function messageForm(type: Wallet['type'], readAddress: ReadAddress): Mes
 /** The wallet of a request. Throws a Refusal for an address of the other type. */
 export function walletFrom(type: string, address: string, readAddress: ReadAddress): Wallet {
   if (type !== 'ethereum' && type !== 'solana') throw new Refusal('invalid_crypto_wallet_type');
-  const known = readAddress(type, address);
-  if (known === null) throw new Refusal('invalid_crypto_wallet_address');
-  return { type, address: known };
+  const walletAddress = readAddress(type, address);
+  if (walletAddress === null) throw new Refusal('invalid_crypto_wallet_address');
+  return { type, address: walletAddress };
 }
 
 /** The bytes of a signature by a key. Contract wallets (EIP-1271, EIP-6492) make signatures of any other length. */

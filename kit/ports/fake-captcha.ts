@@ -6,12 +6,12 @@ export class FakeCaptcha implements CaptchaPort {
   down = false;
   /** The site key of every call, oldest first. */
   readonly asked: readonly string[] = [];
-  private given = 0;
+  private count = 0;
 
   async token(siteKey: string): Promise<string | null> {
     (this.asked as string[]).push(siteKey);
     if (this.down) return null;
-    this.given += 1;
-    return `captcha-${this.given}`;
+    this.count += 1;
+    return `captcha-${this.count}`;
   }
 }

@@ -18,13 +18,13 @@ const idOf = (name: string, { path, domain }: CookieScope): string => [name, pat
 export class CookieJar {
   /** True simulates a browser that blocks cookies: it keeps and returns none. */
   blocked = false;
-  private readonly kept = new Map<string, Cookie>();
+  private readonly entries = new Map<string, Cookie>();
 
   constructor(private readonly clock: Pick<ClockPort, 'now'>) {}
 
   /** The cookies that have not expired. */
   get cookies(): readonly Cookie[] {
-    return this.blocked ? [] : [...this.kept.values()].filter((cookie) => isAlive(cookie, this.clock));
+    return this.blocked ? [] : [...this.entries.values()].filter((cookie) => isAlive(cookie, this.clock));
   }
 
   tab(): FakeCookies {
@@ -34,16 +34,16 @@ export class CookieJar {
   put(cookie: Cookie): void {
     const { name, value, scope } = cookie;
     if (!fitsCookie(name, value)) this.drop(name, scope);
-    else if (!this.blocked) this.kept.set(idOf(name, scope), cookie);
+    else if (!this.blocked) this.entries.set(idOf(name, scope), cookie);
   }
 
   drop(name: string, scope: CookieScope): void {
-    if (!this.blocked) this.kept.delete(idOf(name, scope));
+    if (!this.blocked) this.entries.delete(idOf(name, scope));
   }
 
   /** Simulates closing the browser: removes the session cookies. */
   endSession(): void {
-    for (const [id, cookie] of this.kept) if (cookie.expiresAt === null) this.kept.delete(id);
+    for (const [id, cookie] of this.entries) if (cookie.expiresAt === null) this.entries.delete(id);
   }
 }
 
@@ -61,16 +61,16 @@ export class FakeCookies implements CookiesPort {
   ) {}
 
   get(name: string): string | null {
-    const shown = this.shown(name);
-    const mine = this.unsaved.get(name, shown);
-    if (mine === undefined) return shown;
+    const platformValue = this.readJar(name);
+    const mine = this.unsaved.get(name, platformValue);
+    if (mine === undefined) return platformValue;
     return mine !== null && isAlive(mine, this.clock) ? mine.value : null;
   }
 
   all(name: string): readonly string[] {
-    const shown = this.jar.cookies.filter((cookie) => cookie.name === name).map(({ value }) => value);
+    const values = this.jar.cookies.filter((cookie) => cookie.name === name).map(({ value }) => value);
     const mine = this.get(name);
-    return mine === null || shown.includes(mine) ? shown : [...shown, mine];
+    return mine === null || values.includes(mine) ? values : [...values, mine];
   }
 
   set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
@@ -82,16 +82,16 @@ export class FakeCookies implements CookiesPort {
     this.write({ name, scope }, () => this.jar.drop(name, scope), null);
   }
 
-  private write({ name, scope }: Pick<Cookie, 'name' | 'scope'>, act: () => void, wanted: Cookie | null): void {
+  private write({ name, scope }: Pick<Cookie, 'name' | 'scope'>, act: () => void, cookie: Cookie | null): void {
     assertCookieName(name);
     assertCookieScope(scope);
     this.unsaved.delete(name);
     act();
-    const shown = this.shown(name);
-    if (shown !== (wanted?.value ?? null)) this.unsaved.set(name, wanted, shown);
+    const platformValue = this.readJar(name);
+    if (platformValue !== (cookie?.value ?? null)) this.unsaved.set(name, cookie, platformValue);
   }
 
-  private shown(name: string): string | null {
+  private readJar(name: string): string | null {
     return this.jar.cookies.find((cookie) => cookie.name === name)?.value ?? null;
   }
 }

@@ -6,12 +6,12 @@ export class FakeDeviceTelemetry implements DeviceTelemetryPort {
   down = false;
   /** The settings of every call, oldest first. */
   readonly asked: readonly DeviceTelemetrySettings[] = [];
-  private given = 0;
+  private count = 0;
 
   async id(settings: DeviceTelemetrySettings): Promise<string | null> {
     (this.asked as DeviceTelemetrySettings[]).push(settings);
     if (this.down) return null;
-    this.given += 1;
-    return `telemetry-${this.given}`;
+    this.count += 1;
+    return `telemetry-${this.count}`;
   }
 }

@@ -65,8 +65,8 @@ export class FakePhone implements PhonePort {
     };
   }
 
-  private async answer(asked: 'parse' | 'format', national: string): Promise<void> {
-    this.asked.push(`${asked} ${national}`);
+  private async answer(method: 'parse' | 'format', national: string): Promise<void> {
+    this.asked.push(`${method} ${national}`);
     await this.until;
     if (this.broken !== null) throw this.broken;
   }

@@ -29,7 +29,7 @@ export class FakeWebauthn implements WebauthnPort {
   /** Every ceremony that began, oldest first. */
   readonly ceremonies: readonly SeenCeremony[] = [];
   private running: AbortController | null = null;
-  private held: Promise<void> | null = null;
+  private decision: Promise<void> | null = null;
 
   constructor(
     private readonly browser: Pick<BrowserPort, 'origin'>,
@@ -44,9 +44,9 @@ export class FakeWebauthn implements WebauthnPort {
   /** From now on the person does not answer until the returned function is called. */
   hold(): () => void {
     let release = (): void => undefined;
-    this.held = new Promise((resolve) => {
+    this.decision = new Promise((resolve) => {
       release = () => {
-        this.held = null;
+        this.decision = null;
         resolve();
       };
     });
@@ -85,8 +85,8 @@ export class FakeWebauthn implements WebauthnPort {
   async create(json: string, signal?: AbortSignal, mediation?: 'conditional'): Promise<string> {
     const options = creationOptions(json);
     const silent = mediation === 'conditional';
-    const seen = { kind: silent ? 'silentCreate' : 'create', options: JSON.parse(json) as unknown } as const;
-    return this.ceremony(seen, signal, async () => {
+    const record = { kind: silent ? 'silentCreate' : 'create', options: JSON.parse(json) as unknown } as const;
+    return this.ceremony(record, signal, async () => {
       if (silent && !this.capabilities.has('conditionalCreate')) throw new DOMException('Not here', 'NotAllowedError');
       return this.authenticator.create(options, this.browser.origin, silent);
     });
@@ -94,12 +94,12 @@ export class FakeWebauthn implements WebauthnPort {
 
   async get(json: string, mediation: Parameters<WebauthnPort['get']>[1], signal?: AbortSignal): Promise<string> {
     const options = requestOptions(json);
-    const seen = { kind: mediation, options: JSON.parse(json) as unknown };
-    return this.ceremony(seen, signal, async () => this.authenticator.get(options, this.browser.origin));
+    const record = { kind: mediation, options: JSON.parse(json) as unknown };
+    return this.ceremony(record, signal, async () => this.authenticator.get(options, this.browser.origin));
   }
 
   private async ceremony(
-    seen: SeenCeremony,
+    record: SeenCeremony,
     signal: AbortSignal | undefined,
     perform: () => Promise<SoftCredential>,
   ): Promise<string> {
@@ -109,14 +109,14 @@ export class FakeWebauthn implements WebauthnPort {
     this.running?.abort();
     const own = new AbortController();
     this.running = own;
-    (this.ceremonies as SeenCeremony[]).push(seen);
+    (this.ceremonies as SeenCeremony[]).push(record);
     const stopped = new Promise<never>((_, reject) => {
       for (const one of [own.signal, signal]) one?.addEventListener('abort', () => reject(aborted), { once: true });
     });
     // Prevents an unhandled rejection when the ceremony is aborted after it has ended.
     stopped.catch(() => undefined);
     try {
-      if (this.held !== null) await Promise.race([this.held, stopped]);
+      if (this.decision !== null) await Promise.race([this.decision, stopped]);
       if (this.refusal !== null) throw this.refusal;
       return jsonWithBuffers(await Promise.race([perform(), stopped]));
     } finally {

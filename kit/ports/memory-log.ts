@@ -8,22 +8,22 @@ export interface LogEntry {
 
 /** Keeps the logged messages for a test. */
 export class MemoryLog implements LogPort {
-  private readonly said: LogEntry[] = [];
+  private readonly records: LogEntry[] = [];
 
   get entries(): readonly LogEntry[] {
-    return this.said;
+    return this.records;
   }
 
   /** The texts of one level, or of both. */
   messages(level?: LogEntry['level']): readonly string[] {
-    return this.said.filter((entry) => level === undefined || entry.level === level).map((entry) => entry.message);
+    return this.records.filter((entry) => level === undefined || entry.level === level).map((entry) => entry.message);
   }
 
   warn(message: string): void {
-    this.said.push({ level: 'warn', message });
+    this.records.push({ level: 'warn', message });
   }
 
   error(message: string, cause?: unknown): void {
-    this.said.push({ level: 'error', message, cause });
+    this.records.push({ level: 'error', message, cause });
   }
 }

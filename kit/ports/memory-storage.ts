@@ -14,7 +14,7 @@ export class StorageBus {
   readonly news = new Subject<StorageChange>();
   /** True makes every write fail, as in a full or blocked store. */
   full = false;
-  private held: StorageChange[] | null = null;
+  private queue: StorageChange[] | null = null;
 
   tab(): MemoryStorage {
     return new MemoryStorage(this);
@@ -22,14 +22,14 @@ export class StorageBus {
 
   /** From now on the tabs get `storage` events only when `deliver()` is called. */
   hold(): void {
-    this.held ??= [];
+    this.queue ??= [];
   }
 
   /** Delivers the held events in the order of the writes, and stops holding. */
   deliver(): void {
-    const held = this.held ?? [];
-    this.held = null;
-    for (const news of held) this.news.next(news);
+    const queue = this.queue ?? [];
+    this.queue = null;
+    for (const news of queue) this.news.next(news);
   }
 
   /** Deletes all values, as clearing a site's data does; every tab gets an event. */
@@ -39,22 +39,22 @@ export class StorageBus {
   }
 
   tell(news: StorageChange): void {
-    if (this.held === null) this.news.next(news);
-    else this.held.push(news);
+    if (this.queue === null) this.news.next(news);
+    else this.queue.push(news);
   }
 }
 
 /** Storage in memory: one tab's view of a shared bus, or a separate bus. */
 export class MemoryStorage implements StoragePort {
-  private readonly written = new Map<string, string | null>();
+  private readonly lastWrites = new Map<string, string | null>();
   private readonly unsaved = new UnsavedValues<string | null>();
 
   constructor(private readonly bus: StorageBus = new StorageBus()) {}
 
   get(key: string): string | null {
-    const shown = this.bus.values.get(key) ?? null;
-    const mine = this.unsaved.get(key, shown);
-    return mine === undefined ? shown : mine;
+    const platformValue = this.bus.values.get(key) ?? null;
+    const mine = this.unsaved.get(key, platformValue);
+    return mine === undefined ? platformValue : mine;
   }
 
   set(key: string, value: string): void {
@@ -70,20 +70,20 @@ export class MemoryStorage implements StoragePort {
       this.bus.news.subscribe((news) => {
         if (news.from === this || (news.key !== null && news.key !== key)) return;
         const value = this.get(key);
-        if (this.written.get(key) === value) return;
-        this.written.delete(key);
+        if (this.lastWrites.get(key) === value) return;
+        this.lastWrites.delete(key);
         subscriber.next(value);
       }),
     );
   }
 
   private write(key: string, value: string | null): void {
-    const shown = this.bus.values.get(key) ?? null;
-    this.written.set(key, value);
+    const platformValue = this.bus.values.get(key) ?? null;
+    this.lastWrites.set(key, value);
     this.unsaved.delete(key);
-    if (value === shown) return;
+    if (value === platformValue) return;
     if (this.bus.full) {
-      this.unsaved.set(key, value, shown);
+      this.unsaved.set(key, value, platformValue);
       return;
     }
     if (value === null) this.bus.values.delete(key);

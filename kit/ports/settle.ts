@@ -17,7 +17,7 @@ export async function settle(): Promise<void> {
   await turn();
   // What has arrived may load more.
   for (let loads = awaited(); loads.length > 0; loads = awaited()) {
-    await ended(loads);
+    await waitForLoads(loads);
     await turn();
   }
 }
@@ -38,7 +38,7 @@ async function turn(): Promise<void> {
 }
 
 /** Resolves when the loads have ended, or have taken too long. */
-async function ended(loads: readonly Promise<unknown>[]): Promise<void> {
+async function waitForLoads(loads: readonly Promise<unknown>[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(() => {

@@ -136,15 +136,19 @@ export class SoftAuthenticator {
     const rpId = checkedRpId(options.rpId, origin);
     const allowed = new Set((options.allowCredentials ?? []).map(({ id }) => idOf(id)));
     const isAllowed = ({ id }: Passkey): boolean => allowed.size === 0 || allowed.has(idOf(id));
-    const chosen = this.passkeys.find((one) => one.rpId === rpId && isAllowed(one));
-    if (chosen === undefined) throw new DOMException('No passkey here will do', 'NotAllowedError');
+    const passkey = this.passkeys.find((one) => one.rpId === rpId && isAllowed(one));
+    if (passkey === undefined) throw new DOMException('No passkey here will do', 'NotAllowedError');
     const data = await authenticatorData(rpId, FLAGS);
     const clientDataJSON = clientData('webauthn.get', options.challenge, origin);
-    const signed = bytes(data, await sha256(clientDataJSON));
-    const raw = new Uint8Array(await globalThis.crypto.subtle.sign(ECDSA, chosen.key, signed));
-    const { userHandle } = chosen;
-    const answers = await derived(options.extensions, chosen.secret, {});
-    return credential(chosen.id, { clientDataJSON, authenticatorData: data, signature: der(raw), userHandle }, answers);
+    const payload = bytes(data, await sha256(clientDataJSON));
+    const raw = new Uint8Array(await globalThis.crypto.subtle.sign(ECDSA, passkey.key, payload));
+    const { userHandle } = passkey;
+    const answers = await derived(options.extensions, passkey.secret, {});
+    return credential(
+      passkey.id,
+      { clientDataJSON, authenticatorData: data, signature: der(raw), userHandle },
+      answers,
+    );
   }
 }
 

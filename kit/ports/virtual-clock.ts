@@ -5,8 +5,8 @@ import { settle } from './settle.ts';
 /** Throws for a value that would leave the clock without a time, such as `{ minutes: 5 }`. */
 function checkTime(method: string, name: string, value: unknown, rule = 'it must be a number of milliseconds'): void {
   if (Number.isFinite(value)) return;
-  const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-  throw new SDKUsageError(method, `${name} is ${shown}: ${rule}.`);
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  throw new SDKUsageError(method, `${name} is ${text}: ${rule}.`);
 }
 
 interface Wait {

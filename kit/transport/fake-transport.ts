@@ -29,7 +29,7 @@ export class FakeTransport implements TransportPort {
   /** The HttpOnly cookies that the server set. */
   readonly cookies: ServerCookies;
   private readonly scripts: Script[] = [];
-  private readonly seen: SeenRequest[] = [];
+  private readonly requestLog: SeenRequest[] = [];
   private readonly gates: { readonly endpoint: string | null; readonly gate: Gate }[] = [];
 
   /** @param page the jar of the page's cookies, which also receives the server's cookies without HttpOnly */
@@ -39,12 +39,12 @@ export class FakeTransport implements TransportPort {
 
   /** Every request that reached the server, oldest first. */
   get requests(): readonly SeenRequest[] {
-    return this.seen;
+    return this.requestLog;
   }
 
   /** The requests to one endpoint, oldest first. */
   requestsTo(endpoint: Pick<Endpoint, 'name'>): readonly SeenRequest[] {
-    return this.seen.filter((request) => request.endpoint === endpoint.name);
+    return this.requestLog.filter((request) => request.endpoint === endpoint.name);
   }
 
   /** Sets the handler of an endpoint, and replaces an earlier one. */
@@ -57,7 +57,7 @@ export class FakeTransport implements TransportPort {
   /** From now on the server handles requests, but holds its replies (to one endpoint, or to all) until they are released. */
   hold(endpoint?: Pick<Endpoint, 'name'>): Gate {
     const gate = new Gate(() => {
-      const at = this.gates.findIndex((held) => held.gate === gate);
+      const at = this.gates.findIndex((entry) => entry.gate === gate);
       if (at >= 0) this.gates.splice(at, 1);
     });
     this.gates.unshift({ endpoint: endpoint?.name ?? null, gate });
@@ -84,13 +84,13 @@ export class FakeTransport implements TransportPort {
   private async sendFrom(cookies: ServerCookies, request: HttpRequest): Promise<HttpResponse> {
     const { signal } = request;
     signal?.throwIfAborted();
-    const { script, seen } = this.receive(request, cookies);
-    this.seen.push(seen);
-    const answered = this.deliver(script, seen, cookies);
-    if (signal === undefined) return answered;
+    const { script, record } = this.receive(request, cookies);
+    this.requestLog.push(record);
+    const response = this.deliver(script, record, cookies);
+    if (signal === undefined) return response;
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      answered.then(resolve, reject);
+      response.then(resolve, reject);
     });
   }
 
@@ -99,7 +99,7 @@ export class FakeTransport implements TransportPort {
     cookies: ServerCookies,
   ): {
     readonly script: Script | undefined;
-    readonly seen: SeenRequest;
+    readonly record: SeenRequest;
   } {
     const { pathname } = new URL(url);
     const path = pathname.startsWith(`${API_PREFIX}/`) ? pathname.slice(API_PREFIX.length) : pathname;
@@ -107,7 +107,7 @@ export class FakeTransport implements TransportPort {
     const groups = Object.entries(script?.path.exec(path)?.groups ?? {});
     return {
       script,
-      seen: {
+      record: {
         endpoint: script?.endpoint.name ?? null,
         method,
         url,
@@ -115,20 +115,24 @@ export class FakeTransport implements TransportPort {
         params: Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)])),
         headers,
         body: body === null ? null : parseJson(body),
-        cookies: cookies.sent(),
+        cookies: cookies.forRequest(),
       },
     };
   }
 
-  private async deliver(script: Script | undefined, seen: SeenRequest, cookies: ServerCookies): Promise<HttpResponse> {
-    const gate = this.gates.find((held) => held.endpoint === null || held.endpoint === seen.endpoint)?.gate;
+  private async deliver(
+    script: Script | undefined,
+    record: SeenRequest,
+    cookies: ServerCookies,
+  ): Promise<HttpResponse> {
+    const gate = this.gates.find((entry) => entry.endpoint === null || entry.endpoint === record.endpoint)?.gate;
     let answer: unknown;
     try {
-      answer = script === undefined ? errorReply(404, 'route_not_found') : await script.handle(seen.body, seen);
+      answer = script === undefined ? errorReply(404, 'route_not_found') : await script.handle(record.body, record);
     } catch (error) {
       answer = error instanceof Error ? error : new Error(String(error));
     }
-    await gate?.pass(seen);
+    await gate?.pass(record);
     if (answer instanceof Error) throw answer;
     const { status, text, headers } = answer instanceof FakeReply ? answer : reply(200, { data: answer });
     if (status >= 300 && status < 400 && 'location' in headers) throw new TypeError('A redirect is not followed');

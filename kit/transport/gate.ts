@@ -7,7 +7,7 @@ interface HeldRequest {
 
 /** Holds finished replies until the test releases them, so that the test controls their order. */
 export class Gate {
-  private readonly held: HeldRequest[] = [];
+  private readonly queue: HeldRequest[] = [];
   private open = false;
 
   /** @param opened called when the gate is opened permanently */
@@ -15,22 +15,22 @@ export class Gate {
 
   /** The requests whose replies are held, oldest first. */
   get waiting(): readonly SeenRequest[] {
-    return this.held.map(({ request }) => request);
+    return this.queue.map(({ request }) => request);
   }
 
   /** Releases the reply at `index`. Without an index, releases all and stops holding. */
   release(index?: number): void {
     if (index !== undefined) {
-      for (const { go } of this.held.splice(index, 1)) go();
+      for (const { go } of this.queue.splice(index, 1)) go();
       return;
     }
     this.open = true;
     this.opened();
-    for (const { go } of this.held.splice(0)) go();
+    for (const { go } of this.queue.splice(0)) go();
   }
 
   async pass(request: SeenRequest): Promise<void> {
     if (this.open) return;
-    await new Promise<void>((go) => void this.held.push({ request, go }));
+    await new Promise<void>((go) => void this.queue.push({ request, go }));
   }
 }

@@ -19,7 +19,7 @@ export class ServerCookies {
   }
 
   /** The cookies that the browser sends with a request now. */
-  sent(): ReadonlyMap<string, string> {
+  forRequest(): ReadonlyMap<string, string> {
     return new Map(this.values);
   }
 

@@ -59,7 +59,7 @@ const take: EarlyScript = (outer) => {
   const { selectionStart: start = null, selectionEnd: end = null } = isInside ? (focused as HTMLInputElement) : {};
   const press = presses.get(outer);
   const rendered = tabs.get(outer);
-  const chosen = rendered && selectedTab(rendered);
+  const activeTab = rendered && selectedTab(rendered);
   for (const mark of MARKS) press?.removeAttribute(mark);
   if (rendered) select(rendered);
   presses.delete(outer);
@@ -72,7 +72,7 @@ const take: EarlyScript = (outer) => {
         ? button
         : [...widget.querySelectorAll('button')].find(({ textContent }) => textContent === button.textContent);
     const fieldOf = (key: string) => [...widget.querySelectorAll('input')].find((field) => keyOf(field) === key);
-    if (chosen && chosen !== rendered) same(chosen)?.click();
+    if (activeTab && activeTab !== rendered) same(activeTab)?.click();
     for (const [key, text] of fields) {
       const field = fieldOf(key);
       if (field && field.value !== text) enter(field, text);

@@ -150,11 +150,11 @@ function mountNew<Options extends ConfiguredOptions>(
 
   const widget = kind.make(services, innerOf(first));
   let tree: WidgetTree | undefined;
-  const said: string[] = [];
+  const warnings: string[] = [];
   /** Each render finds the same mistakes. */
   const warn = (message: string): void => {
-    if (said.includes(message)) return;
-    said.push(message);
+    if (warnings.includes(message)) return;
+    warnings.push(message);
     services.log.warn(message);
   };
   const takesFocus = isFocusLeft();
@@ -172,7 +172,7 @@ function mountNew<Options extends ConfiguredOptions>(
     widget.prepare();
     judge();
   };
-  let gone = false;
+  let isGone = false;
   let last = first;
   let moves = 0;
   const render = (options: Options): void => {
@@ -181,20 +181,20 @@ function mountNew<Options extends ConfiguredOptions>(
     widget.configure(inner);
     if (!tree) return;
     const { styles, strings } = options;
-    applyTheme(container, styles, warn, () => gone || render(last));
+    applyTheme(container, styles, warn, () => isGone || render(last));
     judge();
     const language = chooseLanguage(options.language);
     const { config } = inner;
     const { id, model = widget.store } = tree;
     tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus, moves }} />);
   };
-  const show = (made: WidgetTree): void => {
-    tree = made;
+  const show = (newTree: WidgetTree): void => {
+    tree = newTree;
     dropStyles = followRoot(host, container, () => {
       moves += 1;
       render(last);
     });
-    if (gone) dropStyles();
+    if (isGone) dropStyles();
     else render(last);
   };
   if (markup) {
@@ -223,8 +223,8 @@ function mountNew<Options extends ConfiguredOptions>(
   } else show(createRoot(container));
 
   const unmount = (): void => {
-    if (gone) return;
-    gone = true;
+    if (isGone) return;
+    isGone = true;
     delete host[MOUNTED];
     owner.delete(mounted);
     widget.destroy();

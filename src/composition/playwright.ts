@@ -89,9 +89,9 @@ export const test: TestType<
     // All workers of a run have the same parent.
     const mine = `${CLEAN}${process.ppid}`;
     const { snapshots } = await control.state();
-    const kept = snapshots.filter(({ name }) => name.startsWith(CLEAN)).map(({ name }) => name);
-    for (const name of kept) if (name !== mine) await control.removeSnapshot(name);
-    await (kept.includes(mine) ? control.restore(mine) : control.snapshot(mine));
+    const names = snapshots.filter(({ name }) => name.startsWith(CLEAN)).map(({ name }) => name);
+    for (const name of names) if (name !== mine) await control.removeSnapshot(name);
+    await (names.includes(mine) ? control.restore(mine) : control.snapshot(mine));
     await provide();
   },
   authenticator: async ({ context, page }, provide) => provide(await Authenticator.addTo(context, page)),

@@ -64,7 +64,7 @@ const texts = new WeakMap<Node, string>();
  */
 options.diffed = (node) => {
   // The names of Preact's own build: the element, and what it renders.
-  const { __e: element, __k: made } = node as unknown as {
+  const { __e: element, __k: vnodes } = node as unknown as {
     readonly __e: Element;
     readonly __k?: readonly (VNode | null)[];
   };
@@ -72,7 +72,7 @@ options.diffed = (node) => {
   if (typeof node.type === 'string' && (children === null || typeof children !== 'object')) {
     const text = children === null || typeof children === 'boolean' ? '' : String(children);
     if ((texts.get(element) ?? text) !== text) {
-      const own = made?.[0] as { readonly __e: Node } | null | undefined;
+      const own = vnodes?.[0] as { readonly __e: Node } | null | undefined;
       element.replaceChildren(...(own ? [own.__e] : []));
     }
     texts.set(element, text);
@@ -95,16 +95,16 @@ options.unmount = (node) => {
  * after the paint: a component inside could meanwhile render a change of its own beside an old state of the store.
  */
 export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
-  const shown = read();
+  const snapshot = read();
   const [, again] = useReducer((count: number, step: number) => count + step, 0);
   const compare = (): void => {
-    if (!Object.is(shown, read())) again(1);
+    if (!Object.is(snapshot, read())) again(1);
   };
   useLayoutEffect(() => {
     compare();
     return subscribe(compare);
   });
-  return shown;
+  return snapshot;
 }
 
 /** A component that is rendered again only with other properties. */

@@ -20,8 +20,8 @@ const LEAVING_MS = 1_000;
  * script that it moves. Only a script can name it: sanitizers leave `data-` attributes on other elements of a stranger's HTML.
  */
 function namedFolder(): string | null {
-  const named = script?.getAttribute(OPTION) ?? page?.querySelector(`script[${OPTION}]`)?.getAttribute(OPTION);
-  return named ? `${named.replace(/\/$/u, '')}/` : null;
+  const folder = script?.getAttribute(OPTION) ?? page?.querySelector(`script[${OPTION}]`)?.getAttribute(OPTION);
+  return folder ? `${folder.replace(/\/$/u, '')}/` : null;
 }
 
 /** Where a file is. Without an address to start from, the browser resolves the path from the script in which this code is. */

@@ -10,9 +10,9 @@ export function refusalResponse(found: RefusedAuthentication): Response {
 export function keptPrivate(response: Response): Response {
   // A protocol switch (status 101) has no body for a cache, and cannot be constructed again.
   if (response.status < 200) return response;
-  const kept = new Response(response.body, response);
+  const copy = new Response(response.body, response);
   for (const [name, value] of Object.entries(privacyHeaders((name) => response.headers.get(name)))) {
-    kept.headers.set(name, value);
+    copy.headers.set(name, value);
   }
-  return kept;
+  return copy;
 }

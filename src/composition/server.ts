@@ -114,7 +114,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     clock,
     proofs: boundSessions === 'ignore' ? null : { judge, isRequired: boundSessions === 'require' },
     hashOf: async (token) => tokenHashOf(await crypto.sha256(token)),
-    asked: api &&
+    apiAccess: api &&
       policies && {
         api,
         policy: new CachedValue('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),

@@ -114,21 +114,21 @@ export class PorticoUIClient extends PorticoClient {
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
     checkConfig((options as Partial<typeof options> | undefined)?.config ?? {});
     const { browser } = this.core;
-    const kept = keptReset(this.core);
-    if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
-    const token = (options as Partial<typeof options> | undefined)?.passwordResetToken || kept?.token || '';
+    const record = keptReset(this.core);
+    if (record !== null) this.tokenTypes.set(record.token, record.tokenType);
+    const token = (options as Partial<typeof options> | undefined)?.passwordResetToken || record?.token || '';
     const url = new URL(browser.href());
-    const said = url.searchParams.get('stytch_token_type');
-    const known = this.tokenTypes.get(token);
-    const tokenType = said === null ? (known ?? 'reset') : said === 'login' ? 'login' : 'reset';
+    const typeParam = url.searchParams.get('stytch_token_type');
+    const previousType = this.tokenTypes.get(token);
+    const tokenType = typeParam === null ? (previousType ?? 'reset') : typeParam === 'login' ? 'login' : 'reset';
     const widget = this.show(resetPassword(tokenType, token), { ...options, token });
     // The previous token may have been used since.
-    if (known === undefined) keepReset(this.core, { token, tokenType });
+    if (previousType === undefined) keepReset(this.core, { token, tokenType });
     this.tokenTypes.set(token, tokenType);
     const isHere = url.searchParams.get('token') === token;
     url.searchParams.delete('stytch_token_type');
     if (isHere) url.searchParams.delete('token');
-    if (isHere || said !== null) browser.replaceUrl(url.href);
+    if (isHere || typeParam !== null) browser.replaceUrl(url.href);
     return widget;
   }
 

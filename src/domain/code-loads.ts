@@ -5,13 +5,13 @@ export const pendingLoads = new Set<Promise<unknown>>();
 
 /** Where a file that does not load is told to the developer: the log of the newest client. */
 export const missingFiles: { log: { error(message: string): void } | null } = { log: null };
-const told = new Set<string>();
+const loggedFiles = new Set<string>();
 
 /** The built script tells of its parts by itself, with the option that it has. */
 function tell(file: string, cause: unknown): void {
   const { log } = missingFiles;
-  if (log === null || told.has(file) || (cause as { readonly isTold?: true } | null)?.isTold) return;
-  told.add(file);
+  if (log === null || loggedFiles.has(file) || (cause as { readonly isTold?: true } | null)?.isTold) return;
+  loggedFiles.add(file);
   log.error(
     `A part did not load: ${file}. Does the site serve every file of its build, and those of the page's deployment?`,
   );

@@ -124,8 +124,8 @@ export class SDKAPIUnreachableError extends BrandedError {
 /** The error for a request or a file without a response. Without a URL, that of the file in the browser's error message is used. */
 export function unreachable(cause: unknown, url?: string, online = true): SDKAPIUnreachableError {
   const { name, message = '' } = (cause ?? {}) as Partial<Error>;
-  const known = name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'aborted' : 'no-answer';
-  const problem = online ? (url === undefined ? 'file' : known) : 'offline';
+  const requestProblem = name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'aborted' : 'no-answer';
+  const problem = online ? (url === undefined ? 'file' : requestProblem) : 'offline';
   const error = new SDKAPIUnreachableError('network', null, url ?? /http\S+/u.exec(message)?.[0], problem);
   error.cause = cause;
   return error;

@@ -42,6 +42,6 @@ export class NativeError extends Error {
 
 /** The error for a native code. An unknown code becomes `internal_error`. */
 export function nativeError(code: string): NativeError {
-  const known = Object.hasOwn(NAMES, code) ? (code as keyof typeof NAMES) : null;
-  return known === null ? new NativeError('internal_error', 'InternalError') : new NativeError(known, NAMES[known]);
+  const key = Object.hasOwn(NAMES, code) ? (code as keyof typeof NAMES) : null;
+  return key === null ? new NativeError('internal_error', 'InternalError') : new NativeError(key, NAMES[key]);
 }

@@ -74,9 +74,9 @@ function own(value: unknown, field: string): unknown {
 /** All wrong fields, in the order of the shape. An optional field may be undefined or null. */
 export function wrongFields(shape: Shape, value: unknown): readonly WrongField[] {
   const wrong: WrongField[] = [];
-  for (const [field, described] of Object.entries(shape)) {
-    const optional = described.endsWith('?');
-    const kind = (optional ? described.slice(0, -1) : described) as Kind;
+  for (const [field, fieldKind] of Object.entries(shape)) {
+    const optional = fieldKind.endsWith('?');
+    const kind = (optional ? fieldKind.slice(0, -1) : fieldKind) as Kind;
     const actual = own(value, field);
     if (optional && (actual === undefined || actual === null)) continue;
     if (!CHECKS[kind](actual)) wrong.push({ field, message: `${field} must be ${NAMES[kind]}` });

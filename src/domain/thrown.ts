@@ -1,15 +1,15 @@
 import { isAuthError, SDKAPIError, type AuthError } from './errors.ts';
 
 /** Returns an `AuthError` unchanged. Any other thrown value becomes an API error of type `unknown_error` (section 8). */
-export function toAuthError(thrown: unknown): AuthError {
-  if (isAuthError(thrown)) return thrown;
+export function toAuthError(cause: unknown): AuthError {
+  if (isAuthError(cause)) return cause;
   const error = new SDKAPIError({
     status_code: 400,
     error_type: 'unknown_error',
-    error_message: thrown instanceof Error ? thrown.message : String(thrown),
+    error_message: cause instanceof Error ? cause.message : String(cause),
     error_url: '',
   });
-  error.cause = thrown;
+  error.cause = cause;
   return error;
 }
 

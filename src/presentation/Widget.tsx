@@ -88,20 +88,20 @@ const ANNOUNCED_MS = 1_000;
 
 /** A widget: the current screen in a card. Requires `followRoot` for its element. */
 export function Widget({
-  id: given,
+  id: idPrefix,
   model,
   config,
   styles,
   strings: own,
-  language: asked,
+  language: languageOption,
   onUse,
   takesFocus,
   moves,
 }: Props) {
   // No other widget of the page has it, of this copy of the package or another one.
-  const [made] = useState(Math.random);
+  const [seed] = useState(Math.random);
   const live = useRef<HTMLOutputElement>(null);
-  const shown = useRef<string | null>(takesFocus === true ? '' : null);
+  const lastScreen = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
   useEffect(() => () => silence.current(), []);
 
@@ -119,19 +119,19 @@ export function Widget({
   );
 
   const arrive = useCallback((screen: string) => {
-    const from = shown.current;
-    shown.current = screen;
+    const from = lastScreen.current;
+    lastScreen.current = screen;
     return from !== null && from !== screen;
   }, []);
 
-  const spoken = useLanguage(asked ?? 'en', model.clock);
+  const spoken = useLanguage(languageOption ?? 'en', model.clock);
   const language = spoken ?? 'en';
-  const isOurs = asked !== undefined || own === undefined;
+  const isOurs = languageOption !== undefined || own === undefined;
   const layout = useMemo(() => mainLayout(config), [config]);
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
     return {
-      id: given ?? `p${made}`,
+      id: idPrefix ?? `p${seed}`,
       model,
       config,
       layout,
@@ -146,7 +146,7 @@ export function Widget({
       takesFocus,
       moves,
     };
-  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse, takesFocus, moves]);
+  }, [idPrefix, seed, model, config, layout, styles, own, language, announce, arrive, onUse, takesFocus, moves]);
 
   return (
     <WidgetContext.Provider value={tools}>

@@ -22,10 +22,10 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
   const ahead = own ?? partsAhead(config, layout).join(' ');
 
   useEffect(() => {
-    let gone = false;
+    let isGone = false;
     if (own !== null)
       Promise.all([loadPart(own), model.rules.load()]).catch((error: Error) => {
-        if (!gone) setFailure(error);
+        if (!isGone) setFailure(error);
       });
     const widget = root.current?.closest<HTMLElement>('[data-portico]');
     const cancel =
@@ -36,7 +36,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
         for (const name of ahead.split(' ')) loadPart(name as PartName).catch(() => undefined);
       });
     return () => {
-      gone = true;
+      isGone = true;
       cancel?.();
     };
   }, [root, own, ahead, model, loadPart, onUse, moves]);
@@ -102,15 +102,15 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
 /** The card with the current screen, and the toasts under it. */
 export function WidgetBody() {
   const { model, t } = useWidget();
-  const known = useScreenState(model);
+  const latest = useScreenState(model);
   const root = useRef<HTMLDivElement>(null);
-  useLoadedParts(root, known.screen.name);
-  const read = (): AnyScreen | null => screenOf(known.screen);
+  useLoadedParts(root, latest.screen.name);
+  const read = (): AnyScreen | null => screenOf(latest.screen);
   const waiting = useStore(onArrival, read) === null;
   // The previous screen stays under the loading cover until the code of this one has arrived.
-  const [shown, setShown] = useState<Screen | null>(waiting ? null : known.screen);
-  if (!waiting && shown !== known.screen) setShown(known.screen);
-  const state = waiting ? { ...known, screen: shown ?? known.screen, loading: true } : known;
+  const [visibleScreen, setShown] = useState<Screen | null>(waiting ? null : latest.screen);
+  if (!waiting && visibleScreen !== latest.screen) setShown(latest.screen);
+  const state = waiting ? { ...latest, screen: visibleScreen ?? latest.screen, loading: true } : latest;
   const { screen } = state;
   const { name } = screen;
   const Current = screenOf(screen);

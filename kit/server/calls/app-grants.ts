@@ -42,12 +42,12 @@ export function grantCode(
   const { user_id, session_id } = session;
   const { scopes } = binding;
   if (isLasting(scopes)) requireSecondFactor(state, user_id, session);
-  const given = { session_id, factor_ids: factorIdsOf(session) };
+  const provenance = { session_id, factor_ids: factorIdsOf(session) };
   const key = consentKey(user_id, client_id);
   const before = state.consents.get(key) ?? { scopes: [], given_in: {} };
-  state.consents.set(key, { user_id, client_id, ...extendedGrant(before, scopes, given) });
+  state.consents.set(key, { user_id, client_id, ...extendedGrant(before, scopes, provenance) });
   const code = `authorization-code-${state.next()}`;
-  state.authorizationCodes.set(code, { user_id, client_id, ...binding, ...given });
+  state.authorizationCodes.set(code, { user_id, client_id, ...binding, ...provenance });
   return code;
 }
 
@@ -63,7 +63,7 @@ export function redeem(state: ServerState, code: string, row: AuthorizationCode)
   state.authorizationCodes.delete(code);
   const access_token = `access-token-${state.next()}`;
   const expiresAt = state.in(ACCESS_TOKEN_MINUTES);
-  const given = { session_id, factor_ids, issuedAt: state.now() };
-  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt, family_id: code, ...given });
+  const provenance = { session_id, factor_ids, issuedAt: state.now() };
+  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt, family_id: code, ...provenance });
   return { access_token, id_token: `id-token:${client_id}:${session_id}` };
 }

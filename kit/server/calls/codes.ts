@@ -92,16 +92,16 @@ function callsOf<Body extends SendBody>(
     },
     sendPrimary: (body: Body) => {
       const { minutes, value } = prepare(body);
-      const known = findContact(state, kind, value);
-      if (known === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
-      return send(minutes, known);
+      const contact = findContact(state, kind, value);
+      if (contact === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
+      return send(minutes, contact);
     },
     sendSecondary: (body: Body, caller: Caller) => {
       const { user_id } = requireSession(state, caller);
       const { minutes, value } = prepare(body);
       // A session that lacks the second factor proves it by a number that the user has.
-      const known = provesByText(state, channel) ? findContact(state, kind, value) : undefined;
-      if (known?.user_id === user_id && known.verified) return send(minutes, known);
+      const contact = provesByText(state, channel) ? findContact(state, kind, value) : undefined;
+      if (contact?.user_id === user_id && contact.verified) return send(minutes, contact);
       admit(state, caller, 'adds');
       return send(minutes, contactToAdd(state, user_id, kind, value));
     },
@@ -124,9 +124,9 @@ function authenticate(state: ServerState, entered: CodeSubmission, caller: Calle
   checkDuration(minutes);
   checkCode(token);
   const found = tryPasscode(state, passcodeId, token);
-  const proven = found.adds === null ? reached(state, found) : added(state, found, found.adds, caller);
+  const proof = found.adds === null ? reached(state, found) : added(state, found, found.adds, caller);
   state.codes.delete(found.passcode_id);
-  return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };
+  return { ...logIn(state, { ...proof, minutes, caller }), method_id: found.method_id };
 }
 
 /** The sent passcode that this code matches. Every call uses one try. */
@@ -145,9 +145,9 @@ function tryPasscode(state: ServerState, id: string, code: string): Passcode {
       (other.adds === null) === (adds === null) &&
       other.user_id === user_id,
   );
-  const judged = judgePasscode({ tried, others: others.reverse(), isLive, is: (each) => each.code === code });
-  if (typeof judged === 'string') throw faultRefusal(judged);
-  return judged;
+  const verdict = judgePasscode({ tried, others: others.reverse(), isLive, is: (each) => each.code === code });
+  if (typeof verdict === 'string') throw faultRefusal(verdict);
+  return verdict;
 }
 
 interface ContactProof {

@@ -65,12 +65,21 @@ export function beginDevice(state: ServerState, request: DeviceRequest): DeviceC
   const client = state.settings.clients.find((each) => each.client_id === client_id);
   if (!mayUseDevices(client)) throw new DeviceError('unauthorized_client');
   const allowed = scopesFor(state.rules(), client);
-  const known = scopes.filter((scope) => scopesOf(state.rules()).includes(scope));
-  if (known.length === 0 || known.some((scope) => !allowed.includes(scope))) throw new DeviceError('invalid_scope');
+  const validScopes = scopes.filter((scope) => scopesOf(state.rules()).includes(scope));
+  if (validScopes.length === 0 || validScopes.some((scope) => !allowed.includes(scope)))
+    throw new DeviceError('invalid_scope');
   const device_code = `device-code-${state.next()}`;
   const user_code = userCodeOf(state.next());
   const expiresAt = state.in(DEVICE_CODE_MINUTES);
-  state.devices.set(device_code, { client_id, scopes: known, user_code, program, network, expiresAt, decision: null });
+  state.devices.set(device_code, {
+    client_id,
+    scopes: validScopes,
+    user_code,
+    program,
+    network,
+    expiresAt,
+    decision: null,
+  });
   return { device_code, user_code };
 }
 
@@ -99,14 +108,15 @@ export function pollDevice(
 /** The page on which a user enters the code of a device. */
 export function answerDevices(answers: Answers, state: ServerState): void {
   const waiting = (code: string): readonly [string, DeviceRow] => {
-    const shown = shownUserCode(code);
+    const userCode = shownUserCode(code);
     const found = [...state.devices].find(
-      ([, { user_code, expiresAt, decision }]) => user_code === shown && expiresAt > state.now() && decision === null,
+      ([, { user_code, expiresAt, decision }]) =>
+        user_code === userCode && expiresAt > state.now() && decision === null,
     );
     if (!isUserCode(code) || found === undefined) throw new Refusal('user_code_not_found');
     return found;
   };
-  const judged = ({ client_id, scopes }: DeviceRow, session: LiveSession) => {
+  const judge = ({ client_id, scopes }: DeviceRow, session: LiveSession) => {
     const client = findClient({ clients: state.settings.clients }, client_id);
     if (!mayUseDevices(client)) throw new Refusal('user_code_not_found');
     return { client, results: scopeResults(authorizing(state, client, session), scopes) };
@@ -116,7 +126,7 @@ export function answerDevices(answers: Answers, state: ServerState): void {
     .to(idp.deviceStart, ({ user_code }, caller: Caller) => {
       const session = requireSession(state, caller);
       const [, device] = waiting(user_code);
-      const { client, results } = judged(device, session);
+      const { client, results } = judge(device, session);
       const { program, network } = device;
       return {
         user_id: session.user_id,
@@ -138,7 +148,7 @@ export function answerDevices(answers: Answers, state: ServerState): void {
         state.devices.set(device_code, { ...device, decision: 'denied' });
         return { granted: false };
       }
-      const { client, results } = judged(device, session);
+      const { client, results } = judge(device, session);
       const scopes = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
       if (scopes.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
       const { expiresAt } = device;

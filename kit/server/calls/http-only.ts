@@ -16,11 +16,11 @@ export class HttpOnlyCookies implements CookieKeeper {
   constructor(private readonly state: ServerState) {}
 
   /** A cookie with a live session takes precedence over the secret that a script sent. */
-  secretOf({ cookies }: Pick<SeenRequest, 'cookies'>, sent: string | null): string | null {
-    if (!this.state.settings.httpOnlySessions) return sent;
-    const kept = [cookies.get(TOKEN), cookies.get(JWT)].filter((secret) => secret !== undefined);
-    const live = kept.find((session) => sessionOf(this.state, { session }) !== undefined);
-    return live ?? sent ?? kept[0] ?? null;
+  secretOf({ cookies }: Pick<SeenRequest, 'cookies'>, headerSecret: string | null): string | null {
+    if (!this.state.settings.httpOnlySessions) return headerSecret;
+    const cookieSecrets = [cookies.get(TOKEN), cookies.get(JWT)].filter((secret) => secret !== undefined);
+    const live = cookieSecrets.find((session) => sessionOf(this.state, { session }) !== undefined);
+    return live ?? headerSecret ?? cookieSecrets[0] ?? null;
   }
 
   /** Moves the secrets of a reply into cookies, and removes the cookies of a session that has ended. */

@@ -47,25 +47,25 @@ export async function exchangeCode(
 }
 
 /** Runs the work. When `silent`, an authorization error goes to `told`, which reports it to the app; others are thrown. */
-function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Record<string, string>>) => U): T | U {
+function unless<T, U>(silent: boolean, work: () => T, report: (error: Readonly<Record<string, string>>) => U): T | U {
   try {
     return work();
-  } catch (thrown) {
-    const error = silent ? authorizationError(thrown) : null;
-    if (error === null) throw thrown;
-    return told({ ...error });
+  } catch (cause) {
+    const error = silent ? authorizationError(cause) : null;
+    if (error === null) throw cause;
+    return report({ ...error });
   }
 }
 
 /** The apps to which the user gave access. */
 export function connectedAppsOf(state: ServerState, userId: string) {
   const granted = [...state.consents.values()].filter((consent) => consent.user_id === userId);
-  return shownGrants(state.rules(), granted).map((shown) => {
-    const given = [...state.accessTokens.values()].filter(
-      (token) => token.user_id === userId && token.client_id === shown.connected_app_id,
+  return shownGrants(state.rules(), granted).map((app) => {
+    const tokens = [...state.accessTokens.values()].filter(
+      (token) => token.user_id === userId && token.client_id === app.connected_app_id,
     );
-    if (given.length === 0) return shown;
-    return { ...shown, last_used_at: new Date(Math.max(...given.map(({ issuedAt }) => issuedAt))).toISOString() };
+    if (tokens.length === 0) return app;
+    return { ...app, last_used_at: new Date(Math.max(...tokens.map(({ issuedAt }) => issuedAt))).toISOString() };
   });
 }
 
@@ -79,7 +79,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     return client;
   };
   /** The parameters of the answer in the app's redirect URI. */
-  const answered = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
+  const responseParams = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
     const session = requireSession(state, caller, 'asked');
     const by = authorizing(state, client, session);
     const scopes = scopesToGrant(body, by, judgeRequest(body, by));
@@ -114,7 +114,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
       const client = clientFor(body);
       const answer = unless(
         silent,
-        () => answered(body, client, caller),
+        () => responseParams(body, client, caller),
         (error) => error,
       );
       const target = withQuery(body.redirect_uri, { ...answer, state: body.state, iss: caller.server });
@@ -128,9 +128,9 @@ export function answerIdp(answers: Answers, state: ServerState): void {
       const app = client === undefined ? undefined : findClient(state.rules(), client);
       if (app !== undefined && uri !== undefined) checkPostLogoutRedirectUri(app, uri);
       const session = sessionOf(state, caller);
-      const known = session !== undefined && sid === session.session_id;
+      const isOwnSession = session !== undefined && sid === session.session_id;
       const redirect_uri = app === undefined || uri === undefined ? '' : withQuery(uri, { state: echoed });
-      return { consent_required: !known, redirect_uri };
+      return { consent_required: !isOwnSession, redirect_uri };
     })
     .to(users.connectedApps, (_, caller) => ({
       connected_apps: connectedAppsOf(state, requireSession(state, caller).user_id),

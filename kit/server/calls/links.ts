@@ -15,9 +15,9 @@ import type { Link } from '../state/tables.ts';
 export function targetOf(
   state: ServerState,
   kind: Parameters<typeof linkTarget>[1],
-  asked: RequestedTarget,
+  request: RequestedTarget,
 ): LinkTarget {
-  return linkTarget(state.rules(asked.url[1]), kind, asked);
+  return linkTarget(state.rules(request.url[1]), kind, request);
 }
 
 /** Stores a new link. Older links to the same address stay valid. */
@@ -25,9 +25,9 @@ export function issueLink(
   state: ServerState,
   link: Omit<Link, 'token' | 'expiresAt'> & { readonly minutes: number },
 ): string {
-  const { minutes, ...kept } = link;
+  const { minutes, ...fields } = link;
   const token = `link-token-${state.next()}`;
-  state.links.set(token, { ...kept, token, expiresAt: state.in(minutes) });
+  state.links.set(token, { ...fields, token, expiresAt: state.in(minutes) });
   return token;
 }
 
@@ -78,9 +78,9 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     })
     .to(magicLinks.sendPrimary, (body) => {
       const { login, signup, challenge } = prepare(body);
-      const known = findContact(state, 'email', body.email);
-      if (known === undefined) throw new Refusal('email_not_found');
-      const { value, method_id: email_id, verified, user_id } = known;
+      const contact = findContact(state, 'email', body.email);
+      if (contact === undefined) throw new Refusal('email_not_found');
+      const { value, method_id: email_id, verified, user_id } = contact;
       send(value, verified ? login : signup, { email_id, user_id, challenge, adds: null });
       return {};
     })
@@ -96,9 +96,9 @@ export function answerLinks(answers: Answers, state: ServerState): void {
       // The link of a reset logs in, too, and leaves the password as it is.
       const find = () => findLink(state, token, 'login', 'reset_password');
       await state.checkLink(find(), code_verifier);
-      const proven = redeem(state, find(), caller);
+      const proof = redeem(state, find(), caller);
       state.links.delete(token);
-      const { email_id: method_id, ...login } = proven;
+      const { email_id: method_id, ...login } = proof;
       return { ...logIn(state, { ...login, minutes, caller }), method_id };
     });
 }

@@ -51,18 +51,18 @@ export function trustedDevicesOf(state: ServerState, userId: string): readonly T
 export function answerMfa(answers: Answers, state: ServerState): void {
   answers
     .to(mfa.status, (_, caller) => ({ mfa: stepOf(state, requireLogin(state, caller)) }))
-    .to(mfa.sendCode, ({ phone_id, channel: given }, caller) => {
+    .to(mfa.sendCode, ({ phone_id, channel: channelName }, caller) => {
       const login = requireLogin(state, caller);
-      const channel = channelOf(given);
+      const channel = channelOf(channelName);
       requireListed(state, login, 'factors', channel);
       const isListed = stepOf(state, login).phone_numbers.some((each) => each.phone_id === phone_id);
       const contact = isListed ? contactById(state, 'phone', phone_id) : undefined;
       if (contact === undefined) throw new Refusal('phone_number_not_found');
       return sendPasscode(state, channel, PASSCODE_MINUTES.fallback, contact);
     })
-    .to(mfa.addPhone, ({ phone_number, channel: given }, caller) => {
+    .to(mfa.addPhone, ({ phone_number, channel: channelName }, caller) => {
       const login = requireLogin(state, caller);
-      const channel = channelOf(given);
+      const channel = channelOf(channelName);
       requireListed(state, login, 'enrol', channel);
       checkPhoneNumber(phone_number);
       const contact = contactToAdd(state, login.user_id, 'phone', phone_number);

@@ -55,10 +55,10 @@ function startAndReturn(
   const challenge = text('code_challenge');
   checkChallenge(challenge, state.project['pkce_required_for_oauth'] === true);
   const custom = (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== '');
-  const made = state.next();
+  const serial = state.next();
   const values = {
-    access_token: `${provider}-access-token-${made}`,
-    id_token: `${provider}-id-token-${made}`,
+    access_token: `${provider}-access-token-${serial}`,
+    id_token: `${provider}-id-token-${serial}`,
     refresh_token: '',
     scopes: [...SCOPES, ...custom],
     expires_at: new Date(state.in(OAUTH_TOKEN_MINUTES)).toISOString(),
@@ -162,8 +162,8 @@ export function answerOAuth(answers: Answers, state: ServerState): void {
         scopes: SCOPES,
         expires_at: new Date(exp).toISOString(),
       };
-      const chosen = { email, email_verified: email_verified !== false };
-      const finishing = { provider: 'google', account: chosen, redirects, values, challenge: challenge ?? null };
+      const profile = { email, email_verified: email_verified !== false };
+      const finishing = { provider: 'google', account: profile, redirects, values, challenge: challenge ?? null };
       const redirect_url = finish(state, { ...finishing, attachee: null });
       return { redirect_url };
     });

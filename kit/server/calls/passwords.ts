@@ -47,15 +47,15 @@ interface Claim {
 /** The user with this email and password. */
 function prove(state: ServerState, { email, password }: Claim): string {
   checkEmail(email);
-  const known = findContact(state, 'email', email);
-  const { user_id = '' } = known?.user ?? {};
+  const contact = findContact(state, 'email', email);
+  const { user_id = '' } = contact?.user ?? {};
   const stored = state.passwords.get(user_id);
-  const given = normalPassword(password);
-  if (stored === undefined || stored !== given) throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
-  const { password: kept } = readUser(state, user_id);
-  const breached = state.rules().breach_detection && state.settings.breachedPasswords.includes(given);
-  if (breached) change(state, user_id, { password: kept && { ...kept, requires_reset: true } });
-  if (breached || kept?.requires_reset === true) throw resetRefusal(breached);
+  const candidate = normalPassword(password);
+  if (stored === undefined || stored !== candidate) throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
+  const { password: record } = readUser(state, user_id);
+  const breached = state.rules().breach_detection && state.settings.breachedPasswords.includes(candidate);
+  if (breached) change(state, user_id, { password: record && { ...record, requires_reset: true } });
+  if (breached || record?.requires_reset === true) throw resetRefusal(breached);
   return user_id;
 }
 
@@ -91,12 +91,12 @@ function set(
 /** Passwords: the login, and the three ways to set a new password. */
 export function answerPasswords(answers: Answers, state: ServerState): void {
   answers
-    .to(passwords.create, ({ email, password: given, session_duration_minutes: minutes }, caller) => {
+    .to(passwords.create, ({ email, password: rawPassword, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
       checkEmail(email);
-      const password = normalPassword(given);
+      const password = normalPassword(rawPassword);
       const before = findContact(state, 'email', email);
-      checkFree(before && { hasPassword: before.user.password !== null, taken: isSignedUp(before) });
+      checkFree(before && { hasPassword: before.user.password !== null, isTaken: isSignedUp(before) });
       checkStrength(strengthOf(state, password));
       const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, 'pending');
       change(state, user_id, { status: 'active' });
@@ -122,10 +122,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const [login, reset] = [target('login'), target('reset_password')];
       state.checkChallengeFor('reset_password', body.code_challenge);
       checkEmail(body.email);
-      const known = findContact(state, 'email', body.email);
+      const contact = findContact(state, 'email', body.email);
       // The same reply as for a known address, so that it does not reveal which addresses exist.
-      if (known?.status !== 'active') return {};
-      const { method_id: email_id, user_id, value: to } = known;
+      if (contact?.status !== 'active') return {};
+      const { method_id: email_id, user_id, value: to } = contact;
       const link = { email_id, user_id, challenge: body.code_challenge ?? null, adds: null };
       const token = issueLink(state, { ...link, purpose: 'reset_password', minutes: reset.minutes });
       const instead = issueLink(state, { ...link, purpose: 'login', minutes: login.minutes });
@@ -138,9 +138,9 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
     })
     .to(passwords.resetByEmailCheck, ({ token }) => {
       const { email_id } = findLink(state, token, 'reset_password');
-      const known = contactById(state, 'email', email_id);
-      if (known === undefined) throw new Refusal('unable_to_auth_magic_link');
-      return { email: known.value };
+      const contact = contactById(state, 'email', email_id);
+      if (contact === undefined) throw new Refusal('unable_to_auth_magic_link');
+      return { email: contact.value };
     })
     .to(passwords.resetByEmail, async (body, caller) => {
       const { token, code_verifier, session_duration_minutes: minutes } = body;
@@ -167,10 +167,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       endAccessForPassword(state, user_id, own?.session_id ?? null);
       return set(state, { user_id, added_in: own?.session_id, isProven: true, password, minutes, caller });
     })
-    .to(passwords.resetBySession, ({ password: given, session_duration_minutes: minutes }, caller) => {
+    .to(passwords.resetBySession, ({ password: rawPassword, session_duration_minutes: minutes }, caller) => {
       const { user_id, session_id } = requireSession(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
-      const password = normalPassword(given);
+      const password = normalPassword(rawPassword);
       if (readUser(state, user_id).emails.length === 0) {
         throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
       }

@@ -15,7 +15,7 @@ export interface PresentedCredential {
   readonly isPresent: boolean;
 }
 
-export function presented(json: string): PresentedCredential {
+export function parseCredential(json: string): PresentedCredential {
   const credential = parseJson(json);
   const response = isRecord(credential) ? credential['response'] : undefined;
   if (!isRecord(credential) || !isRecord(response)) throw damagedCredential('it must be the JSON of a credential');

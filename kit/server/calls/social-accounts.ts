@@ -41,8 +41,8 @@ const verifiedAddress = (state: ServerState, { email, email_verified = true }: F
 
 /** The id of the account's address where the provider verified it and the user has it. */
 export function addressOf(state: ServerState, userId: string, account: FakeAccount): string | undefined {
-  const known = verifiedAddress(state, account);
-  return known?.user_id === userId ? known.method_id : undefined;
+  const contact = verifiedAddress(state, account);
+  return contact?.user_id === userId ? contact.method_id : undefined;
 }
 
 /** The user of the account, by a lookup: none if its address was never verified here. */
@@ -52,9 +52,9 @@ export function likelyOwner(state: ServerState, account: Account) {
     const { user_id, registration } = registered;
     return { user_id, registration_id: registration.oauth_user_registration_id, isNew: false };
   }
-  const known = verifiedAddress(state, account.account);
-  const isNew = known === undefined || known.status === 'pending';
-  return { user_id: known?.verified === true ? known.user_id : null, registration_id: null, isNew };
+  const contact = verifiedAddress(state, account.account);
+  const isNew = contact === undefined || contact.status === 'pending';
+  return { user_id: contact?.verified === true ? contact.user_id : null, registration_id: null, isNew };
 }
 
 /** True when the account was registered as it came back, and was removed since. */

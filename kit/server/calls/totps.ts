@@ -50,12 +50,12 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       caller,
       minutes,
       factor,
-      made,
+      makeFactor,
     }: {
       caller: Caller;
       minutes: number;
       factor: 'totp' | 'recovery_code';
-      made: (totpId: string) => NewFactor;
+      makeFactor: (totpId: string) => NewFactor;
     },
     spend: (totp: Totp) => void,
   ): object => {
@@ -70,7 +70,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     spend(totp);
     if (session !== undefined) storePending(state, session);
     const { totp_id } = totp;
-    return { ...logIn(state, { user_id, factor: made(totp_id), minutes, caller, family_id }), totp_id };
+    return { ...logIn(state, { user_id, factor: makeFactor(totp_id), minutes, caller, family_id }), totp_id };
   };
 
   answers
@@ -92,7 +92,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       const { user_id } = requireOwner(state, caller);
       checkDuration(minutes);
       checkCode(code);
-      return claim({ caller, minutes, factor: 'totp', made: FACTORS.totp }, (totp) => {
+      return claim({ caller, minutes, factor: 'totp', makeFactor: FACTORS.totp }, (totp) => {
         const now = Math.floor(state.now() / STEP_MS);
         const step = [now - 1, now, now + 1].find((each) => each > totp.lastStep && codeAt(totp.secret, each) === code);
         if (step === undefined) throw new Refusal('otp_code_not_found', WRONG_TOTP);
@@ -110,8 +110,8 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     })
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
-      const made = (totpId: string) => FACTORS.recovery_codes(totpId, state.id('totp-recovery-code'));
-      return claim({ caller, minutes, factor: 'recovery_code', made }, (totp) => {
+      const makeFactor = (totpId: string) => FACTORS.recovery_codes(totpId, state.id('totp-recovery-code'));
+      return claim({ caller, minutes, factor: 'recovery_code', makeFactor }, (totp) => {
         const code = normalRecoveryCode(recovery_code);
         if (!totp.verified || !totp.recoveryCodes.includes(code)) throw new Refusal('recovery_code_not_found');
         totp.recoveryCodes = totp.recoveryCodes.filter((each) => each !== code);

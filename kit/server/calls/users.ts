@@ -58,16 +58,16 @@ export function answerUsers(answers: Answers, state: ServerState): void {
     .to(users.me, (_, caller) => readUser(state, requireSession(state, caller).user_id))
     .to(users.search, ({ email }) => {
       checkEmail(email);
-      const known = findContact(state, 'email', email)?.user;
-      return { userType: userType(known && { status: known.status, hasPassword: known.password !== null }) };
+      const user = findContact(state, 'email', email)?.user;
+      return { userType: userType(user && { status: user.status, hasPassword: user.password !== null }) };
     })
-    .to(users.update, ({ name, untrusted_metadata: given }, caller) => {
+    .to(users.update, ({ name, untrusted_metadata: metadata }, caller) => {
       const session = requireSession(state, caller);
       const { user_id } = session;
       const before = readUser(state, user_id);
       const user = change(state, user_id, {
         name: mergeName(before.name, name ?? {}),
-        untrusted_metadata: mergeMetadata(before.untrusted_metadata, given ?? {}, 'untrusted_metadata'),
+        untrusted_metadata: mergeMetadata(before.untrusted_metadata, metadata ?? {}, 'untrusted_metadata'),
       });
       const { emails, phone_numbers, crypto_wallets } = user;
       return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
@@ -86,9 +86,9 @@ function remove(state: ServerState, { list, key, unknown }: Deletion, id: string
   const { user_id, session_id } = requireSession(state, caller);
   const before = readUser(state, user_id);
   const items = before[list] as readonly object[];
-  const left = items.filter((item) => (item as Record<string, unknown>)[key] !== id);
-  if (left.length === items.length) throw new Refusal(unknown);
-  const after: User = { ...before, [list]: left };
+  const rest = items.filter((item) => (item as Record<string, unknown>)[key] !== id);
+  if (rest.length === items.length) throw new Refusal(unknown);
+  const after: User = { ...before, [list]: rest };
   checkCanEnter(after);
   if (list === 'totps') state.totps.delete(user_id);
   removeRows(state.passkeys, user_id, (passkey) => passkey.webauthn_registration_id === id);
@@ -97,6 +97,6 @@ function remove(state: ServerState, { list, key, unknown }: Deletion, id: string
   const password = after.emails.length === 0 ? null : after.password;
   const losesPassword = password === null && before.password !== null;
   endSessionsOfFactors(state, user_id, losesPassword ? [id, PASSWORD_ID] : [id], session_id);
-  const user = change(state, user_id, { [list]: left, password });
+  const user = change(state, user_id, { [list]: rest, password });
   return { user_id, user, __user: user };
 }

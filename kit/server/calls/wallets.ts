@@ -27,9 +27,9 @@ export type VerifySignature = (wallet: Wallet, challenge: string, signature: str
 /** A fake wallet's signature in the format of its chain: 65 bytes in hexadecimal, or 64 in base58. It is not secret: for tests only. */
 export function fakeSignature(address: string, challenge: string): string {
   const isEthereum = /^0x/iu.test(address);
-  const signed = new TextEncoder().encode(`${isEthereum ? address.toLowerCase() : address}:${challenge}`);
+  const message = new TextEncoder().encode(`${isEthereum ? address.toLowerCase() : address}:${challenge}`);
   const bytes = new Uint8Array(isEthereum ? 65 : 64).fill(7);
-  signed.forEach((byte, at) => {
+  message.forEach((byte, at) => {
     const index = at % bytes.length;
     bytes[index] = ((bytes[index] ?? 0) * 31 + byte + at) % 256;
   });
@@ -85,15 +85,16 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
           isFrom(issued(each), caller.page, readAddress),
       );
       if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
-      const signed = live.find(
+      const walletChallenge = live.find(
         (each) => isDue(issued(each), now, readAddress) && verify()(wallet, each.challenge, signature),
       );
-      if (signed === undefined) throw signatureRefusal(wallet, signature);
+      if (walletChallenge === undefined) throw signatureRefusal(wallet, signature);
       // Adding a wallet requires a live session; without one the call is a login.
-      const session = signed.user_id === null ? null : requireSession(state, caller, 'adds');
-      state.walletChallenges.delete(signed.challenge);
+      const session = walletChallenge.user_id === null ? null : requireSession(state, caller, 'adds');
+      state.walletChallenges.delete(walletChallenge.challenge);
       const { user_id, registration } = findOrCreate(state, wallet, session);
-      if (signed.user_id !== null && signed.user_id !== user_id) throw new Refusal('duplicate_crypto_wallet');
+      if (walletChallenge.user_id !== null && walletChallenge.user_id !== user_id)
+        throw new Refusal('duplicate_crypto_wallet');
       return logIn(state, { user_id, factor: FACTORS.wallet(registration), minutes, caller });
     });
 }

@@ -21,7 +21,7 @@ import { SESSION_DURATION_MINUTES } from '../../../src/domain/sessions/session.t
 import type { WebauthnRegistration } from '../../../src/domain/users/user.ts';
 import { requireOwner, requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
-import { presented, type PresentedCredential } from './presented-credential.ts';
+import { parseCredential, type PresentedCredential } from './presented-credential.ts';
 import { change, newUser, readUser } from '../state/user-rows.ts';
 import { requireListed } from '../state/second-factor.ts';
 import { keep, logIn, sessionIdOf } from '../state/sign-in.ts';
@@ -42,13 +42,13 @@ interface CreationInput {
 /** Passkeys: registration, login, use as a second factor, and renaming. */
 export function answerWebauthn(answers: Answers, state: ServerState): void {
   const issueChallenge = (ceremony: Omit<Ceremony, 'expiresAt'>): string => {
-    const made = base64url(new TextEncoder().encode(`webauthn-challenge-${state.next()}`.padEnd(32, '.')));
-    state.ceremonies.set(made, { ...ceremony, expiresAt: state.in(PASSKEY_CHALLENGE_MINUTES) });
-    return made;
+    const challenge = base64url(new TextEncoder().encode(`webauthn-challenge-${state.next()}`.padEnd(32, '.')));
+    state.ceremonies.set(challenge, { ...ceremony, expiresAt: state.in(PASSKEY_CHALLENGE_MINUTES) });
+    return challenge;
   };
   /** The ceremony with this challenge, which is not used up. */
-  const begun = (kind: Ceremony['kind'], made: string): Ceremony => {
-    const ceremony = state.live(state.ceremonies, made);
+  const findCeremony = (kind: Ceremony['kind'], challenge: string): Ceremony => {
+    const ceremony = state.live(state.ceremonies, challenge);
     if (ceremony?.kind !== kind) throw new Refusal('webauthn_challenge_not_found');
     return ceremony;
   };
@@ -59,7 +59,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     [...state.passkeys.values()]
       .filter((passkey) => passkey.user_id === userId && passkey.domain === domain)
       .map(({ credential_id: id, transports }) => ({ id, transports, type: 'public-key' }));
-  const requestOptions = (domain: string, userId: string | null, asked: boolean | undefined, caller: Caller) => {
+  const requestOptions = (domain: string, userId: string | null, wantsPasskey: boolean | undefined, caller: Caller) => {
     const allowCredentials = userId === null ? [] : descriptorsOf(userId, domain);
     if (userId !== null && allowCredentials.length === 0) throw new Refusal('webauthn_registration_not_found');
     const options = {
@@ -67,7 +67,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       challenge: issueChallenge({ kind: 'authenticate', domain, user_id: userId, user_agent: caller.userAgent }),
       allowCredentials,
       timeout: TIMEOUT,
-      userVerification: userId === null || asked === true ? 'required' : 'preferred',
+      userVerification: userId === null || wantsPasskey === true ? 'required' : 'preferred',
     };
     return { public_key_credential_request_options: JSON.stringify(options) };
   };
@@ -145,8 +145,8 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const { user_id } = owner;
       const silent = body.conditional_mediation === true && 'authentication_factors' in owner;
       if (silent) checkSilent(owner);
-      const { domain, authenticator_type: attachment, return_passkey_credential_options: asked = false } = body;
-      const passkey = silent || asked;
+      const { domain, authenticator_type: attachment, return_passkey_credential_options: wantsPasskey = false } = body;
+      const passkey = silent || wantsPasskey;
       checkRelyingParty(domain);
       checkAttachment(attachment);
       const handle = handleOf(user_id, body.override_id);
@@ -170,11 +170,12 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const { user_id, session_id } = owner;
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
-      const credential = presented(public_key_credential);
+      const credential = parseCredential(public_key_credential);
       const { id, challenge } = credential;
-      const { user_id: asked, domain, user_agent, silent = false } = begun('register', challenge);
+      const { user_id: ceremonyUserId, domain, user_agent, silent = false } = findCeremony('register', challenge);
       const session = 'authentication_factors' in owner ? owner : undefined;
-      if (asked !== user_id || (silent && session === undefined)) throw new Refusal('webauthn_challenge_not_found');
+      if (ceremonyUserId !== user_id || (silent && session === undefined))
+        throw new Refusal('webauthn_challenge_not_found');
       verify(credential, domain);
       if (!silent && !credential.isPresent) throw new Refusal('webauthn_verification_failed');
       if (silent && session !== undefined) checkSilent(session);
@@ -192,13 +193,13 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
-    .to(webauthn.signUpStart, ({ domain, email, user_agent: given }, caller) => {
+    .to(webauthn.signUpStart, ({ domain, email, user_agent: agent }, caller) => {
       checkSignUps();
       checkRelyingParty(domain);
       checkEmail(email);
       const user_id = state.id('user');
       const unproven_email = email.normalize('NFC');
-      const user_agent = (given ?? caller.userAgent).slice(0, 512);
+      const user_agent = (agent ?? caller.userAgent).slice(0, 512);
       const signUp = { user_id, email: unproven_email };
       return creationOptions({
         challenge: issueChallenge({ kind: 'register', domain, user_id: null, user_agent, signUp }),
@@ -211,8 +212,8 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     .to(webauthn.signUp, ({ public_key_credential, session_duration_minutes: minutes }, caller) => {
       checkSignUps();
       checkDuration(minutes);
-      const credential = presented(public_key_credential);
-      const { signUp, domain, user_agent } = begun('register', credential.challenge);
+      const credential = parseCredential(public_key_credential);
+      const { signUp, domain, user_agent } = findCeremony('register', credential.challenge);
       if (signUp === undefined) throw new Refusal('webauthn_challenge_not_found');
       verify(credential, domain);
       if (!credential.isPresent || !credential.isVerified) throw new Refusal('webauthn_verification_failed');
@@ -228,30 +229,30 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       state.unprovenIn.set(user_id, session_id);
       return { ...signedIn, webauthn_registration_id };
     })
-    .to(webauthn.authenticateStartPrimary, ({ domain, return_passkey_credential_options: asked }, caller) => {
+    .to(webauthn.authenticateStartPrimary, ({ domain, return_passkey_credential_options: wantsPasskey }, caller) => {
       checkRelyingParty(domain);
-      return requestOptions(domain, null, asked, caller);
+      return requestOptions(domain, null, wantsPasskey, caller);
     })
-    .to(webauthn.authenticateStartSecondary, ({ domain, return_passkey_credential_options: asked }, caller) => {
+    .to(webauthn.authenticateStartSecondary, ({ domain, return_passkey_credential_options: wantsPasskey }, caller) => {
       const { user_id, login } = requireOwner(state, caller);
       requireListed(state, login, 'factors', 'webauthn');
       checkRelyingParty(domain);
-      return requestOptions(domain, user_id, login !== undefined || asked, caller);
+      return requestOptions(domain, user_id, login !== undefined || wantsPasskey, caller);
     })
     .to(webauthn.authenticate, ({ public_key_credential, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
-      const credential = presented(public_key_credential);
-      const ceremony = begun('authenticate', credential.challenge);
-      const { user_id: asked, domain } = ceremony;
-      if (asked !== null) checkOwner(ceremony, caller);
+      const credential = parseCredential(public_key_credential);
+      const ceremony = findCeremony('authenticate', credential.challenge);
+      const { user_id: ceremonyUserId, domain } = ceremony;
+      if (ceremonyUserId !== null) checkOwner(ceremony, caller);
       const passkey = state.passkeys.get(credential.id);
-      if (passkey?.domain !== domain || (asked !== null && asked !== passkey.user_id)) {
+      if (passkey?.domain !== domain || (ceremonyUserId !== null && ceremonyUserId !== passkey.user_id)) {
         throw new Refusal('webauthn_registration_not_found');
       }
       verify(credential, domain);
       state.ceremonies.delete(credential.challenge);
       const { user_id, webauthn_registration_id } = passkey;
-      if (asked !== null) checkOwner(ceremony, caller);
+      if (ceremonyUserId !== null) checkOwner(ceremony, caller);
       const used = { last_used_at: state.stamp(), backed_up: credential.facts.backed_up };
       const { webauthn_registrations: before } = readUser(state, user_id);
       const isUsed = (each: WebauthnRegistration): boolean =>
@@ -262,15 +263,17 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
-    .to(webauthn.update, ({ name: given }, caller, { webauthn_registration_id: id }) => {
+    .to(webauthn.update, ({ name: rawName }, caller, { webauthn_registration_id: id }) => {
       const { user_id } = requireSession(state, caller);
-      const name = nameFrom(given);
+      const name = nameFrom(rawName);
       if (name === null) throw new Refusal('invalid_webauthn_name');
       const { webauthn_registrations: before } = readUser(state, user_id);
-      const known = before.find((each) => each.webauthn_registration_id === id);
-      if (known === undefined) throw new Refusal('webauthn_registration_not_found');
-      const renamed = { ...known, name };
-      change(state, user_id, { webauthn_registrations: before.map((each) => (each === known ? renamed : each)) });
+      const registration = before.find((each) => each.webauthn_registration_id === id);
+      if (registration === undefined) throw new Refusal('webauthn_registration_not_found');
+      const renamed = { ...registration, name };
+      change(state, user_id, {
+        webauthn_registrations: before.map((each) => (each === registration ? renamed : each)),
+      });
       return { webauthn_registration: renamed };
     });
 }

@@ -35,7 +35,7 @@ type Answer<E> = (
 /** The storage of session secrets in addition to the replies. */
 export interface CookieKeeper {
   /** The effective secret of a request with one in its headers. */
-  secretOf(request: SeenRequest, sent: string | null): string | null;
+  secretOf(request: SeenRequest, headerSecret: string | null): string | null;
   settle(reply: FakeReply, request: SeenRequest): FakeReply;
 }
 
@@ -60,13 +60,13 @@ export class Answers {
     const gate = GATES.get(endpoint);
     if (gate === undefined) throw new Error(`The table of gates has no row for ${endpoint.name}.`);
     this.transport.answer(endpoint, async (json, request) => {
-      const sent = callerOf(request);
-      const session = this.cookies.secretOf(request, sent.session);
+      const sender = callerOf(request);
+      const session = this.cookies.secretOf(request, sender.session);
       try {
         // Undefined means that the body was not JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
-        const caller = { ...sent, session, gate, step: await this.secondStep(json) };
+        const caller = { ...sender, session, gate, step: await this.secondStep(json) };
         checkSessionMaximum(this.limits(), body);
         this.admit(caller);
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];
@@ -75,7 +75,7 @@ export class Answers {
       } catch (error) {
         if (!(error instanceof Refusal || error instanceof SchemaRefusal)) throw error;
         const status = error instanceof Refusal ? error.status : 400;
-        return this.cookies.settle(reply(status, refusalBody(error, REQUEST_ID, sent.server)), request);
+        return this.cookies.settle(reply(status, refusalBody(error, REQUEST_ID, sender.server)), request);
       }
     });
     return this;

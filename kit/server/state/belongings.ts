@@ -46,8 +46,8 @@ export function dropUnverifiedTotp(state: ServerState, userId: string): void {
  * valid, so that the address's owner can still use them.
  */
 export function endAccessForPassword(state: ServerState, userId: string, keptId: string | null): void {
-  const proven = readUser(state, userId).emails.every(({ verified }) => verified);
-  endAccess(state, userId, keptId, proven ? 'all' : 'additions');
+  const isProven = readUser(state, userId).emails.every(({ verified }) => verified);
+  endAccess(state, userId, keptId, isProven ? 'all' : 'additions');
 }
 
 /** The data that stays after the first verification: the verified contact, and the session of the sign-up with its additions. */
@@ -57,11 +57,11 @@ interface RetainedItems {
 }
 
 /** Removes all earlier access and factors, after the first verification of the contact. */
-export function endEverythingBut(state: ServerState, userId: string, kept: RetainedItems): void {
-  endAccess(state, userId, kept.session_id ?? null, 'all', kept.session_id === undefined ? 'all' : 'others');
-  endFactorsBut(state, userId, kept);
+export function endEverythingBut(state: ServerState, userId: string, items: RetainedItems): void {
+  endAccess(state, userId, items.session_id ?? null, 'all', items.session_id === undefined ? 'all' : 'others');
+  endFactorsBut(state, userId, items);
   const { password } = readUser(state, userId);
-  if (password !== null && !isAddedIn(state, kept.session_id)(password.password_id)) {
+  if (password !== null && !isAddedIn(state, items.session_id)(password.password_id)) {
     change(state, userId, { password: { ...password, requires_reset: true } });
   }
 }

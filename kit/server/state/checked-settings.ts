@@ -51,8 +51,8 @@ const NAMES = Object.keys(SETTING_KINDS);
 function unknownRole(assignments: FakeSettings['roleAssignments'], policy: unknown): string | undefined {
   const roles = isRecord(policy) ? policy['roles'] : null;
   if (!Array.isArray(roles)) return undefined;
-  const known = new Set(roles.map((role: unknown) => (isRecord(role) ? role['role_id'] : null)));
-  return assignments.flatMap(({ roles: given }) => given).find((role) => !known.has(role));
+  const roleIds = new Set(roles.map((role: unknown) => (isRecord(role) ? role['role_id'] : null)));
+  return assignments.flatMap(({ roles: ids }) => ids).find((role) => !roleIds.has(role));
 }
 
 /**

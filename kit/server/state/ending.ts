@@ -9,7 +9,7 @@ import type { LiveSession } from './tables.ts';
 export function endSession(state: ServerState, sessionId: string): void {
   for (const { session_id, scopes, family_id, user_id } of state.accessTokens.values()) {
     if (session_id !== sessionId || scopes.includes('offline_access')) continue;
-    removeRows(state.sessions, user_id, (made) => made.family_id === family_id);
+    removeRows(state.sessions, user_id, (session) => session.family_id === family_id);
   }
   dropSession(state, sessionId);
 }
@@ -42,18 +42,18 @@ function endMany(
     .filter(({ user_id, session_id }) => user_id === userId && session_id !== keptSessionId)
     .filter(ends)
     .map(({ session_id }) => session_id);
-  const ended = { ...which, session_ids: new Set(ids) };
+  const end = { ...which, session_ids: new Set(ids) };
   for (const [key, consent] of state.consents) {
     if (consent.user_id !== userId) continue;
     const tokens = [...state.accessTokens.values()].filter(
       ({ user_id, client_id }) => user_id === userId && client_id === consent.client_id,
     );
-    const left = grantAfter(consent, tokens, ended);
-    const isGone = left.scopes.length === 0;
+    const grant = grantAfter(consent, tokens, end);
+    const isGone = grant.scopes.length === 0;
     if (isGone) state.consents.delete(key);
-    else state.consents.set(key, { ...consent, ...left });
+    else state.consents.set(key, { ...consent, ...grant });
     for (const token of tokens) {
-      if (isGone || endsWith(ended, token)) {
+      if (isGone || endsWith(end, token)) {
         removeRows(state.sessions, userId, ({ family_id }) => family_id === token.family_id);
         removeRows(state.accessTokens, userId, ({ family_id }) => family_id === token.family_id);
       }

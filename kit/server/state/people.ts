@@ -50,7 +50,7 @@ function allContacts(state: ServerState, kind: ContactKind): readonly KnownConta
 
 export function findContact(state: ServerState, kind: ContactKind, value: string): KnownContact | undefined {
   const { keyOf } = CONTACT_KINDS[kind];
-  return allContacts(state, kind).find((known) => keyOf(known.value) === keyOf(value));
+  return allContacts(state, kind).find((contact) => keyOf(contact.value) === keyOf(value));
 }
 
 export function contactById(state: ServerState, kind: ContactKind, methodId: string): KnownContact | undefined {
@@ -63,8 +63,8 @@ export function findOrCreateContact(
   value: string,
   status: 'active' | 'pending',
 ): KnownContact {
-  const known = findContact(state, kind, value);
-  if (known !== undefined) return known;
+  const contact = findContact(state, kind, value);
+  if (contact !== undefined) return contact;
   const added = { method_id: state.id(CONTACT_KINDS[kind].idKind), value: value.normalize('NFC'), verified: false };
   const user = newUser(state, status, listOf(kind, [added]));
   return { ...added, kind, user, user_id: user.user_id, status };
@@ -81,27 +81,27 @@ export function confirmContact(
   methodId: string,
   asker?: LiveSession,
 ): KnownContact | undefined {
-  const known = contactById(state, kind, methodId);
-  if (known === undefined || known.verified) return known;
-  const { user_id, method_id } = known;
-  const contacts = contactsOf(kind, known.user).map((each) => {
+  const contact = contactById(state, kind, methodId);
+  if (contact === undefined || contact.verified) return contact;
+  const { user_id, method_id } = contact;
+  const contacts = contactsOf(kind, contact.user).map((each) => {
     return each.method_id === method_id ? { ...each, verified: true } : each;
   });
   change(state, user_id, { status: 'active', ...listOf(kind, contacts) });
   const own = signUpSession({ user_id, added_in: state.addedIn.get(method_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
-  return { ...known, verified: true, status: 'active' };
+  return { ...contact, verified: true, status: 'active' };
 }
 
 /** The contact to add to the user, as a message to it names it; refuses a contact of another user. */
 export function contactToAdd(state: ServerState, user_id: string, kind: ContactKind, value: string) {
-  const { idKind, keyOf, taken } = CONTACT_KINDS[kind];
-  const known = findContact(state, kind, value);
-  const mine = known?.user_id === user_id;
-  if (known !== undefined && !mine && isTaken(known)) throw new Refusal(taken);
-  const method_id = mine ? known.method_id : state.addedId(idKind, user_id, keyOf(value));
-  return { method_id, user_id, value: mine ? known.value : value, adds: value };
+  const { idKind, keyOf, taken: refusalType } = CONTACT_KINDS[kind];
+  const contact = findContact(state, kind, value);
+  const mine = contact?.user_id === user_id;
+  if (contact !== undefined && !mine && isTaken(contact)) throw new Refusal(refusalType);
+  const method_id = mine ? contact.method_id : state.addedId(idKind, user_id, keyOf(value));
+  return { method_id, user_id, value: mine ? contact.value : value, adds: value };
 }
 
 /**
@@ -114,12 +114,12 @@ export function attachContact(
   { kind, method_id, value }: Pick<Contact, 'kind' | 'method_id' | 'value'>,
 ): Contact {
   const { user_id, session_id } = session;
-  const known = findContact(state, kind, value);
-  if (known?.user_id === user_id) {
-    confirmContact(state, kind, known.method_id, 'token' in session ? (session as LiveSession) : undefined);
-    return { ...known, verified: true };
+  const current = findContact(state, kind, value);
+  if (current?.user_id === user_id) {
+    confirmContact(state, kind, current.method_id, 'token' in session ? (session as LiveSession) : undefined);
+    return { ...current, verified: true };
   }
-  if (known !== undefined) release(state, known);
+  if (current !== undefined) release(state, current);
   const contacts = contactsOf(kind, readUser(state, user_id));
   checkRoom(contacts.length);
   const contact = { kind, method_id, user_id, value, verified: true };
@@ -148,16 +148,16 @@ function endEarlierIfEntered(
  * Takes an unverified contact from its user, for another who has verified it. A user who has proven nothing is removed;
  * another stays, without the sessions and messages from before, and the password goes with the last address.
  */
-function release(state: ServerState, known: KnownContact): void {
-  if (isTaken(known)) throw new Refusal(CONTACT_KINDS[known.kind].taken);
-  const { kind, user_id, user, method_id } = known;
+function release(state: ServerState, contact: KnownContact): void {
+  if (isTaken(contact)) throw new Refusal(CONTACT_KINDS[contact.kind].taken);
+  const { kind, user_id, user, method_id } = contact;
   endAccess(state, user_id, null, 'all');
-  const left = contactsOf(kind, user).filter((each) => each.method_id !== method_id);
+  const rest = contactsOf(kind, user).filter((each) => each.method_id !== method_id);
   const isGone = !hasProven(user);
   const losesPassword = user.emails.every(({ email_id }) => email_id === method_id);
   if (isGone || losesPassword) state.passwords.delete(user_id);
   if (!isGone) {
-    change(state, user_id, { ...listOf(kind, left), ...(losesPassword ? { password: null } : {}) });
+    change(state, user_id, { ...listOf(kind, rest), ...(losesPassword ? { password: null } : {}) });
     return;
   }
   state.totps.delete(user_id);

@@ -38,11 +38,11 @@ export async function secondStepOf(state: ServerState, json: unknown): Promise<S
   const body = rulesOf(state) !== null && isRecord(json) ? json : {};
   const fields = checkBody({ body: SECOND_FACTOR, list: false }, body) as Infer<typeof SECOND_FACTOR>;
   const { intermediate_session_token: token, mfa_code_verifier: verifier } = fields;
-  const kept = token === undefined ? undefined : state.live(state.intermediates, token);
-  const isOwn = kept !== undefined && (await state.matches(kept.challenge, verifier));
+  const intermediate = token === undefined ? undefined : state.live(state.intermediates, token);
+  const isOwn = intermediate !== undefined && (await state.matches(intermediate.challenge, verifier));
   return {
     isPresented: token !== undefined,
-    login: isOwn ? kept : undefined,
+    login: isOwn ? intermediate : undefined,
     challenge: fields.mfa_code_challenge ?? null,
     trustedToken: fields.trusted_device_token,
     trusts: fields.trust_device === true,
@@ -82,8 +82,8 @@ export function requireListed(
 }
 
 /** Keeps a login that lacks a factor, and returns the fields of its reply. */
-export function beginStep(state: ServerState, begun: Omit<IntermediateSession, 'expiresAt'>): IntermediateReply {
-  const login = { ...begun, expiresAt: state.in(INTERMEDIATE_MINUTES) };
+export function beginStep(state: ServerState, fields: Omit<IntermediateSession, 'expiresAt'>): IntermediateReply {
+  const login = { ...fields, expiresAt: state.in(INTERMEDIATE_MINUTES) };
   const token = `intermediate-token-${state.next()}`;
   state.intermediates.set(token, login);
   const none = { user: null, session: null, session_token: '', session_jwt: '' } as const;

@@ -71,18 +71,19 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   const { user_id, family_id = null } = login;
   const { step } = caller;
   // A proof of an app goes on with no login of the user, and makes no trusted browser.
-  const begun = family_id === null && step.login?.user_id === user_id ? step.login : undefined;
-  const presented = sessionOf(state, caller);
+  const intermediate = family_id === null && step.login?.user_id === user_id ? step.login : undefined;
+  const callerSession = sessionOf(state, caller);
   const before =
-    presented !== undefined && joins(presented, login)
-      ? presented
-      : begun && [...state.sessions.values()].find(({ session_id }) => session_id === begun.session_id);
-  const minutes = begun?.minutes ?? login.minutes;
-  const proven = before?.authentication_factors ?? begun?.factors ?? [];
-  const begunId = before?.session_id ?? begun?.session_id;
-  const marked = begunId === undefined ? factor : markedFactor(state, factor, proven, { user_id, session_id: begunId });
-  let factors = withFactor(proven, marked, state.now());
-  if (begun !== undefined) dropStep(state, begun);
+    callerSession !== undefined && joins(callerSession, login)
+      ? callerSession
+      : intermediate && [...state.sessions.values()].find(({ session_id }) => session_id === intermediate.session_id);
+  const minutes = intermediate?.minutes ?? login.minutes;
+  const priorFactors = before?.authentication_factors ?? intermediate?.factors ?? [];
+  const begunId = before?.session_id ?? intermediate?.session_id;
+  const marked =
+    begunId === undefined ? factor : markedFactor(state, factor, priorFactors, { user_id, session_id: begunId });
+  let factors = withFactor(priorFactors, marked, state.now());
+  if (intermediate !== undefined) dropStep(state, intermediate);
   const session_id = begunId ?? state.id('session');
   const missing = lackOf(state, user_id, factors);
   const trusted = family_id === null ? trustedBrowser(state, user_id, step.trustedToken) : undefined;
@@ -97,10 +98,10 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   const { mfa: rules } = state.settings;
   const isTrusted =
     step.trusts && family_id === null && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);
-  const made = isTrusted ? trustDevice(state, user_id, caller.userAgent) : undefined;
-  if (made !== undefined && trusted !== undefined) forgetTrustedDevice(state, user_id, trusted);
-  const trust = made === undefined ? {} : { trusted_device_token: made.token };
-  const trusted_device_id = made?.device_id ?? trusted ?? before?.trusted_device_id;
+  const device = isTrusted ? trustDevice(state, user_id, caller.userAgent) : undefined;
+  if (device !== undefined && trusted !== undefined) forgetTrustedDevice(state, user_id, trusted);
+  const trust = device === undefined ? {} : { trusted_device_token: device.token };
+  const trusted_device_id = device?.device_id ?? trusted ?? before?.trusted_device_id;
   const token = `session-token-${state.next()}`;
   if (before !== undefined) {
     const { generation } = before;
@@ -134,10 +135,10 @@ export function sessionIdOf(state: ServerState, outcome: LoginOutcome): string {
 export function keep(state: ServerState, found: LiveSession): SignedIn {
   const { of_jwt: _, ...live } = found;
   const user = readUser(state, live.user_id);
-  const { token, generation: _generation, family_id: __, trusted_device_id: ___, ...kept } = live;
+  const { token, generation: _generation, family_id: __, trusted_device_id: ___, ...fields } = live;
   const session: Session = {
-    ...kept,
-    authentication_factors: [...kept.authentication_factors],
+    ...fields,
+    authentication_factors: [...fields.authentication_factors],
     custom_claims: {},
     roles: user.roles,
   };
@@ -149,8 +150,8 @@ export function keep(state: ServerState, found: LiveSession): SignedIn {
 function jwtOf(state: ServerState, { token, generation }: LiveSession, session: Session): string {
   const content = JSON.stringify([{ ...session, last_accessed_at: null }, token, generation]);
   const at = state.now();
-  const known = state.jwts.get(content);
-  if (known !== undefined && at >= known.at && at - known.at < JWT_REPEATED_MS) return known.jwt;
+  const entry = state.jwts.get(content);
+  if (entry !== undefined && at >= entry.at && at - entry.at < JWT_REPEATED_MS) return entry.jwt;
   const jwt = `jwt.${session.session_id}.${generation}-${state.next()}`;
   state.jwts.set(content, { jwt, at });
   return jwt;

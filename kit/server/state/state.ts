@@ -120,7 +120,7 @@ export class ServerState {
   /** Those of them that are older than the session: of its sign-up, and a password that was changed by the one before. */
   readonly olderThanSession = new Set<string>();
   private readonly addedIds = new Map<string, string>();
-  private made = 0;
+  private counter = 0;
 
   constructor(
     private readonly clock: Pick<ClockPort, 'now'>,
@@ -180,8 +180,8 @@ export class ServerState {
   }
 
   /** Refuses a verifier that does not match the link's challenge, and a link without the challenge that the project requires. */
-  async checkLink({ purpose, challenge }: Link, given: string | undefined): Promise<void> {
-    await this.checkVerifier(challenge, given);
+  async checkLink({ purpose, challenge }: Link, codeVerifier: string | undefined): Promise<void> {
+    await this.checkVerifier(challenge, codeVerifier);
     checkLinkChallenge(this.pkce, { purpose, began_on_page: true, code_challenge: challenge });
   }
 
@@ -205,8 +205,8 @@ export class ServerState {
   }
 
   /** Refuses a verifier that does not match the flow's challenge. */
-  async checkVerifier(challenge: string | null, given: string | undefined): Promise<void> {
-    const verifier = verifierFor(challenge, given);
+  async checkVerifier(challenge: string | null, codeVerifier: string | undefined): Promise<void> {
+    const verifier = verifierFor(challenge, codeVerifier);
     if (verifier !== null && (await this.challengeOf(verifier)) !== challenge) throw new Refusal('pkce_mismatch');
   }
 
@@ -223,8 +223,8 @@ export class ServerState {
 
   /** The next number of a counter: unique, and the same on every run. */
   next(): number {
-    this.made += 1;
-    return this.made;
+    this.counter += 1;
+    return this.counter;
   }
 
   id(kind: string): string {

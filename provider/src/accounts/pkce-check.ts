@@ -5,8 +5,8 @@ import type { Services } from './services.ts';
 import { sameSecret } from '../base/security/secrets.ts';
 
 /** Refuses a verifier that is not the one of the flow's challenge. Call it before the token is spent. */
-export function checkVerifier(challenge: string | null, given: string | undefined): void {
-  const verifier = verifierFor(challenge, given);
+export function checkVerifier(challenge: string | null, codeVerifier: string | undefined): void {
+  const verifier = verifierFor(challenge, codeVerifier);
   if (challenge === null || verifier === null) return;
   const digest = createHash('sha256').update(verifier).digest('base64url');
   if (!sameSecret(digest, challenge)) throw new Refusal('pkce_mismatch');
@@ -16,8 +16,8 @@ export function checkVerifier(challenge: string | null, given: string | undefine
 export function checkLinkVerifier(
   { project }: Pick<Services, 'project'>,
   link: BegunLink & { readonly code_challenge: string | null },
-  given: string | undefined,
+  codeVerifier: string | undefined,
 ): void {
-  checkVerifier(link.code_challenge, given);
+  checkVerifier(link.code_challenge, codeVerifier);
   checkLinkChallenge(project, link);
 }

@@ -23,7 +23,7 @@ export type MatchOptions = Readonly<Record<string, unknown>>;
 /** Refuses a link or code that is not used where it was requested, if the app's own server requires that. */
 export function checkRequestOrigin(
   services: Pick<Services, 'keys'>,
-  sent: { readonly [Hash in keyof RequestOriginHashes]: string | null },
+  origin: { readonly [Hash in keyof RequestOriginHashes]: string | null },
   caller: RequestCaller,
   options: MatchOptions = {},
 ): void {
@@ -37,6 +37,6 @@ export function checkRequestOrigin(
   ] as const) {
     const required = options[option] ?? false;
     if (typeof required !== 'boolean') throw new Refusal('bad_request', `options.${option} must be a boolean.`);
-    if (required && sent[hash] !== now[hash]) throw new Refusal('attributes_mismatch');
+    if (required && origin[hash] !== now[hash]) throw new Refusal('attributes_mismatch');
   }
 }

@@ -62,10 +62,10 @@ export function expired(name: string, path: string, domain: string): string {
  * @param now the current place; null if this server keeps no cookies any more
  */
 export function earlierCookies(places: readonly CookiePlace[], now: CookiePlace | null): readonly string[] {
-  const kept = now === null ? [] : namesIn(now);
+  const currentNames = now === null ? [] : namesIn(now);
   const lines = places.flatMap((place) =>
     namesIn(place)
-      .filter((name) => place.domain !== now?.domain || !kept.includes(name))
+      .filter((name) => place.domain !== now?.domain || !currentNames.includes(name))
       .map((name) => expired(name, '/', domainAttribute(place.domain))),
   );
   return [...new Set(lines)];

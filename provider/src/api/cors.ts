@@ -54,9 +54,9 @@ const isPreflight = ({ req }: AppContext): boolean =>
 
 /** The headers that a preflight requests. */
 function allowAsked(context: AppContext): void {
-  const asked = context.req.header('access-control-request-headers') ?? '';
+  const headerNames = context.req.header('access-control-request-headers') ?? '';
   context.header('Access-Control-Allow-Methods', METHODS);
-  if (HEADER_NAMES.test(asked)) context.header('Access-Control-Allow-Headers', asked);
+  if (HEADER_NAMES.test(headerNames)) context.header('Access-Control-Allow-Headers', headerNames);
   context.header('Cache-Control', 'no-store');
 }
 
@@ -80,7 +80,7 @@ function refusePage(context: AppContext, refusal: Refusal): Response {
  * Answers pages of allowed origins, with credentials, and refuses all others, including `null`, before any work is
  * done. A request without an Origin does not come from a page and is answered.
  */
-export function cors(project: Project, refused: Pick<RefusedOrigins, 'add'>) {
+export function cors(project: Project, refusals: Pick<RefusedOrigins, 'add'>) {
   return createMiddleware<AppEnv>(async (context, next) => {
     const origin = context.req.header('origin');
     context.header('Vary', 'Origin');
@@ -91,7 +91,7 @@ export function cors(project: Project, refused: Pick<RefusedOrigins, 'add'>) {
     if (isOfBrowser && !isPreflight(context)) return next();
     const found = pageRefusal(project, origin, new URL(requestOrigin(context)).hostname);
     if (found !== null) {
-      if (found.field !== null) refused.add(origin, found.field);
+      if (found.field !== null) refusals.add(origin, found.field);
       return refusePage(context, found.refusal);
     }
     context.header('Access-Control-Allow-Origin', origin);

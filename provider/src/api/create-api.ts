@@ -76,12 +76,12 @@ export function createApi({
   maxInFlight,
   bodies,
   socialFetch,
-  ...given
+  ...options
 }: ApiOptions): Hono<AppEnv> {
-  const dev = given.dev && loopback;
+  const dev = options.dev && loopback;
   const controlled = dev ? control : undefined;
   const services: Services = {
-    ...given,
+    ...options,
     metrics,
     dev,
     warn: (sentence) => log.warn(sentence),

@@ -101,20 +101,20 @@ async function refresh(call: BoundCall): Promise<Response> {
   const id = textOf(context.req.header('sec-secure-session-id'));
   const isNamed = ({ session }: SignedIn): boolean => session.session_id === id && hasKey(session);
   const found = await sessionOf(call, isNamed);
-  if (found === undefined) return (await hasNewToken(call, id)) ? later() : ended(call, id);
+  if (found === undefined) return (await hasNewToken(call, id)) ? later() : stopRefresh(call, id);
   const { session } = found;
   // The second factor is added by a login, which starts another session if this one has no proof.
   if ((await lackOf(services, db, session, found.user)) !== null) return later();
   const audience = ownOrigin(project, context) + BOUND_PATHS.refresh;
   const from = { address: remoteAddress(context), request_id: context.get('requestId') };
-  const reply = async (proven: CurrentSession) => renew(services, { ...found, session: proven }, {});
+  const reply = async (current: CurrentSession) => renew(services, { ...found, session: current }, {});
   const renewed = jwt === null ? null : await proveSession(services, session, { jwt, audience }, { from, reply });
   if (renewed === null) {
     challengeNext(call, session.session_id);
     return context.body(null, 403);
   }
   if (renewed !== undefined) return instructions(call, renewed);
-  return (await isLive(call, id)) ? later() : ended(call, id);
+  return (await isLive(call, id)) ? later() : stopRefresh(call, id);
 }
 
 const hasKey = ({ bound_key, trial_key }: SessionRow): boolean => (bound_key ?? trial_key) !== null;
@@ -137,7 +137,7 @@ function later(): never {
 }
 
 /** Ends the browser's part: it deletes the key, and asks no more. */
-function ended({ context }: Pick<BoundCall, 'context'>, id: string | null): Response {
+function stopRefresh({ context }: Pick<BoundCall, 'context'>, id: string | null): Response {
   return context.json({ session_identifier: id ?? '', continue: false });
 }
 

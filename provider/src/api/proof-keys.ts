@@ -27,9 +27,9 @@ export async function proofOf(
   const { method, path } = context.req;
   const url = `${ownOrigin(services.project, context)}${path}`;
   const target = { method, url, isTimed: false, ...(secret !== null && { accessToken: secret }) };
-  const judged = await judgeProof(services, proof, target);
-  if ('jkt' in judged) return judged;
-  throw new Refusal(judged.fault === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof', judged.message);
+  const verdict = await judgeProof(services, proof, target);
+  if ('jkt' in verdict) return verdict;
+  throw new Refusal(verdict.fault === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof', verdict.message);
 }
 
 /**

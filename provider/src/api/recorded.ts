@@ -22,8 +22,8 @@ const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
 const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
 /** True for a refusal that an operator wants to see: not for a request without the form of one. */
-export function isTelling(thrown: unknown): thrown is Refusal {
-  return thrown instanceof Refusal && (STATUSES.has(thrown.status) || OF_PROOFS.has(thrown.type));
+export function isTelling(error: unknown): error is Refusal {
+  return error instanceof Refusal && (STATUSES.has(error.status) || OF_PROOFS.has(error.type));
 }
 
 /** The calls that a user may repeat without limit in a session. */
@@ -70,20 +70,20 @@ export async function recorded<R>(
   };
   try {
     const reply = await answering();
-    if (!trail.written) await writeAfter(services, caller, await entry(reply, {}));
+    if (!trail.isWritten) await writeAfter(services, caller, await entry(reply, {}));
     return reply;
-  } catch (thrown) {
-    if (isTelling(thrown)) {
+  } catch (cause) {
+    if (isTelling(cause)) {
       try {
-        const refused = await entry(undefined, { error_type: thrown.type });
+        const refusalEntry = await entry(undefined, { error_type: cause.type });
         const { event, requestId: request_id, by } = trail;
-        const actor = by ?? refused.actor;
-        await auditRefusal(services, { ...refused, actor, event, request_id, address: caller.address });
+        const actor = by ?? refusalEntry.actor;
+        await auditRefusal(services, { ...refusalEntry, actor, event, request_id, address: caller.address });
       } catch (error) {
         // The caller gets the refusal in any case.
         services.report(error, { where: 'the audit log' });
       }
     }
-    throw thrown;
+    throw cause;
   }
 }

@@ -12,7 +12,7 @@ export type AdmittingField = 'origins' | 'session_cookies.domain';
 
 /** Names the origins of refused pages in the log: each once, and at most ten in an hour. */
 export class RefusedOrigins {
-  private readonly named = new Set<string>();
+  private readonly origins = new Set<string>();
   private since: number;
 
   constructor(
@@ -26,9 +26,9 @@ export class RefusedOrigins {
   add(origin: string, field: AdmittingField): void {
     if (origin !== 'null' && (origin.length > LONGEST_ORIGIN || !isOrigin(origin))) return;
     this.renew();
-    if (this.named.has(origin) || this.named.size > MOST_LINES) return;
-    this.named.add(origin);
-    if (this.named.size > MOST_LINES) {
+    if (this.origins.has(origin) || this.origins.size > MOST_LINES) return;
+    this.origins.add(origin);
+    if (this.origins.size > MOST_LINES) {
       this.log.warn('more pages were refused, and their origins are not logged for an hour');
     } else if (origin === 'null') {
       this.log.warn(
@@ -46,6 +46,6 @@ export class RefusedOrigins {
     const now = this.clock.now();
     if (now - this.since < WINDOW_MS) return;
     this.since = now;
-    this.named.clear();
+    this.origins.clear();
   }
 }

@@ -71,13 +71,13 @@ export class SessionCookies {
     const cookie = counts ? (req.header('cookie') ?? '') : '';
     const headers = new Headers({ cookie });
     this.secrets = { ...credentialsOf(headers, names), isSkipped: req.header('secure-session-skipped') !== undefined };
-    const sent = cookiesIn(cookie);
-    this.trustedDevice = sent.find(([name]) => name === TRUSTED_DEVICE)?.[1];
-    const kept = sent.map(([name]) => name);
-    this.repeated = this.names.filter((name) => kept.indexOf(name) !== kept.lastIndexOf(name));
-    this.isKept = this.names.some((name) => kept.includes(name));
+    const cookies = cookiesIn(cookie);
+    this.trustedDevice = cookies.find(([name]) => name === TRUSTED_DEVICE)?.[1];
+    const cookieNames = cookies.map(([name]) => name);
+    this.repeated = this.names.filter((name) => cookieNames.indexOf(name) !== cookieNames.lastIndexOf(name));
+    this.isKept = this.names.some((name) => cookieNames.includes(name));
     const { public_token, project_id } = services.project;
-    const hints = sent.filter(([name]) => name === hintName(names.token)).map(([, value]) => value);
+    const hints = cookies.filter(([name]) => name === hintName(names.token)).map(([, value]) => value);
     this.isPlain = hints.includes(PLAIN_HINT);
     this.isShared =
       hints.some((hint) => !isHintFor(public_token, hint)) ||
@@ -130,9 +130,9 @@ export class SessionCookies {
       if (!isAuthenticated(answer)) return answer;
       await this.set(answer, session, isRecord(body) && body['session_duration_minutes'] !== undefined);
       isSet = true;
-      const { trusted_device_token: trusted, ...shown } = answer;
+      const { trusted_device_token: trusted, ...fields } = answer;
       if (trusted !== undefined) this.write(TRUSTED_DEVICE, trusted, this.trustedSeconds, true);
-      return { ...shown, ...NO_SECRETS };
+      return { ...fields, ...NO_SECRETS };
     } finally {
       // An unreadable database does not mean that the session is over.
       if (!isSet && this.isKept && (await session.isOver().catch(() => false))) {

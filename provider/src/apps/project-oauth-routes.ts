@@ -31,7 +31,7 @@ interface OAuthEndpointRequest {
   readonly issuer: string;
 }
 
-type Answer = (services: Services, asked: OAuthEndpointRequest) => Promise<object>;
+type Answer = (services: Services, request: OAuthEndpointRequest) => Promise<object>;
 
 const clientOf = async (services: LoginServices, { header, form, issuer }: OAuthEndpointRequest) =>
   authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
@@ -109,14 +109,14 @@ async function readParameters(context: AppContext): Promise<Form> {
 async function failed(
   services: RateLimitServices & Pick<Services, 'report'>,
   context: AppContext,
-  thrown: unknown,
+  cause: unknown,
 ): Promise<Response> {
-  if (!(thrown instanceof OAuthError)) {
-    const response = reported(services, context, inBackendTerms(thrown));
-    const said = (await response.json()) as Readonly<Record<string, unknown>>;
-    return new Response(JSON.stringify({ ...said, ...oauthFields(said) }), response);
+  if (!(cause instanceof OAuthError)) {
+    const response = reported(services, context, inBackendTerms(cause));
+    const fields = (await response.json()) as Readonly<Record<string, unknown>>;
+    return new Response(JSON.stringify({ ...fields, ...oauthFields(fields) }), response);
   }
-  const { error, message, status } = thrown;
+  const { error, message, status } = cause;
   try {
     if (!isExpected(error)) {
       await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);

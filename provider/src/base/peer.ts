@@ -62,8 +62,8 @@ export function networkSteps(address: string): readonly [narrowest: string, ...w
   const embedded = carried(groups);
   if (embedded !== null) return [embedded];
   const [first = 0, second = 0, third = 0, fourth = 0] = groups;
-  const network = (bits: number, ...kept: readonly number[]) =>
-    `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`;
+  const network = (bits: number, ...prefix: readonly number[]) =>
+    `${prefix.map((group) => group.toString(16)).join(':')}::/${bits}`;
   const narrowest = network(64, first, second, third, fourth);
   if ((first & 0xffc0) === 0xfe80) return [narrowest];
   return [narrowest, network(56, first, second, third, fourth & 0xff00), network(48, first, second, third)];

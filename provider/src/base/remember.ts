@@ -1,13 +1,13 @@
 /** Makes a value once and shares it. A failure rejects the callers that waited for it; the next caller tries again. */
 export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
+  let shared: Promise<T> | null = null;
   return async () => {
-    made ??= Promise.resolve().then(make);
-    const asked = made;
+    shared ??= Promise.resolve().then(make);
+    const current = shared;
     try {
-      return await asked;
+      return await current;
     } catch (error) {
-      if (made === asked) made = null;
+      if (shared === current) shared = null;
       throw error;
     }
   };

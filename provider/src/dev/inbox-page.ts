@@ -7,7 +7,7 @@ import type { InboxMessage } from '../messages/inbox-hub.ts';
  */
 function inboxPage(channels: typeof CHANNEL_NAMES): void {
   const COPIED_MS = 2000;
-  const shown = new Set<string>();
+  const messageIds = new Set<string>();
 
   function find(selector: string, within: ParentNode = document): HTMLElement {
     const found = within.querySelector<HTMLElement>(selector);
@@ -93,8 +93,8 @@ function inboxPage(channels: typeof CHANNEL_NAMES): void {
   }
 
   function show(message: InboxMessage, isNew: boolean): void {
-    if (shown.has(message.id)) return;
-    shown.add(message.id);
+    if (messageIds.has(message.id)) return;
+    messageIds.add(message.id);
     const item = itemFor(message);
     setEmpty(false);
     if (!isNew) {
@@ -110,7 +110,7 @@ function inboxPage(channels: typeof CHANNEL_NAMES): void {
     const reply = await fetch('/dev/inbox.json');
     const messages = (await reply.json()) as readonly InboxMessage[];
     list.replaceChildren();
-    shown.clear();
+    messageIds.clear();
     for (const message of messages) show(message, false);
     setEmpty(messages.length === 0);
   }

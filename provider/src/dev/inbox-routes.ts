@@ -54,8 +54,8 @@ export function inboxRoutes(
   app.route('/', mailsRoutes(services));
   app.route('/', connectionsRoutes(services));
   app.get('/inbox.json', async (context) => {
-    const asked = Number(context.req.query('limit') ?? DEFAULT_COUNT);
-    const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;
+    const count = Number(context.req.query('limit') ?? DEFAULT_COUNT);
+    const limit = Number.isInteger(count) && count > 0 ? Math.min(count, MAX_COUNT) : DEFAULT_COUNT;
     const to = context.req.query('to')?.replaceAll('\0', '');
     return context.json(await messages(services.db, { to, limit }));
   });

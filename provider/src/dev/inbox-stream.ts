@@ -19,11 +19,11 @@ export function inboxStream(
   return new ReadableStream<Uint8Array>({
     async start(controller) {
       const encoder = new TextEncoder();
-      const seen = new Set<string>();
+      const messageIds = new Set<string>();
       const write = (text: string): void => controller.enqueue(encoder.encode(text));
       const send = (message: InboxMessage): void => {
-        if (seen.has(message.id)) return;
-        seen.add(message.id);
+        if (messageIds.has(message.id)) return;
+        messageIds.add(message.id);
         write(`id: ${message.id}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`);
       };
       const unsubscribe = inbox.subscribe(send, () => {
@@ -53,7 +53,7 @@ export function inboxStream(
         const missed = lastEventId === undefined ? [] : await messagesAfter(db, lastEventId);
         if (open) missed.forEach(send);
         // Messages from before the stream began are not new.
-        for (const { id } of await recentMessages({ db, clock })) seen.add(id);
+        for (const { id } of await recentMessages({ db, clock })) messageIds.add(id);
         lookAgain();
       } catch (error) {
         // The reader reconnects. A rejected stream would be printed unfiltered, and the stream can no longer be written to.

@@ -30,7 +30,7 @@ export interface PreviewTexts {
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
 /** The kind of a message in words. */
-function named(kind: string): string {
+function labelOf(kind: string): string {
   const words = kind.replaceAll('_', ' ').replace('totp', 'authenticator app');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -51,15 +51,15 @@ export function addressOf(preview: Preview, path = '/dev/mails'): string {
 /** A list of links to previews that differ from the shown one in one respect. */
 function choices(
   title: string,
-  shown: Preview,
+  preview: Preview,
   options: readonly (readonly [name: string, change: Partial<Preview>])[],
 ) {
-  const address = addressOf(shown);
+  const address = addressOf(preview);
   return html`<nav aria-label="${title}">
     <h2>${title}</h2>
     <ul>
       ${options.map(([name, change]) => {
-        const to = addressOf({ ...shown, ...change });
+        const to = addressOf({ ...preview, ...change });
         return html`<li><a href="${to}" ${to === address ? html`aria-current="true"` : ''}>${name}</a></li>`;
       })}
     </ul>
@@ -68,7 +68,7 @@ function choices(
 
 /** The page with every kind of message in every language. */
 export function mailsPage(
-  shown: Preview,
+  preview: Preview,
   texts: PreviewTexts,
   templates: readonly (readonly [id: string, kind: MessageKind])[],
   demoUrl: string | undefined,
@@ -81,36 +81,36 @@ export function mailsPage(
       <div class="choices">
         ${choices(
           'Message',
-          shown,
-          kinds.map((kind) => [named(kind), { kind, notice: null, template: null }]),
+          preview,
+          kinds.map((kind) => [labelOf(kind), { kind, notice: null, template: null }]),
         )}
         ${choices(
           'Notice',
-          shown,
-          NOTICE_LINES.map((notice) => [named(notice), { notice, template: null }]),
+          preview,
+          NOTICE_LINES.map((notice) => [labelOf(notice), { notice, template: null }]),
         )}
         ${
           templates.length === 0
             ? ''
             : choices(
                 'Template',
-                shown,
+                preview,
                 templates.map(([template, kind]) => [template, { kind, notice: null, template }]),
               )
         }
         ${choices(
           'Language',
-          shown,
+          preview,
           LANGUAGES.map((language) => [LANGUAGE_NAMES.of(language) ?? language, { language }]),
         )}
         ${choices(
           'Colours',
-          shown,
-          SCHEMES.map((scheme) => [named(scheme), { scheme }]),
+          preview,
+          SCHEMES.map((scheme) => [labelOf(scheme), { scheme }]),
         )}
         ${choices(
           'Width',
-          shown,
+          preview,
           WIDTHS.map((width) => [width, { width }]),
         )}
       </div>
@@ -118,10 +118,10 @@ export function mailsPage(
         <p class="subject" dir="auto">${texts.subject}</p>
         <iframe
           title="HTML of the mail"
-          width="${shown.width}"
+          width="${preview.width}"
           height="640"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          src="${addressOf(shown, '/dev/mails/html')}"
+          src="${addressOf(preview, '/dev/mails/html')}"
         ></iframe>
         <h2>Plain text</h2>
         <div class="plain" dir="auto">${texts.text}</div>

@@ -61,8 +61,8 @@ function exampleOf({ kind }: Preview, project: string): MessageValues {
   };
 }
 
-function oneOf<const T extends string>(allowed: readonly T[], given: string | undefined): T {
-  return allowed.find((each) => each === given) ?? (allowed[0] as T);
+function oneOf<const T extends string>(allowed: readonly T[], value: string | undefined): T {
+  return allowed.find((each) => each === value) ?? (allowed[0] as T);
 }
 
 /** Previews of the emails that this server writes. Mounted only with `--dev`. */
@@ -75,13 +75,13 @@ export function mailsRoutes({
   const app = new Hono<AppEnv>();
 
   const previewOf = (query: (name: string) => string | undefined): Preview => {
-    const given = query('template');
-    const purpose = given === undefined ? undefined : templates?.purpose(given);
+    const templateId = query('template');
+    const purpose = templateId === undefined ? undefined : templates?.purpose(templateId);
     const kind = query('kind') ?? '';
     return {
       kind: purpose === undefined ? (isMessageKind(kind) ? kind : 'login_passcode') : kindOfTemplate(purpose),
       notice: NOTICE_LINES.find((line) => line === query('notice')) ?? null,
-      template: purpose === undefined ? null : (given ?? null),
+      template: purpose === undefined ? null : (templateId ?? null),
       language: oneOf(LANGUAGES, query('language') ?? project.delivery.locale),
       scheme: oneOf(SCHEMES, query('scheme')),
       width: oneOf(WIDTHS, query('width')),
@@ -89,34 +89,34 @@ export function mailsRoutes({
   };
 
   app.get('/mails', (context) => {
-    const shown = previewOf((name) => context.req.query(name));
-    const wording = wordingFor(shown.language);
+    const preview = previewOf((name) => context.req.query(name));
+    const wording = wordingFor(preview.language);
     const own = (templates?.ids ?? []).map((id) => [id, kindOfTemplate(templates?.purpose(id) ?? 'code')] as const);
     const send = (texts: PreviewTexts) =>
-      context.html(mailsPage(shown, texts, own, demoUrl), 200, { 'Content-Security-Policy': PAGE_POLICY });
-    if (shown.notice !== null) {
-      const notice = exampleNotice(shown.notice, project.name);
+      context.html(mailsPage(preview, texts, own, demoUrl), 200, { 'Content-Security-Policy': PAGE_POLICY });
+    if (preview.notice !== null) {
+      const notice = exampleNotice(preview.notice, project.name);
       return send({ ...noticeText(wording, notice), short: noticeShort(wording, notice) });
     }
-    const values = exampleOf(shown, project.name);
+    const values = exampleOf(preview, project.name);
     const contents = contentsOf(wording, values);
-    const custom = shown.template === null ? null : templates?.write(shown.template, wording, values);
-    const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values) : null;
+    const custom = preview.template === null ? null : templates?.write(preview.template, wording, values);
+    const short = isPasscodeKind(preview.kind) && preview.template === null ? shortText(wording, values) : null;
     const { subject, text } = custom ?? { subject: contents.subject, text: plainText(contents) };
     return send({ subject, text, short });
   });
 
   app.get('/mails/html', (context) => {
-    const shown = previewOf((name) => context.req.query(name));
-    const wording = wordingFor(shown.language);
-    const values = exampleOf(shown, project.name);
+    const preview = previewOf((name) => context.req.query(name));
+    const wording = wordingFor(preview.language);
+    const values = exampleOf(preview, project.name);
     const page =
-      shown.notice !== null
-        ? mailHtml(wording, noticeContents(wording, exampleNotice(shown.notice, project.name)))
-        : shown.template === null
+      preview.notice !== null
+        ? mailHtml(wording, noticeContents(wording, exampleNotice(preview.notice, project.name)))
+        : preview.template === null
           ? mailHtml(wording, contentsOf(wording, values))
-          : (templates?.html(shown.template, wording, values) ?? '<p>This template has no HTML.');
-    return context.html(inDarkMode(page, shown.scheme === 'dark'), 200, MAIL_HEADERS);
+          : (templates?.html(preview.template, wording, values) ?? '<p>This template has no HTML.');
+    return context.html(inDarkMode(page, preview.scheme === 'dark'), 200, MAIL_HEADERS);
   });
 
   app.get('/mails.css', styleSheet(`${frameCss}\n${css}`));
@@ -130,7 +130,7 @@ export function mailsRoutes({
       .executeTakeFirst();
     if (row === undefined) throw new Refusal('route_not_found');
     const { kind, locale, template_id: templateId, values, code, link } = row;
-    const written = {
+    const parcel = {
       kind,
       locale,
       templateId,
@@ -138,7 +138,7 @@ export function mailsRoutes({
       ...(code === null ? {} : { code }),
       ...(link === null ? {} : { link }),
     };
-    const page = parcelHtml(written, templates) ?? '<p>This mail has no HTML.';
+    const page = parcelHtml(parcel, templates) ?? '<p>This mail has no HTML.';
     return context.html(page, 200, MAIL_HEADERS);
   });
   return app;

@@ -15,7 +15,7 @@ interface Visitor {
 
 /** Checks the tokens of a captcha service. */
 interface TokenCheck {
-  isSolved(presented: Visitor & { readonly token: string }): Promise<boolean>;
+  isSolved(claim: Visitor & { readonly token: string }): Promise<boolean>;
 }
 
 /** The project, and its captcha if a service checks it. */

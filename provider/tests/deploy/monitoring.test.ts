@@ -45,7 +45,7 @@ describe('the files for Prometheus and Grafana', () => {
         }),
       }),
     } as unknown as Db;
-    const counts = () => ({ inUse: 1, idle: 1, waiting: 1, refused: { pool: 1, database: 1 } });
+    const counts = () => ({ inUse: 1, idle: 1, waiting: 1, refusals: { pool: 1, database: 1 } });
     const state = () => ({ draining: false, inProgress: 1, hashes: { running: 1, waiting: 0 } });
     const metrics = new PrometheusMetrics({
       db: gone,

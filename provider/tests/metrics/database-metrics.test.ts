@@ -85,7 +85,7 @@ describe('the metrics of connections', () => {
       await Promise.race([has, work]);
       return { work };
     });
-    const refused = (): number => poolCountsOf(db)?.().refused.pool ?? 0;
+    const refused = (): number => poolCountsOf(db)?.().refusals.pool ?? 0;
     const before = refused();
     await expect(sql`select 1`.execute(db)).rejects.toThrow('No connection to the database.');
     expect(refused()).toBe(before + 1);

@@ -75,8 +75,8 @@ export interface ChangesUser {
 }
 
 /** The user in a reply, without the fields that describe the call. */
-export function userIn(said: User & Partial<ReplyBase>): User {
-  const { status_code: _, request_id: __, ...user } = said;
+export function userIn(reply: User & Partial<ReplyBase>): User {
+  const { status_code: _, request_id: __, ...user } = reply;
   return user;
 }
 

@@ -85,12 +85,12 @@ export function endpoint<Reply extends object>() {
     const Body extends Shape = {},
     const Query extends QueryShape = {},
   >(
-    described: EndpointDefinition<How, Path, Body, Query>,
+    definition: EndpointDefinition<How, Path, Body, Query>,
   ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply, Infer<Query>> & EndpointRoute<How, Path> => ({
     body: {},
     list: false,
     reply: {},
-    ...described,
+    ...definition,
   });
 }
 

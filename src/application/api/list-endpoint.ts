@@ -4,10 +4,10 @@ import type { Endpoint, EndpointDefinition, EndpointRoute, Method, ParamsOf, Rep
 /** Describes a call whose body is a list. */
 export function listEndpoint<Reply extends object>() {
   return <const How extends Method, const Path extends string, const Item extends Shape>(
-    described: EndpointDefinition<How, Path, Item> & { readonly body: Item },
+    definition: EndpointDefinition<How, Path, Item> & { readonly body: Item },
   ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> & EndpointRoute<How, Path> => ({
     reply: {},
-    ...described,
+    ...definition,
     list: true,
   });
 }

@@ -98,12 +98,12 @@ export class Actions {
 
   /** Resolves with a sentence that describes the result. Never rejects. */
   run(action: Action): Promise<string> {
-    return this.told(action, () => this.perform(action));
+    return this.record(action, () => this.perform(action));
   }
 
   /** Moves the provider's clock if it can be controlled, then this client's clock. */
   move(move: ClockMove): Promise<string> {
-    return this.told('move clock', async () => {
+    return this.record('move clock', async () => {
       const ms = this.distance(move);
       if (ms === null) return 'Nobody is signed in.';
       const { control, clock, wake } = this.parts;
@@ -132,7 +132,7 @@ export class Actions {
     return at === null || at === undefined ? null : Math.max(0, Math.ceil(at - this.parts.now())) + PAST_MS;
   }
 
-  private async told(action: string, perform: () => Promise<string> | string): Promise<string> {
+  private async record(action: string, perform: () => Promise<string> | string): Promise<string> {
     let outcome = '';
     try {
       outcome = await perform();

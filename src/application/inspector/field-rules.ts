@@ -12,8 +12,8 @@ import type { Endpoint } from '../api/index.ts';
 type Rule = (value: unknown) => string | number | undefined;
 
 const oneOf = (values: Iterable<string>): Rule => {
-  const known = new Set(values);
-  return (value) => (typeof value === 'string' && known.has(value) ? value : undefined);
+  const valueSet = new Set(values);
+  return (value) => (typeof value === 'string' && valueSet.has(value) ? value : undefined);
 };
 
 const integer =

@@ -30,7 +30,7 @@ export function override<Target extends object, Name extends keyof Target>(
     original: target[name],
     over: [],
   };
-  const put = (value: unknown): void => {
+  const assign = (value: unknown): void => {
     const enumerable = own?.enumerable ?? false;
     Object.defineProperty(target, name, { configurable: true, enumerable, writable: true, value });
   };
@@ -42,7 +42,7 @@ export function override<Target extends object, Name extends keyof Target>(
   over.push(layer);
   try {
     layer.value = make(below);
-    put(layer.value);
+    assign(layer.value);
   } catch (error) {
     over.pop();
     throw error;
@@ -53,7 +53,7 @@ export function override<Target extends object, Name extends keyof Target>(
     if (at < 0) return;
     over.splice(at, 1);
     const top = over.at(-1);
-    if (top !== undefined) return put(top.value);
+    if (top !== undefined) return assign(top.value);
     fields.delete(name);
     if (own === undefined) delete target[name];
     else Object.defineProperty(target, name, own);

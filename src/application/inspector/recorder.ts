@@ -74,7 +74,7 @@ export class Recorder {
   }
 
   /** The mounted widgets, in the order in which they were mounted. */
-  shown(): readonly ShownWidget[] {
+  listWidgets(): readonly ShownWidget[] {
     return [...(this.client.widgets ?? [])].map((widget) => ({
       widget: nameOf(widget),
       screen: widget.store.getState().screen,

@@ -26,21 +26,21 @@ const OPENED: ReadonlySet<string> = new Set(['otp', 'message']);
  * secret for a name. `undefined` is left out.
  */
 export function redactedFields(value: object): { readonly [field: string]: RedactedValue } {
-  const shown: [string, RedactedValue][] = [];
+  const entries: [string, RedactedValue][] = [];
   let others = 0;
   for (const [name, field] of Object.entries(value) as [string, unknown][]) {
     if (field === undefined) continue;
-    if (FIELD_NAMES.has(name)) shown.push([name, shownField(name, field)]);
+    if (FIELD_NAMES.has(name)) entries.push([name, shownField(name, field)]);
     else others += 1;
   }
-  if (others > 0) shown.push(['…', `and ${others} more`]);
-  return Object.fromEntries(shown);
+  if (others > 0) entries.push(['…', `and ${others} more`]);
+  return Object.fromEntries(entries);
 }
 
 function shownField(name: string, value: unknown): RedactedValue {
   if (value === null || typeof value === 'boolean') return value;
-  const shown = RULES.get(name)?.(value);
-  if (shown !== undefined) return shown;
+  const safeValue = RULES.get(name)?.(value);
+  if (safeValue !== undefined) return safeValue;
   if (OPENED.has(name) && typeof value === 'object' && !Array.isArray(value)) return redactedFields(value);
   return shapeOf(value);
 }

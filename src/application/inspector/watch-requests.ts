@@ -28,26 +28,26 @@ export function watchRequests(
     const began = now();
     const isRefresh = endpoint.name === sessions.authenticate.name;
     if (isRefresh && refreshes.beingAskedMs(clock.now(), ANY_MS) !== null) log.add({ kind: 'refresh', by: 'this tab' });
-    const add = (ended: Pick<RequestRecord, 'status' | 'request_id' | 'error_type' | 'received'>): void => {
+    const add = (result: Pick<RequestRecord, 'status' | 'request_id' | 'error_type' | 'received'>): void => {
       const { name, method, path } = endpoint;
       const ms = Math.round(now() - began);
-      const sent = shownBody({ ...options?.params, ...(isRecord(body) ? body : {}) });
-      log.add({ kind: 'request', call: name, method, path: `${API_PREFIX}${path}`, ms, sent, ...ended });
+      const requestBody = shownBody({ ...options?.params, ...(isRecord(body) ? body : {}) });
+      log.add({ kind: 'request', call: name, method, path: `${API_PREFIX}${path}`, ms, sent: requestBody, ...result });
     };
-    const answered = call(endpoint, body, options);
+    const promise = call(endpoint, body, options);
     const note = async (): Promise<void> => {
       try {
-        const reply = await answered;
+        const reply = await promise;
         const request_id = shownRequestId(isRecord(reply) ? reply['request_id'] : null);
         // The wire's only successful status (specification, section 7).
         add({ status: 200, request_id, error_type: null, received: shownBody(reply) });
-      } catch (thrown) {
-        const { kind, status, error_type, request_id } = shownError(toAuthError(thrown));
+      } catch (error) {
+        const { kind, status, error_type, request_id } = shownError(toAuthError(error));
         add({ status, request_id, error_type, received: kind });
       }
     };
     // What cannot be read, such as a getter that throws, is not recorded.
     note().catch(() => undefined);
-    return answered;
+    return promise;
   });
 }

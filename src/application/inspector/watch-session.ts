@@ -40,23 +40,23 @@ export function watchSession(
   log: TraceLog,
   onDestroyed: () => void,
 ): WatchedSession {
-  let known: { readonly id: string; readonly endsAt: number } | null = null;
+  let latest: { readonly id: string; readonly endsAt: number } | null = null;
   let isFirst = true;
 
   const change = (session: Session | null): SessionRecord['change'] | null => {
-    if (session === null) return known === null ? null : 'ended';
+    if (session === null) return latest === null ? null : 'ended';
     if (isFirst) return 'found';
-    return known?.id === session.session_id ? 'changed' : 'began';
+    return latest?.id === session.session_id ? 'changed' : 'began';
   };
   const onSession = (session: Session | null): void => {
     const what = change(session);
     const now = clock.now();
-    if (session === null) known = null;
+    if (session === null) latest = null;
     // A session that was found has an age that only its own times tell.
-    else known = { id: session.session_id, endsAt: isFirst ? Date.parse(session.expires_at) : localEnd(session, now) };
+    else latest = { id: session.session_id, endsAt: isFirst ? Date.parse(session.expires_at) : localEnd(session, now) };
     isFirst = false;
     if (what === null) return;
-    const left_ms = known === null ? null : Math.round(known.endsAt - now);
+    const left_ms = latest === null ? null : Math.round(latest.endsAt - now);
     log.add({ kind: 'session', change: what, factors: session === null ? [] : factorsOf(session), left_ms });
   };
   const following = sessions.session$.subscribe({ next: onSession, complete: onDestroyed });
@@ -69,10 +69,10 @@ export function watchSession(
   return {
     times: () => {
       const { session } = sessions.state();
-      if (session === null || known === null) return null;
+      if (session === null || latest === null) return null;
       const last = refreshes.read(clock.now());
       return {
-        endsAt: known.endsAt,
+        endsAt: latest.endsAt,
         nextRefreshAt: last?.next ?? null,
         failures: last?.failures ?? 0,
         factors: factorsOf(session),

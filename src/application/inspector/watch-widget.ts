@@ -68,10 +68,10 @@ export function watchWidget(
     const kind = intents.has(event) ? 'intent' : 'outcome';
     if (kind === 'outcome' || !isTyping(event)) add(event, kind, before, after);
     for (const { type, data } of hostEvents(event, after.screen.name)) {
-      const begun = session();
-      if (type === 'AUTHENTICATE_FLOW_COMPLETE' && begun !== null) {
-        if (isGone && completed.has(begun)) continue;
-        completed.add(begun);
+      const currentSession = session();
+      if (type === 'AUTHENTICATE_FLOW_COMPLETE' && currentSession !== null) {
+        if (isGone && completed.has(currentSession)) continue;
+        completed.add(currentSession);
       }
       log.add({ kind: 'event', widget, type, data: redactedFields(data) });
     }

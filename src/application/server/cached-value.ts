@@ -12,9 +12,9 @@ export class UnavailableError extends Error {
 
   constructor(needs: Unavailable['needs'], cause: unknown, retryAfterMs = retryAfterOf(cause) ?? PAUSE_MS) {
     super(`The ${needs} could not be read`);
-    const known = isAuthError(cause) && (cause.kind === 'unreachable' || cause.kind === 'api') ? cause : null;
-    const error = known ?? new SDKAPIUnreachableError('network');
-    if (known === null) error.cause = cause;
+    const authError = isAuthError(cause) && (cause.kind === 'unreachable' || cause.kind === 'api') ? cause : null;
+    const error = authError ?? new SDKAPIUnreachableError('network');
+    if (authError === null) error.cause = cause;
     const setting = refusedSetting(needs, cause);
     this.result = { status: 'unavailable', needs, error, retryAfterMs, ...(setting === null ? {} : { setting }) };
   }
@@ -57,7 +57,7 @@ export interface CacheLifetimes {
  * request. After a failure nothing is sent for some seconds.
  */
 export class CachedValue<T> {
-  private kept: { readonly value: T; readonly at: number; readonly read: number } | null = null;
+  private entry: { readonly value: T; readonly at: number; readonly read: number } | null = null;
   /** The number of reads that have begun. */
   private reads = 0;
   private failed: { readonly cause: unknown; readonly until: number } | null = null;
@@ -73,12 +73,12 @@ export class CachedValue<T> {
   ) {}
 
   async get(): Promise<T> {
-    const { kept } = this;
-    if (kept !== null && this.isYoungerThan(this.lifetimes.freshMs)) return kept.value;
+    const { entry } = this;
+    if (entry !== null && this.isYoungerThan(this.lifetimes.freshMs)) return entry.value;
     try {
       return await this.reload();
     } catch (error) {
-      if (kept !== null && this.isYoungerThan(this.lifetimes.staleMs)) return kept.value;
+      if (entry !== null && this.isYoungerThan(this.lifetimes.staleMs)) return entry.value;
       throw error;
     }
   }
@@ -91,7 +91,7 @@ export class CachedValue<T> {
 
   /** The time since the value was read, in milliseconds. */
   get age(): number {
-    return this.kept === null ? Number.NaN : this.clock.now() - this.kept.at;
+    return this.entry === null ? Number.NaN : this.clock.now() - this.entry.at;
   }
 
   /** Whether a request that others may wait for is under way. */
@@ -106,15 +106,15 @@ export class CachedValue<T> {
 
   /** Whether the read of the value began after the mark. */
   isSince(mark: number): boolean {
-    return this.kept !== null && this.kept.read > mark;
+    return this.entry !== null && this.entry.read > mark;
   }
 
   /** Reads a newer value. Throws an `UnavailableError` when that fails, or failed a moment ago. */
   async reload(): Promise<T> {
     if (this.loading !== null && this.shares) return this.loading;
-    const left = (this.failed?.until ?? 0) - this.clock.now();
-    if (this.failed !== null && left > 0 && left <= LONGEST_PAUSE_MS) {
-      throw new UnavailableError(this.needs, this.failed.cause, left);
+    const waitMs = (this.failed?.until ?? 0) - this.clock.now();
+    if (this.failed !== null && waitMs > 0 && waitMs <= LONGEST_PAUSE_MS) {
+      throw new UnavailableError(this.needs, this.failed.cause, waitMs);
     }
     const loading = this.read();
     this.loading = loading;
@@ -130,7 +130,7 @@ export class CachedValue<T> {
     const read = this.reads;
     try {
       const value = await this.load();
-      this.kept = { value, at: this.clock.now(), read };
+      this.entry = { value, at: this.clock.now(), read };
       this.failed = null;
       return value;
     } catch (cause) {

@@ -49,19 +49,19 @@ export class OptionChecks<Options extends object> {
   }
 
   /** The options that are right, without the blanks that come along when people paste into a variable. */
-  read(given: Options): Partial<Options> {
-    if (!isRecord(given)) throw new SDKUsageError(this.method, `the options must be an object: ${this.example}`);
+  read(input: Options): Partial<Options> {
+    if (!isRecord(input)) throw new SDKUsageError(this.method, `the options must be an object: ${this.example}`);
     const good: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(input)) {
       const trimmed = typeof value === 'string' && this.isText(name) ? value.trim() : value;
       const mistake = this.mistakeOf(name, trimmed);
       if (mistake === null) good[name] = trimmed;
       else this.refuse(name, mistake);
     }
     // A misspelled option is not missing, too.
-    const meant = new Set(Object.keys(given).map((name) => nearestName(name, this.names)));
+    const nearestNames = new Set(Object.keys(input).map((name) => nearestName(name, this.names)));
     for (const { field, message } of wrongFields(this.shape, good)) {
-      if (!meant.has(field)) this.refuse(field, message);
+      if (!nearestNames.has(field)) this.refuse(field, message);
     }
     return good as Partial<Options>;
   }

@@ -41,8 +41,8 @@ export class KeyRing {
    */
   async find(kid: string): Promise<VerificationKey | undefined> {
     const mark = this.keys.mark();
-    const known = (await this.keys.get()).get(kid);
-    if (known !== undefined || this.keys.isSince(mark)) return known;
+    const cachedKey = (await this.keys.get()).get(kid);
+    if (cachedKey !== undefined || this.keys.isSince(mark)) return cachedKey;
     if (!this.keys.isLoading) this.beginRequest(kid);
     const key = (await this.keys.reload()).get(kid);
     if (key === undefined && !this.keys.isSince(mark)) throw new UnknownKeyError(kid, COOLDOWN_MS);

@@ -164,9 +164,9 @@ function isOrigin(text: string): boolean {
 const COOKIE = /^[\w!#$%&'*+.^`|~-]+$/u;
 
 /** Throws an SDKUsageError that names every invalid option. */
-export function checkedOptions(given: VerifierOptions): CheckedOptions {
+export function checkedOptions(input: VerifierOptions): CheckedOptions {
   const checks: Checks = new OptionChecks(METHOD, SHAPE, ADAPTERS, ['cookies', 'fetch'], '{ projectId, apiUrl }');
-  const options = checks.read(given);
+  const options = checks.read(input);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
     const value = options[field];
     if (value === undefined) continue;

@@ -2,7 +2,7 @@ import type { ClockPort } from '../ports/index.ts';
 
 /** How many requests a stranger's input may cause: some at once, and then one in each interval. */
 export class RequestBudget {
-  private left: number;
+  private permits: number;
   private filledAt: number;
 
   constructor(
@@ -10,7 +10,7 @@ export class RequestBudget {
     private readonly capacity: number,
     private readonly intervalMs: number,
   ) {
-    this.left = capacity;
+    this.permits = capacity;
     this.filledAt = clock.now();
   }
 
@@ -20,19 +20,19 @@ export class RequestBudget {
     const intervals = Math.floor((now - this.filledAt) / this.intervalMs);
     // The clock may have been set back.
     if (intervals < 0 || intervals >= this.capacity) {
-      this.left = this.capacity;
+      this.permits = this.capacity;
       this.filledAt = now;
     } else {
-      this.left = Math.min(this.capacity, this.left + intervals);
+      this.permits = Math.min(this.capacity, this.permits + intervals);
       this.filledAt += intervals * this.intervalMs;
     }
-    if (this.left === 0) return this.filledAt + this.intervalMs - now;
-    this.left -= 1;
+    if (this.permits === 0) return this.filledAt + this.intervalMs - now;
+    this.permits -= 1;
     return 0;
   }
 
   /** Gives one back that turned out to be no stranger's. */
   giveBack(): void {
-    this.left = Math.min(this.capacity, this.left + 1);
+    this.permits = Math.min(this.capacity, this.permits + 1);
   }
 }

@@ -34,7 +34,7 @@ export interface VerifierParts {
   /** Judges the proofs of sessions that are bound to a key of their page; null where nobody asked for that. */
   readonly proofs: { readonly judge: JudgeProof; readonly isRequired: boolean } | null;
   /** The API's sessions; null without credentials for the API. */
-  readonly asked: {
+  readonly apiAccess: {
     readonly api: SessionApi;
     readonly policy: CachedValue<AccessPolicy>;
     /** For JWTs whose signature cannot be checked here yet, because anyone can write one. */
@@ -74,12 +74,12 @@ export class RequestVerifier {
     checkRequest(METHOD, request);
     this.checkRequirements(requirements);
     const { cookies, pages, proofs } = this.parts;
-    const presented = credentialsOf(request.headers, cookies, proofs !== null);
+    const credentials = credentialsOf(request.headers, cookies, proofs !== null);
     // A page that must not act for its visitor causes no request to the API.
-    const refused = presented.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
-    if (refused !== null) return refused;
+    const crossOrigin = credentials.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
+    if (crossOrigin !== null) return crossOrigin;
     try {
-      const own = presented.isCookie ? await this.ownOf(presented) : presented;
+      const own = credentials.isCookie ? await this.ownOf(credentials) : credentials;
       const found = await this.whoSent(request, own, requirements.fresh === true);
       return found.status === 'signed-in' ? await this.judge(found, requirements) : found;
     } catch (error) {
@@ -89,20 +89,28 @@ export class RequestVerifier {
   }
 
   /** Without the cookies of other projects, which have the same names on a parent of this host. */
-  private async ownOf(presented: Credentials): Promise<Credentials> {
-    const others = new Map(presented.jwts.map((jwt) => [jwt, this.parts.jwt.hashOfAnother(jwt)]));
+  private async ownOf(credentials: Credentials): Promise<Credentials> {
+    const others = new Map(credentials.jwts.map((jwt) => [jwt, this.parts.jwt.hashOfAnother(jwt)]));
     const hashes = [...others.values()].filter((hash) => hash !== null);
-    if (hashes.length === 0) return presented;
+    if (hashes.length === 0) return credentials;
     const tokens = await Promise.all(
-      presented.tokens.map(async (token) => (hashes.includes(await this.parts.hashOf(token)) ? [] : [token])),
+      credentials.tokens.map(async (token) => (hashes.includes(await this.parts.hashOf(token)) ? [] : [token])),
     );
-    const own = { ...presented, jwts: presented.jwts.filter((jwt) => others.get(jwt) === null), tokens: tokens.flat() };
+    const own = {
+      ...credentials,
+      jwts: credentials.jwts.filter((jwt) => others.get(jwt) === null),
+      tokens: tokens.flat(),
+    };
     // Where nothing is left, the project may be the wrong one.
-    return own.jwts.length + own.tokens.length === 0 ? presented : own;
+    return own.jwts.length + own.tokens.length === 0 ? credentials : own;
   }
 
-  private async whoSent(request: RequestSource, presented: Credentials, fresh: boolean): Promise<SignedIn | SignedOut> {
-    const { jwts, tokens, malformed } = presented;
+  private async whoSent(
+    request: RequestSource,
+    credentials: Credentials,
+    fresh: boolean,
+  ): Promise<SignedIn | SignedOut> {
+    const { jwts, tokens, malformed } = credentials;
     if (jwts.length + tokens.length === 0) return signedOut(malformed ? 'malformed' : 'no-credentials');
     if (Math.max(jwts.length, tokens.length) > MOST_CANDIDATES) return signedOut('ambiguous');
     const verdicts = await Promise.all(jwts.map(async (jwt) => ({ ...(await this.parts.jwt.check(jwt)), jwt })));
@@ -117,7 +125,7 @@ export class RequestVerifier {
     const [reason = 'cannot-ask'] = good === undefined ? verdicts.flatMap(certainReason) : [];
     const who = await this.ask({ tokens, trusted, unknown, reason });
     // Where the API refused the tokens, a JWT beside them changes nothing: a sibling host may have added it.
-    const isCertain = tokens.length > 0 && this.parts.asked !== null;
+    const isCertain = tokens.length > 0 && this.parts.apiAccess !== null;
     if (who.status === 'signed-in' || unknown.length === 0 || isCertain) return this.proved(request, trusted, who);
     return this.askUnknown(request, unknown);
   }
@@ -144,13 +152,13 @@ export class RequestVerifier {
     unknown: CheckedCredentials['unknown'][number],
   ): Promise<(Live & { readonly trusted: CheckedCredentials['trusted'] }) | 'lacks-factor' | null> {
     const { jwt, error } = unknown;
-    const { asked, proofs } = this.parts;
-    if (asked === null) throw error;
-    const waitMs = asked.budget.take();
+    const { apiAccess, proofs } = this.parts;
+    if (apiAccess === null) throw error;
+    const waitMs = apiAccess.budget.take();
     if (waitMs > 0) throw error;
-    const live = await asked.api.session({ session_jwt: jwt });
+    const live = await apiAccess.api.session({ session_jwt: jwt });
     if (live === null) return null;
-    asked.budget.giveBack();
+    apiAccess.budget.giveBack();
     if (live === 'lacks-factor') return live;
     const again = await this.parts.jwt.checkAgain(jwt, unknown);
     if (again.session !== null) return { ...live, trusted: [{ ...again, jwt }] };
@@ -184,19 +192,19 @@ export class RequestVerifier {
 
   /** Verifies the tokens with the API, or the JWTs when there are no tokens. A JWT without a valid signature is not sent. */
   private async ask({ tokens, trusted, reason: otherwise }: CheckedCredentials): Promise<SignedIn | SignedOut> {
-    const { asked } = this.parts;
+    const { apiAccess } = this.parts;
     // The API accepts the token of a bound session only from its browser.
     const isBound = trusted.some(({ session, reason }) => session.device_bound === true && reason !== 'expired-jwt');
     const isAlone = tokens.length === 0 || (isBound && (await this.areBound(tokens, trusted)));
     const secrets: readonly Secret[] = !isAlone
       ? tokens.map((session_token) => ({ session_token }))
       : trusted.map(({ jwt }) => ({ session_jwt: jwt }));
-    if (asked === null || secrets.length === 0) {
+    if (apiAccess === null || secrets.length === 0) {
       const premature = trusted.find(({ reason }) => reason === 'premature-jwt');
       if (premature !== undefined) throw clockBehind(premature);
       return signedOut(otherwise);
     }
-    const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
+    const sessions = await Promise.all(secrets.map((secret) => apiAccess.api.session(secret)));
     const live = sessions.filter((session) => session !== null && session !== 'lacks-factor');
     const [first] = live;
     if (first === undefined) return signedOut(sessions.includes('lacks-factor') ? 'lacks-factor' : 'session-ended');
@@ -211,7 +219,7 @@ export class RequestVerifier {
     const proof = missingProof(who.session, { factors, maxAgeMinutes }, this.parts.clock.now());
     if (proof !== null) return { status: 'forbidden', lacks: proof, who };
     if (permission === undefined) return who;
-    const policy = await this.parts.asked?.policy.get();
+    const policy = await this.parts.apiAccess?.policy.get();
     const { resource_id, action } = permission;
     return policy?.isAuthorized(who.roles, resource_id, action) === true
       ? who
@@ -222,7 +230,7 @@ export class RequestVerifier {
   private checkRequirements(requirements: Requirements): void {
     checkRequirements(METHOD, requirements);
     const { permission, fresh } = requirements;
-    if (this.parts.asked === null && (permission !== undefined || fresh === true)) {
+    if (this.parts.apiAccess === null && (permission !== undefined || fresh === true)) {
       const field = fresh === true ? 'fresh' : 'permission';
       throw new SDKUsageError(METHOD, `${field} needs publicToken or secret, which createVerifier was not given`);
     }

@@ -21,8 +21,8 @@ const MOST_MINUTES = 527_040;
 function mistakesIn(name: string, value: unknown): readonly string[] {
   const kind = Object.hasOwn(SHAPE, name) ? SHAPE[name as keyof Requirements] : undefined;
   if (kind === undefined) {
-    const meant = nearestName(name, NAMES);
-    return [`${name} is no requirement${meant ? `. Did you mean ${meant}?` : `; there are ${NAMES.join(', ')}`}`];
+    const nearest = nearestName(name, NAMES);
+    return [`${name} is no requirement${nearest ? `. Did you mean ${nearest}?` : `; there are ${NAMES.join(', ')}`}`];
   }
   // `fresh` alone may come from a condition: without it the JWT is still verified.
   if ((value ?? null) === null)

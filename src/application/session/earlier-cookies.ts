@@ -34,7 +34,7 @@ export class EarlierCookies {
 
   /** Follows what the client writes, until the store ends. */
   start(): void {
-    const following = this.store.kept$.subscribe((kept) => void this.expire(kept));
+    const following = this.store.kept$.subscribe((update) => void this.expire(update));
     // This code may arrive when the store has ended, and another client keeps its cookies in places of the record.
     if (following.closed) return;
     const { session, fromCache } = this.store.state();
@@ -44,27 +44,27 @@ export class EarlierCookies {
     void this.expire({ tokens, expiresAt: localEnd(session, this.ports.clock.now()), isConfirmed: true });
   }
 
-  private async expire(kept: KeptTokens): Promise<void> {
+  private async expire(update: KeptTokens): Promise<void> {
     try {
-      this.expireRecorded(kept);
-      await this.expireNamed(kept);
+      this.expireRecorded(update);
+      await this.expireNamed(update);
     } catch {
       // A damaged record names no cookie. What is left is expired with the next login.
     }
   }
 
   /** The places that this client has recorded. It forgets them, because another project may keep its cookies there from now on. */
-  private expireRecorded(kept: KeptTokens): void {
-    const { held } = this.store;
-    const { mark, places, project } = held.record();
+  private expireRecorded(update: KeptTokens): void {
+    const { cookieJar } = this.store;
+    const { mark, places, project } = cookieJar.record();
     const here = placeText(this.place);
-    const own = (kept.isConfirmed && projectOf(kept.tokens.session_jwt ?? '')) || project;
-    const stays = places.filter((place) => place === here && kept.tokens.session_token);
-    held.write({ mark, project: own, places: stays });
+    const own = (update.isConfirmed && projectOf(update.tokens.session_jwt ?? '')) || project;
+    const stays = places.filter((place) => place === here && update.tokens.session_token);
+    cookieJar.write({ mark, project: own, places: stays });
     const earlier = places.filter((place) => place !== here).map((place) => this.parsed(place));
-    const left = earlier.filter((place) => this.mayLeave(place, { earlier, kept, own }));
-    for (const { names, scope } of left) for (const name of names) this.remove(name, scope);
-    if (left.length > 0) this.restore(kept);
+    const removals = earlier.filter((place) => this.mayLeave(place, { earlier, update, own }));
+    for (const { names, scope } of removals) for (const name of names) this.remove(name, scope);
+    if (removals.length > 0) this.restore(update);
   }
 
   /** False when a cookie of another project, which the page shows, may be in this place by now. */
@@ -72,16 +72,16 @@ export class EarlierCookies {
     { names: [, jwtName = ''], scope }: RecordedPlace,
     {
       earlier,
-      kept,
+      update,
       own,
-    }: { readonly earlier: readonly RecordedPlace[]; readonly kept: KeptTokens; readonly own: string },
+    }: { readonly earlier: readonly RecordedPlace[]; readonly update: KeptTokens; readonly own: string },
   ): boolean {
     const { cookies } = this.ports;
-    const named = (cookies.all?.(jwtName) ?? []).map(projectOf);
+    const projects = (cookies.all?.(jwtName) ?? []).map(projectOf);
     const { pathname } = new URL(this.ports.browser.href());
-    if (own === '' || named.every((project) => project === own) || !pathname.startsWith(scope.path)) return true;
-    const isHere = jwtName === this.place.names.jwt && kept.tokens.session_jwt;
-    const ours = named.filter((project) => project === own).length - (isHere ? 1 : 0);
+    if (own === '' || projects.every((project) => project === own) || !pathname.startsWith(scope.path)) return true;
+    const isHere = jwtName === this.place.names.jwt && update.tokens.session_jwt;
+    const ours = projects.filter((project) => project === own).length - (isHere ? 1 : 0);
     return ours >= earlier.filter((place) => place.names[1] === jwtName).length;
   }
 
@@ -92,11 +92,11 @@ export class EarlierCookies {
   }
 
   /** Those whose JWT names the project, in any scope that this page can see. */
-  private async expireNamed(kept: KeptTokens): Promise<void> {
-    const { held } = this.store;
-    const { project } = held.record();
-    const [tokens, jwts] = [held.all('token'), held.all('jwt')];
-    const { session_token, session_jwt } = kept.tokens;
+  private async expireNamed(update: KeptTokens): Promise<void> {
+    const { cookieJar } = this.store;
+    const { project } = cookieJar.record();
+    const [tokens, jwts] = [cookieJar.all('token'), cookieJar.all('jwt')];
+    const { session_token, session_jwt } = update.tokens;
     const isAlone = tokens.length <= (session_token ? 1 : 0) && jwts.length <= (session_jwt ? 1 : 0);
     if (isAlone || project === '' || jwts.some((jwt) => projectOf(jwt) !== project)) return;
     const hashes = jwts.map((jwt) => tokenHashOfClaims(unverifiedClaims(jwt)));
@@ -106,12 +106,12 @@ export class EarlierCookies {
     // Other servers' JWTs do not say to which token they belong.
     const isPaired = hashes.every((hash) => hash === null) && tokens.length <= jwts.length;
     const isOurs = (token: string, at: number): boolean => proved[at] === true || token === session_token;
-    const isSame = String([held.all('token'), held.all('jwt')]) === String([tokens, jwts]);
+    const isSame = String([cookieJar.all('token'), cookieJar.all('jwt')]) === String([tokens, jwts]);
     if (!isSame || !(isPaired || tokens.every(isOurs))) return;
     for (const scope of this.otherScopes()) {
       for (const name of [this.place.names.token, this.place.names.jwt]) this.remove(name, scope);
     }
-    this.restore(kept);
+    this.restore(update);
   }
 
   /** Every scope but the client's own of which this page can see a cookie. */
@@ -143,8 +143,8 @@ export class EarlierCookies {
 
   /** Writes the newest cookies again: a port counts a removal for all cookies of the name. */
   private restore({ tokens, expiresAt }: KeptTokens): void {
-    const { held } = this.store;
-    if (tokens.session_token) held.set('token', tokens.session_token, expiresAt);
-    if (tokens.session_jwt) held.set('jwt', tokens.session_jwt, expiresAt);
+    const { cookieJar } = this.store;
+    if (tokens.session_token) cookieJar.set('token', tokens.session_token, expiresAt);
+    if (tokens.session_jwt) cookieJar.set('jwt', tokens.session_jwt, expiresAt);
   }
 }

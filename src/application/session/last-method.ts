@@ -9,7 +9,7 @@ export class LastMethod {
     private readonly keys: ClientKeys,
   ) {}
 
-  known(): string | null {
+  read(): string | null {
     return this.storage.get(this.keys.storage('last_method'));
   }
 
@@ -32,7 +32,7 @@ export class LastMethod {
   }
 
   remember(method: LoginMethod): void {
-    if (method !== this.known()) this.storage.set(this.keys.storage('last_method'), method);
+    if (method !== this.read()) this.storage.set(this.keys.storage('last_method'), method);
   }
 
   forget(): void {

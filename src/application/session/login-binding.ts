@@ -37,9 +37,9 @@ export class LoginBinding {
 
   /** @param isContinued whether the call has an intermediate session */
   async fields(isContinued: boolean): Promise<BindingFields> {
-    const known = this.ports.storage.get(this.key);
+    const currentVerifier = this.ports.storage.get(this.key);
     const trusted_device_token = this.trusted() || undefined;
-    const verifier = known ?? verifierFrom(this.ports.crypto.words(VERIFIER_WORDS));
+    const verifier = currentVerifier ?? verifierFrom(this.ports.crypto.words(VERIFIER_WORDS));
     this.ports.storage.set(this.key, verifier);
     const mfa_code_challenge = base64url(await this.ports.crypto.sha256(verifier));
     // A further first factor may go on with the login, or begin another one.
@@ -61,7 +61,7 @@ export class LoginBinding {
   /** The secret of this project among the cookies of that name. It moves with the session's cookies when their scope changes. */
   private trusted(): string {
     const all = valuesOf(this.ports.cookies, DEVICE_COOKIE);
-    const { mark, isMoved } = this.kept();
+    const { mark, isMoved } = this.readRecord();
     const token = all.find((each) => markOf(each) === mark) ?? all[0] ?? '';
     if (token !== '' && isMoved) this.keep(token);
     return token;
@@ -72,14 +72,14 @@ export class LoginBinding {
     if (days === null) return;
     const { cookies, clock, storage } = this.ports;
     const { scope } = this.place;
-    const { isMoved, path, domain } = this.kept();
+    const { isMoved, path, domain } = this.readRecord();
     if (isMoved) cookies.remove(DEVICE_COOKIE, { ...scope, path, domain });
     cookies.set(DEVICE_COOKIE, token, scope, clock.now() + days * DAY_MS);
     storage.set(this.deviceKey, [markOf(token), scope.path, scope.domain ?? ''].join(';'));
   }
 
   /** Where the secret is, by this client's record, and a mark of it. A damaged record counts as none. */
-  private kept() {
+  private readRecord() {
     const [mark = '', path = '', domain = '', ...rest] = (this.ports.storage.get(this.deviceKey) ?? '').split(';');
     const { scope } = this.place;
     const isKnown = path.startsWith('/') && rest.length === 0 && !/[=\p{Cc}]/u.test(path + domain);

@@ -38,9 +38,9 @@ export class ProofKeys {
 
   /** Starts a flow and returns its challenge, or undefined when none is required. Earlier flows can still be finished. */
   async challengeFor(flow: ProofKeyFlow, required: boolean): Promise<string | undefined> {
-    const begun = required ? await this.pair() : null;
-    this.keep(flow, withLast(this.kept(flow), begun, this.clock.now()));
-    return begun?.code_challenge;
+    const pair = required ? await this.pair() : null;
+    this.keep(flow, withLast(this.readPairs(flow), pair, this.clock.now()));
+    return pair?.code_challenge;
   }
 
   /** True when this browser has a pair of an unfinished flow of this kind. */
@@ -72,27 +72,27 @@ export class ProofKeys {
     flows: readonly ProofKeyFlow[],
     send: (code_verifier: string | undefined) => Promise<Reply>,
   ): Promise<Reply> {
-    let left = this.verifiers(flows);
+    let candidates = this.verifiers(flows);
     for (;;) {
-      const [{ flow, code_verifier } = NO_VERIFIER, ...others] = left;
+      const [{ flow, code_verifier } = NO_VERIFIER, ...others] = candidates;
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after the other: the right one spends the token
         const reply = await send(code_verifier);
-        if (code_verifier !== undefined) this.keep(flow, withoutVerifier(this.kept(flow), code_verifier));
+        if (code_verifier !== undefined) this.keep(flow, withoutVerifier(this.readPairs(flow), code_verifier));
         return reply;
       } catch (error) {
-        left = code_verifier !== undefined && beganWithoutChallenge(error) ? [NO_VERIFIER] : others;
-        if (left.length === 0 || !mentionsPkce(error)) throw error;
+        candidates = code_verifier !== undefined && beganWithoutChallenge(error) ? [NO_VERIFIER] : others;
+        if (candidates.length === 0 || !mentionsPkce(error)) throw error;
       }
     }
   }
 
   private verifiers(flows: readonly ProofKeyFlow[]): readonly Verifier[] {
-    const kept = flows.map((flow) => ({ flow, ...this.kept(flow) }));
-    const last = kept
+    const flowPairs = flows.map((flow) => ({ flow, ...this.readPairs(flow) }));
+    const last = flowPairs
       .map(({ flow, last: pair }) => ({ flow, code_verifier: pair?.code_verifier }))
       .filter(({ code_verifier }, index) => code_verifier !== undefined || index === flows.length - 1);
-    const earlier = kept.flatMap(({ flow, earlier: pairs }) =>
+    const earlier = flowPairs.flatMap(({ flow, earlier: pairs }) =>
       pairs.map(({ code_verifier }) => ({ flow, code_verifier })),
     );
     return [...last, ...earlier];
@@ -103,12 +103,12 @@ export class ProofKeys {
     return { code_verifier, code_challenge: challengeFrom(await this.crypto.sha256(code_verifier)) };
   }
 
-  private kept(flow: ProofKeyFlow): KeptPairs {
+  private readPairs(flow: ProofKeyFlow): KeptPairs {
     return parsePairs(this.storage.get(this.key(flow)), this.clock.now());
   }
 
-  private keep(flow: ProofKeyFlow, kept: KeptPairs): void {
-    const text = formatPairs(kept);
+  private keep(flow: ProofKeyFlow, pairs: KeptPairs): void {
+    const text = formatPairs(pairs);
     if (text === null) this.storage.remove(this.key(flow));
     else this.storage.set(this.key(flow), text);
   }

@@ -64,7 +64,7 @@ export class RefreshRecord {
   private readonly claimKey: string;
   /** The last claim of this tab, and the number of attempts at that time. */
   private own = 0;
-  private seen = 0;
+  private countAtClaim = 0;
 
   constructor(
     private readonly storage: StoragePort,
@@ -90,7 +90,7 @@ export class RefreshRecord {
    */
   begin(now: number, ms: number, random: number): void {
     this.own = now + Math.min(ms, LONGEST_MS) + random * OWN_WIDTH_MS;
-    this.seen = this.count();
+    this.countAtClaim = this.count();
     this.storage.set(this.claimKey, String(this.own));
   }
 
@@ -112,8 +112,8 @@ export class RefreshRecord {
 
   /** The time that remains for a refresh that a tab has begun, in milliseconds; null when no tab is refreshing. */
   beingAskedMs(now: number, mostMs: number): number | null {
-    const left = (this.claim() ?? now) - now;
-    return left > 0 && left <= mostMs + CLOCK_BLUR_MS ? left : null;
+    const remainingMs = (this.claim() ?? now) - now;
+    return remainingMs > 0 && remainingMs <= mostMs + CLOCK_BLUR_MS ? remainingMs : null;
   }
 
   /**
@@ -126,8 +126,8 @@ export class RefreshRecord {
     if (claim === null) return null;
     const isOwn = claim === this.own;
     const settled = isOwn ? now + CLAIM_MS - STORAGE_TRAVEL_MS : now;
-    const left = this.beingAskedMs(settled, mostMs);
-    if (left !== null || (isOwn && claim <= settled)) return left;
+    const remainingMs = this.beingAskedMs(settled, mostMs);
+    if (remainingMs !== null || (isOwn && claim <= settled)) return remainingMs;
     this.begin(now, CLAIM_MS, random);
     return STORAGE_TRAVEL_MS;
   }
@@ -169,7 +169,7 @@ export class RefreshRecord {
   /** The last attempt, if it is later than the claim of this tab. */
   private newer(): LastTry | null {
     const last = this.stored();
-    return last?.count === this.seen ? null : last;
+    return last?.count === this.countAtClaim ? null : last;
   }
 
   private claim(): number | null {

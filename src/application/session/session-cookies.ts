@@ -38,7 +38,7 @@ export const placeText = ({ names, scope }: CookiePlace): string =>
  */
 export class SessionCookies {
   /** Values that the server has refused, while there were others. */
-  readonly refused = new Set<string>();
+  readonly refusedValues = new Set<string>();
 
   constructor(
     private readonly storage: StoragePort,
@@ -60,7 +60,7 @@ export class SessionCookies {
     const { mark } = this.record();
     const isOwn = (value: string): boolean =>
       kind === 'jwt' ? sessionId !== '' && sessionIdOf(value) === sessionId : markOf(value) === mark;
-    const good = all.filter((value) => value && !this.refused.has(value));
+    const good = all.filter((value) => value && !this.refusedValues.has(value));
     return good.find(isOwn) ?? good[0] ?? null;
   }
 

@@ -66,12 +66,12 @@ export class SessionLifecycle {
         this.store.clear();
         return reply;
       } catch (error) {
-        const ended = endsSession(error);
+        const isOver = endsSession(error);
         // A login in another tab has replaced the cookies during the call, or the value was that of another cookie.
-        const isOther = this.tryOthers(error, secret) || (ended && this.store.isHinted());
+        const isOther = this.tryOthers(error, secret) || (isOver && this.store.isHinted());
         if (isOther && repeats < MAX_REPEATS) continue;
-        if (ended || forceClear) this.store.clear();
-        if (!ended && forceClear) this.store.oweSignOut();
+        if (isOver || forceClear) this.store.clear();
+        if (!isOver && forceClear) this.store.oweSignOut();
         throw error;
       }
     }
@@ -93,10 +93,10 @@ export class SessionLifecycle {
    */
   private tryOthers(error: unknown, secret: string | null): boolean {
     if (!endsSession(error) || secret === null || this.store.secret() !== secret) return false;
-    const { held } = this.store;
-    const isOther = (value: string): boolean => value !== '' && value !== secret && !held.refused.has(value);
-    const hasOther = KINDS.some((kind) => held.all(kind).includes(secret) && held.all(kind).some(isOther));
-    if (hasOther) held.refused.add(secret);
+    const { cookieJar } = this.store;
+    const isOther = (value: string): boolean => value !== '' && value !== secret && !cookieJar.refusedValues.has(value);
+    const hasOther = KINDS.some((kind) => cookieJar.all(kind).includes(secret) && cookieJar.all(kind).some(isOther));
+    if (hasOther) cookieJar.refusedValues.add(secret);
     return hasOther;
   }
 

@@ -37,9 +37,9 @@ export class SessionRefresher {
   /** Checks a stored session at once, then refreshes it regularly. Resolves after the first check. */
   async start(): Promise<void> {
     void this.lifecycle.settle();
-    const { session: known, fromCache } = this.store.state();
+    const { session: current, fromCache } = this.store.state();
     // The session of a login for which this code was loaded needs no check.
-    const isUnconfirmed = this.store.mayBeSignedIn() && (known === null || fromCache);
+    const isUnconfirmed = this.store.mayBeSignedIn() && (current === null || fromCache);
     const checked = isUnconfirmed ? this.refresh() : null;
     const present$ = changesOf(this.store.session$, (session) => session !== null);
     this.running.add(present$.subscribe((present) => this.onPresence(present)));
@@ -112,9 +112,9 @@ export class SessionRefresher {
    * it sees the written storage. After a failure it does not: timers of a hidden tab can take a minute, and another tab must go on. The
    * record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen or was killed.
    */
-  private askUnderLock(seen: number): Promise<() => AuthenticationReply | void> {
+  private askUnderLock(mark: number): Promise<() => AuthenticationReply | void> {
     const patience = PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
-    const overtaken = (): boolean => this.running.closed || this.record.count() !== seen || !this.store.mayBeSignedIn();
+    const overtaken = (): boolean => this.running.closed || this.record.count() !== mark || !this.store.mayBeSignedIn();
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
         // There must be no `await` between the last look at the record and its `begin`.

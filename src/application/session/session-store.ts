@@ -55,7 +55,7 @@ export class SessionStore {
   readonly steps$ = new Subject<MfaStep>();
   /** What has been written into the cookies, at once. */
   readonly kept$ = new Subject<KeptTokens>();
-  readonly held: SessionCookies;
+  readonly cookieJar: SessionCookies;
   readonly session$: Observable<Session | null>;
   readonly user$: Observable<User | null>;
 
@@ -66,7 +66,7 @@ export class SessionStore {
     private readonly keys: ClientKeys,
     private readonly place: CookiePlace,
   ) {
-    this.held = new SessionCookies(storage, cookies, keys, place);
+    this.cookieJar = new SessionCookies(storage, cookies, keys, place);
     const text = storage.get(keys.state);
     let stored = parseState(text) ?? SIGNED_OUT;
     if (stored.session !== null && Date.parse(stored.session.expires_at) <= clock.now()) {
@@ -86,18 +86,18 @@ export class SessionStore {
 
   /** Both tokens, or null when either is missing. */
   tokens(): SessionTokens | null {
-    const [session_token, session_jwt] = [this.held.get('token'), this.jwt()];
+    const [session_token, session_jwt] = [this.cookieJar.get('token'), this.jwt()];
     return session_token && session_jwt ? { session_token, session_jwt } : null;
   }
 
   /** The secret that is sent to the server: the opaque token, else the signed one, else null. */
   secret(): string | null {
-    return this.held.get('token') || this.jwt() || null;
+    return this.cookieJar.get('token') || this.jwt() || null;
   }
 
   /** The intermediate session of a login that lacks a factor; null when there is none or its ten minutes are over. */
   intermediateToken(): string | null {
-    return this.held.get('intermediate') || null;
+    return this.cookieJar.get('intermediate') || null;
   }
 
   /** True when a session is stored, including one that has expired by this clock and waits for the server's answer. */
@@ -134,8 +134,8 @@ export class SessionStore {
    * Stores the reply of a successful authenticate call, and returns it without `__user`. Throws without changes when the reply has
    * neither a session nor an intermediate token.
    */
-  update<Reply extends AuthenticationReply>(answered: Reply): Reply {
-    const [whole, reply] = splitUser(answered);
+  update<Reply extends AuthenticationReply>(response: Reply): Reply {
+    const [whole, reply] = splitUser(response);
     const { session, session_token, session_jwt, intermediate_session_token, mfa } = reply;
     if (!session && intermediate_session_token) {
       this.updateIntermediate(intermediate_session_token);
@@ -163,7 +163,7 @@ export class SessionStore {
   /** Stores an intermediate token, which replaces the session until the login is complete (section 4). */
   updateIntermediate(token: string): void {
     this.keepTokens({}, null);
-    this.held.set('intermediate', token, this.clock.now() + INTERMEDIATE_MS);
+    this.cookieJar.set('intermediate', token, this.clock.now() + INTERMEDIATE_MS);
     this.commit(SIGNED_OUT);
   }
 
@@ -207,7 +207,7 @@ export class SessionStore {
   }
 
   private jwt(): string | null {
-    return this.held.get('jwt', this.current.session?.session_id);
+    return this.cookieJar.get('jwt', this.current.session?.session_id);
   }
 
   /**
@@ -217,10 +217,10 @@ export class SessionStore {
    * @param expiresAt milliseconds since 1970, or null for the browser session
    */
   private keepTokens(tokens: Partial<SessionTokens>, expiresAt: number | null, isConfirmed = false): void {
-    this.held.set('token', tokens.session_token, expiresAt);
-    this.held.set('jwt', tokens.session_jwt, expiresAt);
-    this.held.set('intermediate', undefined, null);
-    if (tokens.session_token) this.held.remember(tokens.session_token);
+    this.cookieJar.set('token', tokens.session_token, expiresAt);
+    this.cookieJar.set('jwt', tokens.session_jwt, expiresAt);
+    this.cookieJar.set('intermediate', undefined, null);
+    if (tokens.session_token) this.cookieJar.remember(tokens.session_token);
     this.storage.remove(this.owedKey);
     this.kept$.next({ tokens, expiresAt, isConfirmed });
   }

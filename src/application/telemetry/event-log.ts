@@ -112,8 +112,8 @@ export class EventLog implements EventSink {
 
   private async flush(): Promise<void> {
     this.unschedule();
-    const kept = await this.take();
-    const batch = [...kept, ...this.recent.splice(0, BATCH_SIZE - kept.length)];
+    const backlog = await this.take();
+    const batch = [...backlog, ...this.recent.splice(0, BATCH_SIZE - backlog.length)];
     if (this.recent.length > 0 || this.storage.get(this.mark) !== null) this.schedule();
     if (batch.length > 0) void this.send(batch, false);
   }

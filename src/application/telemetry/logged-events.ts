@@ -24,15 +24,15 @@ const MAX_DESCRIPTION = 300;
 const OPAQUE = /\S{16,}|\d{6,}/gu;
 
 /** Removes the values that were sent, which an error may repeat, and any text that looks like a secret. */
-function withoutSecrets(text: string, sent: readonly unknown[]): string {
-  const secrets = sent.filter((value): value is string => typeof value === 'string' && value !== '');
-  const told = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  return told.replaceAll(OPAQUE, '…').slice(0, MAX_DESCRIPTION);
+function withoutSecrets(text: string, requestValues: readonly unknown[]): string {
+  const secrets = requestValues.filter((value): value is string => typeof value === 'string' && value !== '');
+  const safeText = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return safeText.replaceAll(OPAQUE, '…').slice(0, MAX_DESCRIPTION);
 }
 
-/** @param sent the values of the request, which the error's text may repeat; they are not logged */
-export function loggedError(error: AuthError, sent: readonly unknown[]): LoggedError {
-  const error_description = withoutSecrets(errorText(error), sent);
+/** @param requestValues the values of the request, which the error's text may repeat; they are not logged */
+export function loggedError(error: AuthError, requestValues: readonly unknown[]): LoggedError {
+  const error_description = withoutSecrets(errorText(error), requestValues);
   if (error.kind === 'api') {
     return { error_code: error.error_type, error_description, http_status_code: error.status_code };
   }

@@ -63,12 +63,12 @@ export function runFlow<
         concatMap((event) => {
           const state = place.read();
           const { state: next, outcomes = [], command } = transition(table, state, event);
-          const written = next === state ? [] : place.write(next);
+          const stateOutcomes = next === state ? [] : place.write(next);
           const performed = defer(() => {
             if (command) commands.next(command);
             return EMPTY;
           });
-          return concat(from([...written, ...outcomes]), performed);
+          return concat(from([...stateOutcomes, ...outcomes]), performed);
         }),
       ),
     );

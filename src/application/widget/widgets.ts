@@ -50,7 +50,7 @@ interface LateCode extends Rules, Pick<WidgetRules, 'isSigningIn'> {
  */
 function mountedWidget<Options extends WidgetOptions>(
   services: StartServices,
-  given: Options,
+  initialOptions: Options,
   initial: Partial<WidgetState>,
   atStart: (code: Later<LateCode>) => readonly Effect<WidgetEvent>[],
   load: () => Promise<
@@ -59,8 +59,8 @@ function mountedWidget<Options extends WidgetOptions>(
   isPrepared = true,
 ): MountedWidget<Options> {
   const { project, sessions, clock, log } = services;
-  const wanted = new Subject<void>();
-  let options = given;
+  const demand = new Subject<void>();
+  let options = initialOptions;
   let isGone = false;
   const safely = (call: () => void): void => {
     try {
@@ -99,11 +99,11 @@ function mountedWidget<Options extends WidgetOptions>(
     else code.pass(({ report }) => report(step));
     if (event.type === 'failed' || event.type === 'reported') safely(() => options.callbacks.onError?.(event.error));
   });
-  store.run([lazyEffects(code, wanted), ...atStart(code), bootstrapEffect(project)]);
-  if (isPrepared) wanted.next();
+  store.run([lazyEffects(code, demand), ...atStart(code), bootstrapEffect(project)]);
+  if (isPrepared) demand.next();
   return {
     store,
-    prepare: () => wanted.next(),
+    prepare: () => demand.next(),
     configure: (changed) => {
       options = changed;
     },
@@ -138,8 +138,8 @@ function resumed(
   const isStepUp = config.stepUp !== undefined && sessions.mayBeSignedIn();
   if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null))
     return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp }, isConsent: false };
-  const kept = moved.has(sessions) ? null : tabStorage.get(keys.storage('step'));
-  return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
+  const text = moved.has(sessions) ? null : tabStorage.get(keys.storage('step'));
+  return resumedScreen(text, clock.now(), config) ?? INITIAL_SCREEN;
 }
 
 /** The login widget; with a token, the widget of the page that a reset mail opens. */

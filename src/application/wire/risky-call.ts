@@ -109,8 +109,8 @@ export class RiskyCall {
       try {
         return await send(await first());
       } catch (error) {
-        const asked = isAuthError(error) && error.kind === 'unreachable' && error.reason === 'captcha-required';
-        if (!asked) throw error;
+        const needsCaptcha = isAuthError(error) && error.kind === 'unreachable' && error.reason === 'captcha-required';
+        if (!needsCaptcha) throw error;
         return send(await this.signals.full());
       }
     });

@@ -67,7 +67,7 @@ export type BindLogins = (isAsked: boolean) => Promise<BindingSource> | null;
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
   /** Whether the server wants logins to be bound: `mfa_code_challenge_required`. */
-  private asked = false;
+  private requiresBinding = false;
   /** Loaded with the first call that spends something. */
   shared: CallSharing | null = null;
 
@@ -100,7 +100,7 @@ export class WireClient {
     body: Body,
     options: CallOptions,
   ): Promise<Reply> {
-    const { asked } = this;
+    const { requiresBinding } = this;
     const continues = options.continues ?? endpoint.reply === AUTHENTICATED;
     const intermediate_session_token = continues ? (this.sessions.intermediateToken() ?? undefined) : undefined;
     const binding = continues ? await this.binding() : null;
@@ -116,8 +116,8 @@ export class WireClient {
       throw error;
     }
     // The refused call has spent nothing. Of several that were sent without a binding, each is repeated.
-    if (!asked && response.status === 400 && response.text.includes('"mfa_code_')) {
-      this.asked = true;
+    if (!requiresBinding && response.status === 400 && response.text.includes('"mfa_code_')) {
+      this.requiresBinding = true;
       return this.send(endpoint, body, options);
     }
     const reply = this.read(endpoint, response, request.url);
@@ -155,7 +155,7 @@ export class WireClient {
   /** The binding of logins. Its file loads like any other file of the library: a failure is an error of the network. */
   private async binding(): Promise<BindingSource | null> {
     try {
-      return await this.bindLogins(this.asked);
+      return await this.bindLogins(this.requiresBinding);
     } catch (cause) {
       throw unreachable(cause, undefined, this.ports.browser.isOnline);
     }
@@ -193,10 +193,10 @@ export class WireClient {
   }
 
   private remembered(storage: Ports['storage'], key: string, prefix: string): string {
-    const known = storage.get(this.keys.storage(key));
-    if (known?.startsWith(`${prefix}-`) && known.length < 80) return known;
-    const made = `${prefix}-${this.ports.crypto.uuid()}`;
-    storage.set(this.keys.storage(key), made);
-    return made;
+    const id = storage.get(this.keys.storage(key));
+    if (id?.startsWith(`${prefix}-`) && id.length < 80) return id;
+    const newId = `${prefix}-${this.ports.crypto.uuid()}`;
+    storage.set(this.keys.storage(key), newId);
+    return newId;
   }
 }

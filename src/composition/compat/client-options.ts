@@ -29,14 +29,14 @@ export interface StytchClientOptions extends ClientOptions {
  * The cookie options as the reference reads them: an empty text counts as not given, and `domain` has an effect only with
  * `availableToSubdomains`, and none on a developer's machine, whose cookies cannot have the domain of the real site.
  */
-function cookieOptionsOf(given: CookieOptions, hostname: string): CookieOptions {
-  const known: CookieOptions = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== '' && COOKIE_OPTIONS.includes(name)),
+function cookieOptionsOf(options: CookieOptions, hostname: string): CookieOptions {
+  const cookieOptions: CookieOptions = Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => value !== '' && COOKIE_OPTIONS.includes(name)),
   );
-  const { domain, ...rest } = known;
+  const { domain, ...rest } = cookieOptions;
   if (domain === undefined || rest.availableToSubdomains !== true) return rest;
   const fits = `.${hostname}`.endsWith(`.${domain}`) || !isLoopbackHost(hostname);
-  return fits ? known : rest;
+  return fits ? cookieOptions : rest;
 }
 
 const PAGE = typeof location === 'undefined' ? '' : location.hostname;
@@ -44,10 +44,10 @@ const PAGE = typeof location === 'undefined' ? '' : location.hostname;
 type Hosts = { -readonly [Name in keyof EndpointOptions]: string };
 
 /** The hosts that are domains or origins. As on the wire, another logs a warning and is ignored (specification, section 9). */
-function hostsOf(given: EndpointOptions, log: LogPort, allowHttp: boolean): EndpointOptions {
+function hostsOf(options: EndpointOptions, log: LogPort, allowHttp: boolean): EndpointOptions {
   const hosts: Hosts = {};
   for (const name of HOSTS) {
-    const value: unknown = given[name];
+    const value: unknown = options[name];
     const isApi = name === 'apiDomain' || name === 'testApiDomain';
     if (typeof value === 'string' && originOf(value, isApi && allowHttp) !== null) hosts[name] = value;
     else if (value !== undefined && value !== null) {
@@ -68,20 +68,20 @@ export function clientOptions(
   options: StytchClientOptions | null = {},
   hostname: string = PAGE,
 ): ClientOptions {
-  const given = options ?? {};
-  const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry, allowHttp } = given;
+  const input = options ?? {};
+  const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry, allowHttp } = input;
   const log = adapters?.log ?? new ConsoleLog(globalThis);
-  const named: EndpointOptions = {
-    ...('customBaseUrl' in given ? { apiDomain: customBaseUrl, testApiDomain: customBaseUrl } : {}),
+  const endpoints: EndpointOptions = {
+    ...('customBaseUrl' in input ? { apiDomain: customBaseUrl, testApiDomain: customBaseUrl } : {}),
     ...(dfppaUrl === undefined ? {} : { dfppaDomain: dfppaUrl }),
     ...(dfpCdnUrl === undefined ? {} : { dfpCdnDomain: dfpCdnUrl }),
     ...endpointOptions,
   };
-  const hosts = hostsOf(named, log, allowHttp === true);
+  const hosts = hostsOf(endpoints, log, allowHttp === true);
   const { apiDomain: _, testApiDomain: __, ...others } = hosts;
   const [counts, hosted] = hostedApi(publicToken);
   const apiUrl = hosts[counts];
-  if (!(named[counts] || 'apiUrl' in given) && ('apiDomain' in named || 'testApiDomain' in named)) {
+  if (!(endpoints[counts] || 'apiUrl' in input) && ('apiDomain' in endpoints || 'testApiDomain' in endpoints)) {
     log.warn(`${counts} is not given, so that this client calls ${hosted}. Give apiUrl to call your own server.`);
   }
   return {
@@ -90,7 +90,7 @@ export function clientOptions(
     ...(allowHttp === undefined ? {} : { allowHttp }),
     ...(cookieOptions ? { cookieOptions: cookieOptionsOf(cookieOptions, hostname) } : {}),
     ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(Object.hasOwn(given, 'apiUrl') ? { apiUrl: given.apiUrl } : {}),
+    ...(Object.hasOwn(input, 'apiUrl') ? { apiUrl: input.apiUrl } : {}),
     endpointOptions: others,
   };
 }

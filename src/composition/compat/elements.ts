@@ -72,7 +72,7 @@ export type StytchWebComponentConstructor<Props> = new (init?: { shadow?: boolea
 function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebComponentConstructor<Props> {
   class WidgetElement extends Element {
     static readonly observedAttributes = ['shadow', 'passwordresettoken'];
-    private readonly given: ElementProps = {};
+    private readonly currentProps: ElementProps = {};
     private handle: WidgetHandle | null = null;
     private waiting = false;
 
@@ -101,15 +101,15 @@ function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebCompo
     }
 
     render(props: ElementProps): void {
-      Object.assign(this.given, props);
+      Object.assign(this.currentProps, props);
       this.renderSoon();
     }
 
     flushRender(): void {
       this.waiting = false;
-      const { client, presentation, callbacks = {}, ...rest } = this.given;
+      const { client, presentation, callbacks = {}, ...rest } = this.currentProps;
       if (client === undefined || !this.isConnected) return;
-      const token = this.given.passwordResetToken ?? this.getAttribute('passwordResetToken');
+      const token = this.currentProps.passwordResetToken ?? this.getAttribute('passwordResetToken');
       const shadow = this.init.shadow === true || this.hasAttribute('shadow');
       this.handle = mount(uiClient(client), {
         ...rest,
@@ -143,8 +143,8 @@ function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebCompo
   for (const name of PROPS) {
     Object.defineProperty(WidgetElement.prototype, name, {
       configurable: true,
-      get(this: { given: ElementProps }) {
-        return this.given[name];
+      get(this: { currentProps: ElementProps }) {
+        return this.currentProps[name];
       },
       set(this: WidgetElement, value: never) {
         this.render({ [name]: value });
@@ -181,6 +181,6 @@ export const StytchPasskeyRegistration = /* @__PURE__ */ widgetElement<SDKConfig
   client.mountPasskeyRegistration({ ...rest, config }),
 );
 /** The consent or logout page for another app. */
-export const StytchIdentityProvider = /* @__PURE__ */ widgetElement<IDPSDKConfig>((client, given) =>
-  client.mountIdentityProvider({ ...given, config: {} }),
+export const StytchIdentityProvider = /* @__PURE__ */ widgetElement<IDPSDKConfig>((client, props) =>
+  client.mountIdentityProvider({ ...props, config: {} }),
 );

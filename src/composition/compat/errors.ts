@@ -9,8 +9,8 @@ import { NativeError, nativeError } from '../../domain/native-errors.ts';
 /** True where `value` was thrown by a client and is of that kind. */
 const isKind = (value: unknown, kind: AuthError['kind']): boolean => isAuthError(value) && value.kind === kind;
 /** True where `value` was made by the class itself or one below it. */
-const isMadeBy = (value: unknown, made: { readonly prototype: object }): boolean =>
-  typeof value === 'object' && value !== null && made.prototype.isPrototypeOf(value);
+const isMadeBy = (value: unknown, base: { readonly prototype: object }): boolean =>
+  typeof value === 'object' && value !== null && base.prototype.isPrototypeOf(value);
 
 /** One field that the server refused. */
 export interface SchemaErrorField {
@@ -56,9 +56,9 @@ export class StytchAPIError extends StytchError implements ApiErrorFields {
   }
 
   /** Converts any thrown value to an API error; other errors get the type `unknown_error`. */
-  static from(thrown: unknown): StytchAPIError {
-    if (thrown instanceof StytchAPIError) return thrown;
-    const error = toAuthError(thrown);
+  static from(cause: unknown): StytchAPIError {
+    if (cause instanceof StytchAPIError) return cause;
+    const error = toAuthError(cause);
     const text = error.kind === 'api' ? error.error_message : error.message;
     return new StytchAPIError({ status_code: 400, error_type: 'unknown_error', error_message: text, error_url: '' });
   }
@@ -163,11 +163,11 @@ export const UNRECOVERABLE_ERROR_TYPES: string[] = [
 ];
 
 /** The error of a native bridge, by its code; an unknown code becomes an internal error. */
-export function errorToStytchError(thrown: unknown): StytchSDKError {
-  if (thrown instanceof StytchSDKError && thrown instanceof StytchError) return thrown;
-  const { code, message } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<string, unknown>;
-  const known = nativeError(typeof code === 'string' ? code : typeof message === 'string' ? message : String(thrown));
-  const error = new StytchSDKError(known.name, known.message);
-  error.cause = thrown;
+export function errorToStytchError(cause: unknown): StytchSDKError {
+  if (cause instanceof StytchSDKError && cause instanceof StytchError) return cause;
+  const { code, message } = (typeof cause === 'object' && cause !== null ? cause : {}) as Record<string, unknown>;
+  const native = nativeError(typeof code === 'string' ? code : typeof message === 'string' ? message : String(cause));
+  const error = new StytchSDKError(native.name, native.message);
+  error.cause = cause;
   return error;
 }

@@ -24,12 +24,12 @@ export type AnyClient = CompatClient & {
 export function watchState({ user, session }: CompatClient, callback: (state: ConsumerState) => void): () => void {
   checkArguments('onStateChange', CALLBACK, { callback });
   const state = () => [user.getSync(), session.getSync(), user.getInfo().fromCache] as const;
-  let told = state();
+  let lastState = state();
   const tell = (): void => {
     const now = state();
     // A login changes both, and each of the two subscriptions receives one part.
-    if (now.every((part, index) => part === told[index])) return;
-    told = now;
+    if (now.every((part, index) => part === lastState[index])) return;
+    lastState = now;
     const [who, what] = now;
     callback({ ...(who === null ? {} : { user: who }), ...(what === null ? {} : { session: what }) });
   };

@@ -102,11 +102,11 @@ function configOf(
   const { products, ...rest } = config ?? {};
   const isOurs = (product: StytchProduct): product is OurProduct => product !== 'passkeyRegistration';
   // The mount call reports a value that is not a list.
-  const kept = Array.isArray(products) ? products.filter(isOurs) : (products as readonly OurProduct[] | undefined);
+  const ours = Array.isArray(products) ? products.filter(isOurs) : (products as readonly OurProduct[] | undefined);
   const shadow = presentation?.options?.enableShadowDOM;
   return {
     ...rest,
-    ...(kept !== undefined && kept.length > 0 ? { products: kept } : {}),
+    ...(ours !== undefined && ours.length > 0 ? { products: ours } : {}),
     ...(shadow === undefined ? {} : { enableShadowDOM: shadow }),
   };
 }

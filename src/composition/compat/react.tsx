@@ -142,14 +142,14 @@ export function withStytchPermissions<Permissions extends Record<string, string>
     const { user } = useStytchUser();
     const [permissions, setPermissions] = useState<PermissionsMap<Permissions> | null>(null);
     useEffect(() => {
-      let gone = false;
+      let isGone = false;
       const load = async (): Promise<void> => {
-        const known = await client.rbac.allPermissions<Permissions>();
-        if (!gone) setPermissions(known);
+        const allPermissions = await client.rbac.allPermissions<Permissions>();
+        if (!isGone) setPermissions(allPermissions);
       };
       void load();
       return () => {
-        gone = true;
+        isGone = true;
       };
     }, [client, user]);
     return permissions === null ? null : <Component {...props} stytchPermissions={permissions} />;

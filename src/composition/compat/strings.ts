@@ -220,19 +220,19 @@ export function stringsOf(
 ): StringOverrides | undefined {
   if (strings === undefined || strings === null) return undefined;
   const ours: Record<string, string> = {};
-  const taken = Object.entries(strings).flatMap(([key, text]) =>
+  const entries = Object.entries(strings).flatMap(([key, text]) =>
     typeof text === 'string' ? [[key, text] as const] : [],
   );
-  const given = Object.fromEntries(taken);
-  const providers = common(given, PROVIDER, 'provider');
-  const wallets = common(given, WALLET, 'wallet');
+  const texts = Object.fromEntries(entries);
+  const providers = common(texts, PROVIDER, 'provider');
+  const wallets = common(texts, WALLET, 'wallet');
   if (providers !== null) ours['oauth.continue'] = providers;
   if (wallets !== null) ours['wallets.continue'] = wallets;
-  for (const [key, text] of taken) {
-    const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+  for (const [key, text] of entries) {
+    const target = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     const isOfMany = (providers !== null && PROVIDER.test(key)) || (wallets !== null && WALLET.test(key));
-    for (const to of typeof known === 'string' ? [known] : (known ?? [])) ours[to] = textOf(text);
-    if (known === undefined && !isOfMany) ours[key] = text;
+    for (const to of typeof target === 'string' ? [target] : (target ?? [])) ours[to] = textOf(text);
+    if (target === undefined && !isOfMany) ours[key] = text;
   }
   return ours;
 }

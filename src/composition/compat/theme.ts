@@ -151,9 +151,9 @@ export const shadcnTheme: Theme = {
 };
 
 /** Drops undefined fields, because they would override the defaults. */
-function said<T extends object>(fields: T): T {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as T;
+function compact<T extends object>(fields: T): T {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as T;
 }
 
 /** The styles for a theme. Fields that a theme leaves out keep our defaults. */
@@ -161,35 +161,35 @@ export function stylesOfTheme(theme: Partial<Theme>): StyleConfig {
   const base = theme['rounded-base'];
   const button = theme['button-radius'] ?? base;
   return {
-    ...said({ fontFamily: theme['font-family'] }),
-    container: said({
+    ...compact({ fontFamily: theme['font-family'] }),
+    container: compact({
       width: theme['container-width'],
       backgroundColor: theme.background,
       borderColor: theme['container-border'] ?? theme.border,
       borderRadius: theme['container-radius'] ?? base,
     }),
-    colors: said({
+    colors: compact({
       primary: theme.foreground,
       secondary: theme['muted-foreground'],
       success: theme.success,
       error: theme.destructive,
     }),
     buttons: {
-      primary: said({
+      primary: compact({
         backgroundColor: theme.primary,
         textColor: theme['primary-foreground'],
         borderColor: theme.primary,
         borderRadius: button,
       }),
-      secondary: said({
+      secondary: compact({
         backgroundColor: theme.background,
         textColor: theme.foreground,
         borderColor: theme.border,
         borderRadius: button,
       }),
-      disabled: said({ backgroundColor: theme.muted, textColor: theme['muted-foreground'], borderRadius: button }),
+      disabled: compact({ backgroundColor: theme.muted, textColor: theme['muted-foreground'], borderRadius: button }),
     },
-    inputs: said({
+    inputs: compact({
       backgroundColor: theme.background,
       textColor: theme.foreground,
       borderColor: theme.input,
@@ -206,8 +206,8 @@ export function themeFor(presentation: PresentationConfig, dark: boolean): Parti
 }
 
 /** A CSS length; a number is in pixels. */
-function length(given: string | number | undefined): string | undefined {
-  return typeof given === 'number' ? `${given}px` : given;
+function length(value: string | number | undefined): string | undefined {
+  return typeof value === 'number' ? `${value}px` : value;
 }
 
 /** 6.x: converts `styles` of 5.x into a theme, for a gradual migration. */
@@ -216,7 +216,7 @@ export function styleToTheme(styles: StyleConfig): {
   options: Partial<PresentationOptions>;
 } {
   const { container = {}, colors = {}, buttons = {}, inputs = {}, fontFamily, hideHeaderText, logo } = styles;
-  const theme = said<Partial<Theme>>({
+  const theme = compact<Partial<Theme>>({
     'font-family': fontFamily,
     'container-width': length(container.width),
     'container-radius': length(container.borderRadius),
@@ -235,7 +235,7 @@ export function styleToTheme(styles: StyleConfig): {
   const url = logo?.logoImageUrl;
   return {
     theme,
-    options: said({
+    options: compact({
       hideHeaderText,
       logo: url === undefined ? undefined : { url, alt: '' },
     }),

@@ -52,8 +52,8 @@ export function callerOf(providerUrl: string, { scope, fetch = globalThis.fetch 
     const reply = await fetch(base + pathOf(path, params), init).catch((cause: unknown) => {
       throw new ControlRefusal(`No provider answers at ${providerUrl}: ${String(cause)}`, 0, '');
     });
-    const said: unknown = await reply.json().catch(() => null);
-    if (reply.ok && isRecord(said)) return said;
+    const json: unknown = await reply.json().catch(() => null);
+    if (reply.ok && isRecord(json)) return json;
     if (reply.status === 404) {
       throw new ControlRefusal(
         `The provider at ${providerUrl} has no ${CONTROL_PREFIX}: start it with --dev.`,
@@ -61,7 +61,7 @@ export function callerOf(providerUrl: string, { scope, fetch = globalThis.fetch 
         'route_not_found',
       );
     }
-    const { error_type = '', error_message = 'It gave no reason.', error_details } = isRecord(said) ? said : {};
+    const { error_type = '', error_message = 'It gave no reason.', error_details } = isRecord(json) ? json : {};
     const fields = isRecord(error_details) ? (error_details as Readonly<Record<string, string>>) : {};
     const message = `${endpoint.name} was refused: ${String(error_message)}`;
     throw new ControlRefusal(message, reply.status, String(error_type), fields);

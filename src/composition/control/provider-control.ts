@@ -56,12 +56,12 @@ const FAULT_OPTIONS = {
 /**
  * Throws an SDKUsageError that names every wrong option of a fault.
  *
- * @param known the options that the method has
+ * @param validNames the options that the method has
  */
-export function checkFault(method: string, options: FaultOptions, known: readonly (keyof FaultOptions)[]): void {
+export function checkFault(method: string, options: FaultOptions, validNames: readonly (keyof FaultOptions)[]): void {
   if (!isRecord(options)) throw new SDKUsageError(method, 'options must be an object');
-  const unknown = unknownOption(options, known);
-  const odd = known.flatMap((name) => {
+  const unknown = unknownOption(options, validNames);
+  const odd = validNames.flatMap((name) => {
     const value = (options as FaultOptions)[name];
     const [most, unit] = FAULT_OPTIONS[name];
     const isRight = value === undefined || (Number.isInteger(value) && value >= 1 && value <= most);
@@ -76,7 +76,7 @@ class ControlOfClock {
   constructor(private readonly call: CallControl) {}
 
   async now(): Promise<Date> {
-    return shown((await this.call(devControl.state, {})).clock);
+    return dateOf((await this.call(devControl.state, {})).clock);
   }
 
   /** Stops the clock, now or at that time. */
@@ -101,15 +101,15 @@ class ControlOfClock {
 
   /** Resets the clock to real time. */
   async reset(): Promise<Date> {
-    return shown((await this.call(devControl.resetClock, {})).clock);
+    return dateOf((await this.call(devControl.resetClock, {})).clock);
   }
 
   private async change(order: { set?: string; move_ms?: number; frozen?: boolean }): Promise<Date> {
-    return shown((await this.call(devControl.clock, order)).clock);
+    return dateOf((await this.call(devControl.clock, order)).clock);
   }
 }
 
-const shown = ({ now }: ControlledClock): Date => new Date(now);
+const dateOf = ({ now }: ControlledClock): Date => new Date(now);
 
 /** Reverts the effect of a control call. */
 export type Undo = () => Promise<void>;
@@ -152,21 +152,21 @@ export class ProviderControl {
   async refuse(call: FaultyCall, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {
     checkFault('refuse', options, ['times', 'retryAfterSeconds', 'delayMs']);
     const { retryAfterSeconds: retry_after_seconds, delayMs: delay_ms, times } = options;
-    return this.fault({ call, refuse, ...given({ retry_after_seconds, delay_ms, times }) });
+    return this.fault({ call, refuse, ...compact({ retry_after_seconds, delay_ms, times }) });
   }
 
   /** Delays the responses of a call, by 1 to 60000 milliseconds of real time. */
   async delay(call: FaultyCall, milliseconds: number, options: Pick<Fault, 'times'> = {}): Promise<Undo> {
     checkFault('delay', options, ['times']);
     const { times } = options;
-    return this.fault({ call, delay_ms: milliseconds, ...given({ times }) });
+    return this.fault({ call, delay_ms: milliseconds, ...compact({ times }) });
   }
 
   /** Closes the connection of a call: `request` before it has any effect, `answer` after it, in place of the response. */
   async drop(call: FaultyCall, drop: 'request' | 'answer', options: Pick<Fault, 'times'> = {}): Promise<Undo> {
     checkFault('drop', options, ['times']);
     const { times } = options;
-    return this.fault({ call, drop, ...given({ times }) });
+    return this.fault({ call, drop, ...compact({ times }) });
   }
 
   /** Removes the faults. */
@@ -176,7 +176,7 @@ export class ProviderControl {
 
   /** Expires the passcodes and links that were sent to an email address or phone number, or all of them without one. */
   async expireCodes(to?: string): Promise<number> {
-    return (await this.call(devControl.expireCodes, given({ to }))).expired;
+    return (await this.call(devControl.expireCodes, compact({ to }))).expired;
   }
 
   /** Sets the outcome of the next login with a built-in social account: denied by the user, or an error of the social provider. */
@@ -229,7 +229,7 @@ export class ProviderControl {
   }
 }
 
-function given<T extends object>(fields: T): { [Field in keyof T]: Exclude<T[Field], undefined> } {
+function compact<T extends object>(fields: T): { [Field in keyof T]: Exclude<T[Field], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Field in keyof T]: Exclude<T[Field], undefined> };
 }

@@ -57,8 +57,8 @@ function controlled(
 export function inspect(client: InspectableClient, options: InspectOptions = {}): Inspector {
   const inside = insideOf(client);
   const { core } = inside;
-  const known = open.get(core);
-  if (known !== undefined) return known;
+  const current = open.get(core);
+  if (current !== undefined) return current;
 
   const capacity = checkedCapacity('inspect', options);
   const found = controlled(options.control, core.wire.origin);
@@ -79,7 +79,7 @@ export function inspect(client: InspectableClient, options: InspectOptions = {})
     clock,
     session: recorder.session,
     now: () => core.clock.now(),
-    screen: () => recorder.shown().at(-1)?.screen ?? null,
+    screen: () => recorder.listWidgets().at(-1)?.screen ?? null,
     log,
     announce: (isOnline) => announce(window, isOnline),
     wake: () => core.refresher['wake'](),
@@ -95,7 +95,7 @@ export function inspect(client: InspectableClient, options: InspectOptions = {})
   const model: PanelModel = {
     log,
     actions,
-    widgets: () => recorder.shown(),
+    widgets: () => recorder.listWidgets(),
     session: () => recorder.session.times(),
     now: () => core.clock.now(),
     tabs: () => tabs.count(),

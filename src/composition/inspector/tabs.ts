@@ -11,13 +11,13 @@ export function inspectedTabs(locks: LockManager | null | undefined, publicToken
   if (!locks) return NONE;
   const name = `portico-inspector ${publicToken}`;
   const closed = new AbortController();
-  const held = locks.request(
+  const lockRequest = locks.request(
     name,
     { mode: 'shared', signal: closed.signal },
     () => new Promise<void>((resolve) => closed.signal.addEventListener('abort', () => resolve(), { once: true })),
   );
   // An opaque origin cannot hold a lock, and an abort ends a request that was not granted yet.
-  held.catch(() => undefined);
+  lockRequest.catch(() => undefined);
   return {
     count: async () => {
       try {

@@ -57,7 +57,7 @@ interface PrerenderedMount {
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
-function held(
+function holdState(
   store: WidgetStore,
   screen: Screen,
   project: object,
@@ -66,18 +66,18 @@ function held(
   const rendered = { ...INITIAL_STATE.bootstrap, ...project };
   // Until the server sends the project's settings, those of the markup stay, so that nothing disappears in between.
   const isUnknown = sameJson(bootstrap, INITIAL_STATE.bootstrap);
-  const seen = (state: WidgetState): WidgetState =>
+  const withBootstrap = (state: WidgetState): WidgetState =>
     isUnknown && state.bootstrap === bootstrap ? { ...state, bootstrap: rendered } : state;
-  const shown = new BehaviorSubject<WidgetState>({ ...INITIAL_STATE, screen, bootstrap: rendered });
+  const subject = new BehaviorSubject<WidgetState>({ ...INITIAL_STATE, screen, bootstrap: rendered });
   return {
     model: {
       clock: store.clock,
       rules: store.rules,
-      state$: shown,
-      getState: () => shown.value,
+      state$: subject,
+      getState: () => subject.value,
       send: (intent) => store.send(intent),
     },
-    release: () => void store.state$.pipe(map(seen)).subscribe(shown),
+    release: () => void store.state$.pipe(map(withBootstrap)).subscribe(subject),
   };
 }
 
@@ -208,13 +208,13 @@ export async function adopt({
   if (different.length > 0) {
     warn(`The prerendered login differs from the mounted one in ${different.join(', ')}, so it was rendered again.`);
   }
-  const shown = renderedScreen(markup, store.getState());
+  const entry = renderedScreen(markup, store.getState());
   // Code that is loaded already adds to the first screen of the login.
-  const isLoaded = shown !== null && (shown.part === null ? partOf('login') === null : partOf(shown.part) !== null);
+  const isLoaded = entry !== null && (entry.part === null ? partOf('login') === null : partOf(entry.part) !== null);
   const isSame = different.length === 0 && isLoaded && localeOf(spoken) !== null;
 
   const { model, release } = isSame
-    ? held(store, shown.screen, projectOf(markup.getAttribute(PROJECT)))
+    ? holdState(store, entry.screen, projectOf(markup.getAttribute(PROJECT)))
     : { model: store, release: none };
   const sheets = keep(container.getRootNode() as Document | ShadowRoot, sheetsOf(host, markup, container));
   let root: Root | undefined;

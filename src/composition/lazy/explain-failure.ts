@@ -60,7 +60,7 @@ async function sentenceForSilence(
 }
 
 /** The clients for which a message about their token, or about a request without a response, was logged. */
-const told = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
+const loggedPages = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
 
 /**
  * Logs once per client the likely cause of a request without a usable response, and of a refused public token.
@@ -68,13 +68,13 @@ const told = { token: new WeakSet<Page>(), unreachable: new WeakSet<Page>() };
 export async function explainFailure(error: unknown, page: Page): Promise<void> {
   const { log } = page.ports;
   const wrongToken = sentenceForToken(error, page);
-  if (wrongToken !== null && !told.token.has(page)) {
-    told.token.add(page);
+  if (wrongToken !== null && !loggedPages.token.has(page)) {
+    loggedPages.token.add(page);
     log.warn(wrongToken);
   }
-  if (!isAuthError(error) || error.kind !== 'unreachable' || told.unreachable.has(page)) return;
+  if (!isAuthError(error) || error.kind !== 'unreachable' || loggedPages.unreachable.has(page)) return;
   if (error.problem === 'offline' || error.problem === 'aborted') return;
-  told.unreachable.add(page);
+  loggedPages.unreachable.add(page);
   const sentence = await sentenceForSilence(error, page);
   if (sentence !== null) log.warn(sentence);
 }

@@ -36,7 +36,7 @@ type KindOf<Value> = [Value] extends [boolean]
       ? 'string' | 'other'
       : [Value] extends [readonly unknown[]]
         ? 'array'
-        : [Value] extends [(...given: never[]) => unknown]
+        : [Value] extends [(...args: never[]) => unknown]
           ? 'function'
           : TableOf<Value> | 'object' | 'other';
 /** A table of these options; without one of them it does not compile. */
@@ -189,7 +189,7 @@ function mistakesIn(at: string, options: unknown, table: OptionTable, path: stri
   if (!isRecord(options)) return [`${at} must be an object.`];
   return Object.entries(options).flatMap(([name, value]): readonly Mistake[] => {
     const kind = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (kind === undefined) return [{ at, name, known: Object.keys(table) }];
+    if (kind === undefined) return [{ at, name, validNames: Object.keys(table) }];
     if (value === undefined || value === null) return [];
     return wrongValue(path === '' ? name : `${path}.${name}`, kind, value);
   });

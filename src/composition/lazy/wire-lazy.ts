@@ -144,8 +144,8 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
   const latePorts = lazyPorts(settings);
   // Every page needs the event log; none needs the container before a person acts on it.
   const eventLog = new EventLog(core.wire, core.keys, core.clock, core.storage, latePorts.outbox, core.browser);
-  let made: Container | undefined;
-  const container = (): Container => (made ??= containerOf(core, latePorts, settings));
+  let instance: Container | undefined;
+  const container = (): Container => (instance ??= containerOf(core, latePorts, settings));
   // It is there before the press that needs a use case. Destroying the client ends the stream of its sessions.
   const ending = new AbortController();
   for (const sign of ['pointerdown', 'keydown'])

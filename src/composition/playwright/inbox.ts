@@ -30,7 +30,7 @@ const POLL_MS = 50;
  * for the next message.
  */
 export class Inbox {
-  private readonly given = new Set<string>();
+  private readonly usedKeys = new Set<string>();
 
   /** @param apiUrl the provider, such as `http://localhost:4100` */
   constructor(private readonly apiUrl: string) {}
@@ -58,8 +58,8 @@ export class Inbox {
     for (;;) {
       const message = (await this.messagesTo(address)).find((one) => one[field] !== undefined);
       const key = `${field} ${message?.id}`;
-      if (message !== undefined && !this.given.has(key)) {
-        this.given.add(key);
+      if (message !== undefined && !this.usedKeys.has(key)) {
+        this.usedKeys.add(key);
         return message[field] ?? '';
       }
       if (Date.now() >= until) throw new Error(this.missing(field, address, timeout, message));

@@ -24,11 +24,11 @@ export interface ProviderServerOptions {
 export function providerServer(options: ProviderServerOptions = {}): WebServer {
   const { port = 4100, project, authorizationUrl, command = 'npx portico-provider' } = options;
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new RangeError('port must be from 1 to 65535');
-  const given = Object.entries({ project, 'authorization-url': authorizationUrl }).flatMap(([name, value]) =>
+  const flags = Object.entries({ project, 'authorization-url': authorizationUrl }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoted(value)}`],
   );
   return {
-    command: [command, '--dev', `--port ${port}`, '--data memory', ...given].join(' '),
+    command: [command, '--dev', `--port ${port}`, '--data memory', ...flags].join(' '),
     url: `http://localhost:${port}/.well-known/jwks.json`,
     reuseExistingServer: true,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

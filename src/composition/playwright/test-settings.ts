@@ -29,9 +29,9 @@ const SETTINGS = {
 } as const satisfies Record<keyof PorticoTestSettings, FieldKind>;
 
 /** The settings with their defaults. Throws an SDKUsageError for a name that does not exist, and for a value of another type. */
-export function checkedTestSettings(given: PorticoTestSettings) {
-  const wrong = unknownOption(given, Object.keys(SETTINGS)) ?? wrongFields(SETTINGS, given)[0]?.message ?? null;
+export function checkedTestSettings(settings: PorticoTestSettings) {
+  const wrong = unknownOption(settings, Object.keys(SETTINGS)) ?? wrongFields(SETTINGS, settings)[0]?.message ?? null;
   if (wrong !== null) throw new SDKUsageError('use.portico', wrong);
-  const known = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
-  return { ...DEV, ...(Object.fromEntries(known) as PorticoTestSettings) };
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null);
+  return { ...DEV, ...(Object.fromEntries(entries) as PorticoTestSettings) };
 }

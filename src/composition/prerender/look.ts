@@ -41,10 +41,10 @@ export function lookOf(
     // A colour that cannot be read is ignored, as in the browser, which logs the warning.
     if (!message.includes('cannot be read')) refuse(method, message);
   };
-  const asked = styles?.preset;
-  const isNamed = typeof asked === 'string';
-  if (isNamed && !Object.hasOwn(PRESETS, asked)) explainPreset(asked, PRESET_NAMES, warn);
-  const preset = isNamed ? PRESETS[asked] : typeof asked?.sheets === 'function' ? asked : undefined;
+  const option = styles?.preset;
+  const isNamed = typeof option === 'string';
+  if (isNamed && !Object.hasOwn(PRESETS, option)) explainPreset(option, PRESET_NAMES, warn);
+  const preset = isNamed ? PRESETS[option] : typeof option?.sheets === 'function' ? option : undefined;
   const isLogo = (url: string): boolean => safeImageUrl(url, 'https://page.example/') !== null;
   return { ...themeOf(styles, warn, { resolve: (color) => resolve(method, styles, color), isLogo, preset }), preset };
 }

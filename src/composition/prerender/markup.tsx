@@ -61,8 +61,8 @@ const CHECKED: ReadonlySet<FirstScreenName> = new Set(['login', 'reset', 'reset-
  * @throws {ConfigError} for a configuration that the mount call would refuse
  * @throws {SDKUsageError} that names the field for any other invalid option
  */
-export function markupOf(given: Markup) {
-  const { method, widget: name, options, language, suffix } = given;
+export function markupOf(markup: Markup) {
+  const { method, widget: name, options, language, suffix } = markup;
   const { styles, texts: strings, project = {} } = options;
   const config: LoginConfig = Object.fromEntries(
     Object.entries(options.config ?? {}).filter(([, value]) => value !== null),
@@ -82,7 +82,7 @@ export function markupOf(given: Markup) {
   const rules = { value: () => null, load: async () => undefined };
   const model = { clock: CLOCK, rules, state$: NEVER, getState: () => state, send: () => undefined };
 
-  const { script, sheet, sheetOfPage } = partsOf(given);
+  const { script, sheet, sheetOfPage } = partsOf(markup);
   const look = {
     'data-portico-scheme': scheme ?? undefined,
     'data-portico-preset': preset?.name,

@@ -112,21 +112,21 @@ export const refuse = (method: PrerenderMethod, details: string): never => {
 const wrongIn = (value: unknown, shape: Shape): string | undefined =>
   unknownOption(value, Object.keys(shape)) ?? wrongFields(shape, isRecord(value) ? value : {})[0]?.message;
 
-function oneOf(method: PrerenderMethod, field: string, value: unknown, known: readonly string[]): void {
-  if (typeof value === 'string' && !known.includes(value))
-    refuse(method, `${field} must be one of ${known.join(', ')}`);
+function oneOf(method: PrerenderMethod, field: string, value: unknown, choices: readonly string[]): void {
+  if (typeof value === 'string' && !choices.includes(value))
+    refuse(method, `${field} must be one of ${choices.join(', ')}`);
 }
 
 /** Throws for an unknown option and for one of the wrong type. */
 export function checkOptions(method: PrerenderMethod, options: unknown): void {
   const wrong = wrongIn(options, SHAPES[method]);
   if (wrong !== undefined) refuse(method, wrong);
-  const given = isRecord(options) ? options : {};
+  const fields = isRecord(options) ? options : {};
   for (const file of ['stylesheet', 'early']) {
-    if (given['inline'] === true && given[file] !== undefined)
+    if (fields['inline'] === true && fields[file] !== undefined)
       refuse(method, `${file} has no effect with inline: leave one of them out`);
   }
-  const { project, id, tokenType, widget } = given;
+  const { project, id, tokenType, widget } = fields;
   oneOf(method, 'tokenType', tokenType, ['reset', 'login']);
   oneOf(method, 'widget', widget, PRERENDERED_WIDGETS);
   if (typeof id === 'string' && !/^[a-z\d]+$/iu.test(id)) refuse(method, 'id must consist of letters and digits');

@@ -46,8 +46,8 @@ export function PorticoProvider({ client, initial: first, children }: ProviderPr
     throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
   }
   const [initial, forget] = useUntilKnown(client, first);
-  const given = useMemo(() => ({ client, initial, forget }), [client, initial, forget]);
-  return <GivenContext.Provider value={given}>{children}</GivenContext.Provider>;
+  const context = useMemo(() => ({ client, initial, forget }), [client, initial, forget]);
+  return <GivenContext.Provider value={context}>{children}</GivenContext.Provider>;
 }
 
 /** The value of the nearest provider, or null outside every provider. */
@@ -59,9 +59,9 @@ export function noProvider(provider = 'PorticoProvider client={client}'): Error 
 }
 
 function useGiven(): ProvidedClient {
-  const given = useProvided();
-  if (given === null) throw noProvider();
-  return given;
+  const context = useProvided();
+  if (context === null) throw noProvider();
+  return context;
 }
 
 const NEVER = (): (() => void) => () => undefined;
@@ -91,7 +91,7 @@ function useUntilKnown(
   const forget = useCallback(() => setInitial(undefined), []);
   useEffect(() => {
     if (client === null || !initial) return undefined;
-    let gone = false;
+    let isGone = false;
     const settle = async (): Promise<void> => {
       try {
         if (client.session.getSync() === null) await client.session.authenticate();
@@ -99,11 +99,11 @@ function useUntilKnown(
         // An unreachable API does not mean that the session is over.
         if (!endsSession(error)) return;
       }
-      if (!gone) forget();
+      if (!isGone) forget();
     };
     void settle();
     return () => {
-      gone = true;
+      isGone = true;
     };
   }, [client, initial, forget]);
   return [initial, forget];
@@ -145,15 +145,15 @@ function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Ho
 export function useUser(): HookState & { readonly user: User | null } {
   const { client, initial } = useGiven();
   // A server that verified a JWT has only the session.
-  const { value: user, ...known } = useKnown(client?.user, initial && (initial.user ?? undefined));
-  return { user, ...known };
+  const { value: user, ...status } = useKnown(client?.user, initial && (initial.user ?? undefined));
+  return { user, ...status };
 }
 
 /** The session in this browser's state. `isInitialized` is false until the state has been read. */
 export function useSession(): HookState & { readonly session: Session | null } {
   const { client, initial } = useGiven();
-  const { value: session, ...known } = useKnown(client?.session, initial && initial.session);
-  return { session, ...known };
+  const { value: session, ...status } = useKnown(client?.session, initial && initial.session);
+  return { session, ...status };
 }
 
 /**
@@ -166,14 +166,14 @@ export function useIsAuthorized(resource: string, action: string): HookState & {
   const [loaded, setLoaded] = useState<PorticoClient | null>(null);
   useEffect(() => {
     if (client === null) return undefined;
-    let gone = false;
+    let isGone = false;
     const load = async (): Promise<void> => {
       await client.rbac.isAuthorized(resource, action);
-      if (!gone) setLoaded(client);
+      if (!isGone) setLoaded(client);
     };
     void load();
     return () => {
-      gone = true;
+      isGone = true;
     };
   }, [client, resource, action]);
   const ready = client !== null && loaded === client;

@@ -26,11 +26,11 @@ function propMistakes(props: object, table: Readonly<Record<string, readonly Kin
 
 /** Logs a warning for each wrong prop of a component. */
 export function usePropWarnings<Props extends object>(component: string, props: Props, table: PropTable<Props>): void {
-  const said = useRef(new Set<string>());
+  const warnings = useRef(new Set<string>());
   useEffect(() => {
     for (const mistake of propMistakes(props, table)) {
-      if (!said.current.has(mistake)) log.warn(`<${component}>: ${mistake}.`);
-      said.current.add(mistake);
+      if (!warnings.current.has(mistake)) log.warn(`<${component}>: ${mistake}.`);
+      warnings.current.add(mistake);
     }
   });
 }

@@ -64,8 +64,8 @@ export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions =
     forget();
     try {
       onSignedOut?.();
-    } catch (thrown) {
-      log.error('onSignedOut threw.', thrown);
+    } catch (cause) {
+      log.error('onSignedOut threw.', cause);
     }
     return true;
   }, [client, forceClear, forget, onSignedOut]);
@@ -182,19 +182,19 @@ function useTexts(language: string | undefined): SignOutTexts | null {
   const [loaded, setLoaded] = useState<SignOutTexts | null>(null);
   useEffect(() => {
     if (isEnglish) return undefined;
-    let gone = false;
+    let isGone = false;
     const load = async (): Promise<void> => {
       try {
         const { signOutTexts } = await codeLoad(import('../../presentation/parts/user-button/sign-out-texts.ts'));
         const texts = await signOutTexts(language, (message) => log.warn(message));
-        if (!gone) setLoaded(texts);
+        if (!isGone) setLoaded(texts);
       } catch {
-        if (!gone) setLoaded(IN_ENGLISH);
+        if (!isGone) setLoaded(IN_ENGLISH);
       }
     };
     void load();
     return () => {
-      gone = true;
+      isGone = true;
     };
   }, [isEnglish, language]);
   return isEnglish ? IN_ENGLISH : loaded;

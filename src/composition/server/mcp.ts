@@ -138,7 +138,7 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     return { status, headers: { ...headers, ...JSON_TYPE }, text: JSON.stringify(body) };
   };
   /** Also a refusal names the scopes that the message needs, so its body is read, up to the length of a message. */
-  const judged = async (request: Request): Promise<PlainResponse | McpAuth> => {
+  const judge = async (request: Request): Promise<PlainResponse | McpAuth> => {
     const { method, headers } = request;
     const metadata = metadataAt(new URL(request.url).pathname, method);
     if (metadata !== null) return metadata;
@@ -150,7 +150,7 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     return 'status' in found ? found : TOO_LARGE;
   };
   const check = async (request: Request): Promise<Response | McpAuth> => {
-    const found = await judged(request);
+    const found = await judge(request);
     return 'status' in found ? new Response(found.text, found) : found;
   };
 

@@ -81,13 +81,13 @@ export function createNextAuth(verifier: Verifier, options: NextAuthOptions = {}
   };
 
   const auth = async (requirements: Requirements = {}): Promise<Authentication> => {
-    const sent = await headers();
+    const requestHeaders = await headers();
     // The code below reads the clock, which Next rejects while it prerenders. The headers are available there.
     await connection();
-    const results = resultsByRequest.get(sent) ?? new Map<string, Promise<Authentication>>();
-    resultsByRequest.set(sent, results);
+    const results = resultsByRequest.get(requestHeaders) ?? new Map<string, Promise<Authentication>>();
+    resultsByRequest.set(requestHeaders, results);
     const key = JSON.stringify(requirements);
-    const found = results.get(key) ?? verifier.authenticateRequest({ headers: sent }, requirements);
+    const found = results.get(key) ?? verifier.authenticateRequest({ headers: requestHeaders }, requirements);
     results.set(key, found);
     return found;
   };

@@ -47,9 +47,9 @@ function checkFlags(args: readonly string[]): void {
   });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(FLAGS, token.name));
   if (unknown?.kind !== 'option') return;
-  const known = Object.keys(FLAGS).map((name) => `--${name}`);
-  const question = didYouMean(unknown.rawName, known);
-  throw new CommandError(`There is no ${unknown.rawName}.${question || ` There are ${known.join(', ')}.`}`);
+  const flags = Object.keys(FLAGS).map((name) => `--${name}`);
+  const question = didYouMean(unknown.rawName, flags);
+  throw new CommandError(`There is no ${unknown.rawName}.${question || ` There are ${flags.join(', ')}.`}`);
 }
 
 /** The command; null when it asks for help. Throws an `Error` that names what is wrong. */

@@ -23,9 +23,9 @@ const preloadOf = (early: string): string =>
 function withLinks(html: string, widget: PrerenderedWidget, early: string | undefined): string {
   const expectation = expectationOf(widget);
   const links = expectation + (early === undefined ? '' : preloadOf(early));
-  const written = new RegExp(`${expectation}(?:<link rel="preload" as="script" href="[^"]*">)?`, 'u');
-  return written.test(html)
-    ? html.replace(written, () => links)
+  const pattern = new RegExp(`${expectation}(?:<link rel="preload" as="script" href="[^"]*">)?`, 'u');
+  return pattern.test(html)
+    ? html.replace(pattern, () => links)
     : html.replace(/<head(?:\s[^<>]*)?>/iu, (start) => start + links);
 }
 

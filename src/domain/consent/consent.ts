@@ -154,16 +154,16 @@ export interface ScopeVerdict {
 }
 
 /** Reads the server's list of scopes; null when it is not a list of objects. Only `is_grantable === true` is grantable. */
-export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeVerdict | null {
+export function scopeVerdict(results: unknown, scopes: readonly string[]): ScopeVerdict | null {
   if (!Array.isArray(results)) return null;
   const grantable: DescribedScope[] = [];
   const ungrantable: DescribedScope[] = [];
   for (const result of results as readonly unknown[]) {
     if (!isRecord(result)) return null;
     const { scope, description, is_grantable, access } = result;
-    if (typeof scope !== 'string' || !asked.includes(scope)) continue;
-    const described = { scope, description: (typeof description === 'string' && description.trim()) || scope };
-    const graded = isAccess(access) ? { ...described, access } : described;
+    if (typeof scope !== 'string' || !scopes.includes(scope)) continue;
+    const scopeEntry = { scope, description: (typeof description === 'string' && description.trim()) || scope };
+    const graded = isAccess(access) ? { ...scopeEntry, access } : scopeEntry;
     (is_grantable === true ? grantable : ungrantable).push(graded);
   }
   return { grantable, ungrantable };
@@ -175,11 +175,11 @@ export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeV
  */
 export function readPreflight(
   { consent_required, scope_results }: Readonly<Record<'consent_required' | 'scope_results', unknown>>,
-  asked: readonly string[],
+  scopes: readonly string[],
 ): { readonly granted: readonly string[] | null; readonly verdict: ScopeVerdict | null } {
-  const verdict = scopeVerdict(scope_results, asked);
-  const refused = new Set(verdict?.ungrantable.map(({ scope }) => scope));
-  const rest = [...new Set(asked)].filter((scope) => !refused.has(scope));
+  const verdict = scopeVerdict(scope_results, scopes);
+  const ungrantable = new Set(verdict?.ungrantable.map(({ scope }) => scope));
+  const rest = [...new Set(scopes)].filter((scope) => !ungrantable.has(scope));
   return { granted: consent_required === false && rest.length > 0 ? rest : null, verdict };
 }
 

@@ -85,8 +85,8 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): ParseResult<O
   const { client_id, redirect_uri, response_type = 'code', scope, ...optional } = pick(query, AUTHORIZE);
   if (client_id === undefined) return missing('client_id');
   if (redirect_uri === undefined) return missing('redirect_uri');
-  const asked = scope?.split(' ').filter((word) => word !== '') ?? [];
-  const scopes = asked.length > 0 ? asked : [...DEFAULT_SCOPES];
+  const scopeTokens = scope?.split(' ').filter((word) => word !== '') ?? [];
+  const scopes = scopeTokens.length > 0 ? scopeTokens : [...DEFAULT_SCOPES];
   return { error: null, result: { client_id, redirect_uri, response_type, scopes, ...optional } };
 }
 

@@ -78,9 +78,9 @@ function punycodeLetters(label: string): string | null {
 /** The U-label, if the A-label is its valid encoding. */
 function writtenLabel(label: string): string {
   if (!label.startsWith('xn--')) return label;
-  const written = punycodeLetters(label.slice(4));
+  const unicodeLabel = punycodeLetters(label.slice(4));
   // Punycode can also encode invalid names, such as plain ASCII: `xn--gmail-` is not `gmail`.
-  return written !== null && asciiDomain(written) === label && !isAscii(written) ? written : label;
+  return unicodeLabel !== null && asciiDomain(unicodeLabel) === label && !isAscii(unicodeLabel) ? unicodeLabel : label;
 }
 
 /** The address in its written form. Some browsers convert a domain in another script to A-labels. */

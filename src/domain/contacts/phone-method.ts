@@ -2,4 +2,4 @@ import { PHONE_METHODS } from './channels.ts';
 import type { PhoneMethod } from './phone.ts';
 
 /** True for the ways to send a passcode to a phone number. A file of its own, which the page's start does not need. */
-export const isPhoneMethod = (given: unknown): given is PhoneMethod => PHONE_METHODS.some((method) => method === given);
+export const isPhoneMethod = (value: unknown): value is PhoneMethod => PHONE_METHODS.some((method) => method === value);

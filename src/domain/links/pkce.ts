@@ -70,13 +70,13 @@ export function formatPairs({ last, earlier }: KeptPairs): string | null {
 }
 
 /** Adds the pair of a new flow, or null. Earlier pairs are kept for a while, because their flows may still finish. */
-export function withLast({ last, earlier }: KeptPairs, begun: ProofKeyPair | null, now: number): KeptPairs {
+export function withLast({ last, earlier }: KeptPairs, pair: ProofKeyPair | null, now: number): KeptPairs {
   const { code_verifier, code_challenge } = last ?? {};
   const replaced =
     code_verifier !== undefined && code_challenge !== undefined
       ? [{ code_verifier, code_challenge, replaced_at: now }]
       : [];
-  return { last: begun, earlier: [...replaced, ...earlier].slice(0, KEPT_PAIRS - 1) };
+  return { last: pair, earlier: [...replaced, ...earlier].slice(0, KEPT_PAIRS - 1) };
 }
 
 /** Removes the pair of a finished flow. */

@@ -18,8 +18,8 @@ export function withChanges(
 }
 
 /** The name of a passkey after an edit. An empty name keeps the old one; there is no length limit (section 5). */
-export function editedName(before: string, typed: string): string {
-  const name = typed.trim();
+export function editedName(before: string, input: string): string {
+  const name = input.trim();
   return name === '' ? before : name;
 }
 

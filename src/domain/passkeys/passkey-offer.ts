@@ -49,20 +49,20 @@ function personOf(userId: string): number {
 }
 
 /** The users who chose 'Not now', with the expiry of each choice. Any other text counts as an empty list. */
-function declinedIn(kept: string | null, now: number): DeclinedOffers {
-  const list: unknown = kept === null ? null : parseJson(kept);
+function declinedIn(text: string | null, now: number): DeclinedOffers {
+  const list: unknown = text === null ? null : parseJson(text);
   const isOne = (one: unknown): one is DeclinedOffers[number] =>
     Array.isArray(one) && Number.isFinite(one[0]) && one[1] > now && one[1] <= now + DECLINED_MS;
   return Array.isArray(list) ? list.filter(isOne) : [];
 }
 
 /** Whether the user chose 'Not now' in this browser less than 90 days ago. */
-export function hasDeclined(kept: string | null, userId: string, now: number): boolean {
-  return declinedIn(kept, now).some(([person]) => person === personOf(userId));
+export function hasDeclined(text: string | null, userId: string, now: number): boolean {
+  return declinedIn(text, now).some(([person]) => person === personOf(userId));
 }
 
 /** The text to store when the user chooses 'Not now'. */
-export function withDeclined(kept: string | null, userId: string, now: number): string {
-  const others = declinedIn(kept, now).filter(([person]) => person !== personOf(userId));
+export function withDeclined(text: string | null, userId: string, now: number): string {
+  const others = declinedIn(text, now).filter(([person]) => person !== personOf(userId));
   return JSON.stringify([...others, [personOf(userId), now + DECLINED_MS]].slice(-MAX_PEOPLE));
 }

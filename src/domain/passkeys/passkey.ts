@@ -36,10 +36,10 @@ const FAILURES: ReadonlyMap<unknown, PasskeyFailure> = new Map<unknown, PasskeyF
 export const PASSKEY_NOT_FOUND = 'webauthn_registration_not_found';
 
 /** Classifies by the error's name only, because password managers reject with their own error objects. */
-export function passkeyFailure(thrown: unknown): PasskeyFailure {
-  if (isAuthError(thrown))
-    return thrown.kind === 'api' && thrown.error_type === PASSKEY_NOT_FOUND ? 'notFound' : 'unknown';
-  return (isRecord(thrown) && FAILURES.get(thrown['name'])) || 'unknown';
+export function passkeyFailure(cause: unknown): PasskeyFailure {
+  if (isAuthError(cause))
+    return cause.kind === 'api' && cause.error_type === PASSKEY_NOT_FOUND ? 'notFound' : 'unknown';
+  return (isRecord(cause) && FAILURES.get(cause['name'])) || 'unknown';
 }
 
 /** The type and the reason whose text a screen shows for an error. */
@@ -58,22 +58,22 @@ export const ceremonyText = (error: AuthError): ErrorText | undefined => TEXTS.g
  * @param reason selects a text among those of the type
  */
 export function passkeyError(
-  thrown: unknown,
+  cause: unknown,
   errorType: 'passkey_login_failed' | (string & {}),
   reason = '',
 ): AuthError {
-  if (isAuthError(thrown)) {
-    if (wayOutOf(thrown) === null) TEXTS.set(thrown, [errorType, reason]);
-    return thrown;
+  if (isAuthError(cause)) {
+    if (wayOutOf(cause) === null) TEXTS.set(cause, [errorType, reason]);
+    return cause;
   }
   const error = new SDKAPIError({
     status_code: 400,
     error_type: errorType,
-    error_message: errorText(toAuthError(thrown)),
+    error_message: errorText(toAuthError(cause)),
     error_url: '',
     ...(reason !== '' && { error_details: { reason } }),
   });
-  error.cause = thrown;
+  error.cause = cause;
   return error;
 }
 
@@ -97,6 +97,6 @@ const CREATION_ERRORS: Readonly<Record<PasskeyFailure, string>> = {
  *
  * @param at `elsewhere`: the screen has no "Create a Passkey" and "Skip", which the text of the specification names
  */
-export function creationError(thrown: unknown, at: 'registration' | 'elsewhere'): AuthError {
-  return passkeyError(thrown, CREATION_ERRORS[passkeyFailure(thrown)], at === 'elsewhere' ? at : '');
+export function creationError(cause: unknown, at: 'registration' | 'elsewhere'): AuthError {
+  return passkeyError(cause, CREATION_ERRORS[passkeyFailure(cause)], at === 'elsewhere' ? at : '');
 }

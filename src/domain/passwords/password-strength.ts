@@ -39,16 +39,16 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecor
 
 /** Reads the server's response. A missing or malformed field never makes a password count as valid. */
 export function strengthFrom(reply: unknown): PasswordStrength {
-  const said = recordOf(reply);
-  const feedback = recordOf(said['feedback']);
+  const fields = recordOf(reply);
+  const feedback = recordOf(fields['feedback']);
   const luds = recordOf(feedback['luds_requirements']);
   const suggestions: readonly unknown[] = Array.isArray(feedback['suggestions']) ? feedback['suggestions'] : [];
   return {
-    valid_password: flagOf(said['valid_password']),
-    score: scoreOf(countOf(said['score'])),
-    breached_password: flagOf(said['breached_password']),
-    breach_detection_on_create: flagOf(said['breach_detection_on_create']),
-    strength_policy: textOf(said['strength_policy']),
+    valid_password: flagOf(fields['valid_password']),
+    score: scoreOf(countOf(fields['score'])),
+    breached_password: flagOf(fields['breached_password']),
+    breach_detection_on_create: flagOf(fields['breach_detection_on_create']),
+    strength_policy: textOf(fields['strength_policy']),
     feedback: {
       suggestions: suggestions.filter((one) => typeof one === 'string'),
       warning: textOf(feedback['warning']),
@@ -95,7 +95,7 @@ export function ludsOf(password: string, { ludsComplexity, ludsMinimumCount }: L
 export type Score = 0 | 1 | 2 | 3 | 4;
 
 export function scoreOf(score: number): Score {
-  return ([1, 2, 3, 4] as const).find((known) => known === Math.min(4, Math.floor(score))) ?? 0;
+  return ([1, 2, 3, 4] as const).find((level) => level === Math.min(4, Math.floor(score))) ?? 0;
 }
 
 /** The meter's four segments (specification, section 5): scores 0 and 1 fill one red, 2 two red, 3 three green, 4 four green. */

@@ -85,9 +85,9 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
   if (typeof publicToken !== 'string' || publicToken === '') refuse('publicToken', publicToken);
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
   checkNames('endpointOptions:', hosts, HOSTS);
-  const given = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));
+  const addresses = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));
   const checked = (name: string, allowHttp = false): string => {
-    const value = given.get(name);
+    const value = addresses.get(name);
     const origin = typeof value === 'string' ? originOf(value, allowHttp) : null;
     if (origin !== null) return origin;
     return refuse(name, value, ` ${ORIGIN_NEEDED}; http needs localhost, or allowHttp: true with a test token`);
@@ -95,8 +95,8 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
   const [counts, hosted] = hostedApi(publicToken);
   const [live, test, ...telemetry] = HOSTS;
   const http = options.allowHttp === true && isTestToken(publicToken);
-  for (const name of telemetry) if (given.has(name)) checked(name);
-  if (given.has('apiUrl')) return checked('apiUrl', http);
-  if (given.has(live) || given.has(test)) return checked(counts, http);
+  for (const name of telemetry) if (addresses.has(name)) checked(name);
+  if (addresses.has('apiUrl')) return checked('apiUrl', http);
+  if (addresses.has(live) || addresses.has(test)) return checked(counts, http);
   return publicToken.includes(LOCAL) ? checked('apiUrl') : hosted;
 }

@@ -53,9 +53,9 @@ function isOfDevice({ type, delivery_method }: AuthenticationFactor): boolean {
  * are not enough, and a trusted browser is no proof.
  */
 export function provesTwo(factors: readonly AuthenticationFactor[]): boolean {
-  const proven = factors.filter((factor) => factor.type !== 'trusted_device' && isProof(factor));
-  if (proven.some(isTwofold)) return true;
-  return proven.some((factor) => isOfDevice(factor) && proven.some((other) => kindOf(other) !== kindOf(factor)));
+  const proofs = factors.filter((factor) => factor.type !== 'trusted_device' && isProof(factor));
+  if (proofs.some(isTwofold)) return true;
+  return proofs.some((factor) => isOfDevice(factor) && proofs.some((other) => kindOf(other) !== kindOf(factor)));
 }
 
 /** The `amr` of a session's tokens (RFC 8176), each value once. */
@@ -91,9 +91,9 @@ export function assuranceOf(session: SessionFactors & { readonly started_at: str
  */
 export function lastProof(session: SessionFactors & { readonly started_at: string | Date }): Date | null {
   const { authentication_factors: factors } = session;
-  const proven = factors.filter(isProof);
-  if (proven.length === 0 && factors.length > 0) return null;
-  return lastLogin({ authentication_factors: proven }) ?? new Date(session.started_at);
+  const proofs = factors.filter(isProof);
+  if (proofs.length === 0 && factors.length > 0) return null;
+  return lastLogin({ authentication_factors: proofs }) ?? new Date(session.started_at);
 }
 
 /** What a session must prove for one request. */
@@ -112,10 +112,10 @@ export function missingProof(
   { factors = 1, maxAgeMinutes }: RequiredProof,
   now: number,
 ): MissingProof | null {
-  const proven = session.authentication_factors.filter(isProof);
+  const proofs = session.authentication_factors.filter(isProof);
   if (factors === 2 && contextOf(session) !== CONTEXTS.two) return { factors: [], reason: 'second-factor' };
   if (maxAgeMinutes === undefined) return null;
-  const counting = factors === 2 ? proven.filter((factor) => isOfDevice(factor) || isTwofold(factor)) : proven;
+  const counting = factors === 2 ? proofs.filter((factor) => isOfDevice(factor) || isTwofold(factor)) : proofs;
   const at = lastLogin({ authentication_factors: counting.filter(({ type }) => type !== 'trusted_device') });
   if (at !== null && now - at.getTime() <= maxAgeMinutes * 60_000) return null;
   return { factors: [...new Set(counting.map(({ type }) => type))], reason: 'too-old' };

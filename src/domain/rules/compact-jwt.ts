@@ -4,7 +4,7 @@ interface CompactJwt {
   readonly payload: string;
   readonly signature: string;
   /** The text that is signed. One text can have several good signatures, so that a token is used up by this text. */
-  readonly signed: string;
+  readonly signingInput: string;
 }
 
 /** The last characters of base64url whose unused bits are 0, by the length of the text modulo 4 (RFC 4648, section 3.5). */
@@ -20,6 +20,6 @@ export function compactJwt(text: string): CompactJwt | null {
   const parts = text.split('.', 4);
   const [header = '', payload = '', signature = ''] = parts;
   return parts.length === 3 && parts.every(isPart)
-    ? { header, payload, signature, signed: `${header}.${payload}` }
+    ? { header, payload, signature, signingInput: `${header}.${payload}` }
     : null;
 }

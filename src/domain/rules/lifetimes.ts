@@ -53,8 +53,8 @@ function isWithin(minutes: number, { min, max }: Omit<MinutesRange, 'fallback'>)
 }
 
 /** The requested minutes, or the default. Throws a Refusal that names the field for minutes out of range. */
-export function minutesIn(field: string, range: MinutesRange, given: number | undefined): number {
-  const minutes = given ?? range.fallback;
+export function minutesIn(field: string, range: MinutesRange, value: number | undefined): number {
+  const minutes = value ?? range.fallback;
   if (isWithin(minutes, range)) return minutes;
   throw new Refusal('invalid_expiration_minutes', `${field} must be a whole number from ${range.min} to ${range.max}.`);
 }
@@ -121,6 +121,6 @@ export function sessionEnd(
   { session_max_minutes: most }: SessionLimits,
   { now, endsAt = 0, minutes, latest }: SessionTimes,
 ): number {
-  const wanted = minutes === null ? 0 : now + Math.min(minutes, most) * MINUTE_MS;
-  return Math.min(Math.max(endsAt, wanted), latest);
+  const newEnd = minutes === null ? 0 : now + Math.min(minutes, most) * MINUTE_MS;
+  return Math.min(Math.max(endsAt, newEnd), latest);
 }

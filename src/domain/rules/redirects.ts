@@ -101,14 +101,14 @@ export interface LinkLimit {
 export function linkTarget(
   project: RegisteredRedirects & DefaultRedirects & LinkLimit,
   kind: LinkKind,
-  asked: RequestedTarget,
+  target: RequestedTarget,
 ): LinkTarget {
-  const [field, given] = asked.url;
-  const redirect = redirectUrl(project, given ?? project[`default_${kind}_redirect_url`]);
+  const [field, url] = target.url;
+  const redirect = redirectUrl(project, url ?? project[`default_${kind}_redirect_url`]);
   if (redirect === null) {
     throw new Refusal('no_match_for_provided_magic_link_url', unregistered(field, kind));
   }
-  const [name, minutes, range = LINK_MINUTES] = asked.minutes;
+  const [name, minutes, range = LINK_MINUTES] = target.minutes;
   return { redirect, minutes: Math.min(minutesIn(name, range, minutes), project.link_max_minutes ?? Infinity) };
 }
 
@@ -121,18 +121,18 @@ export interface OAuthRedirects {
 /** Both are checked before the login starts. */
 export function oauthRedirects(
   project: RegisteredRedirects & DefaultRedirects,
-  asked: { readonly login: string | undefined; readonly signup: string | undefined },
+  urls: { readonly login: string | undefined; readonly signup: string | undefined },
 ): OAuthRedirects {
   return {
-    login_redirect_url: registered(project, 'login', asked.login),
-    signup_redirect_url: registered(project, 'signup', asked.signup),
+    login_redirect_url: registered(project, 'login', urls.login),
+    signup_redirect_url: registered(project, 'signup', urls.signup),
   };
 }
 
-function registered(project: RegisteredRedirects & DefaultRedirects, kind: 'login' | 'signup', asked?: string): string {
-  const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
+function registered(project: RegisteredRedirects & DefaultRedirects, kind: 'login' | 'signup', href?: string): string {
+  const url = redirectUrl(project, href ?? project[`default_${kind}_redirect_url`]);
   if (url !== null) return url.href;
-  if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
+  if (href === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
   throw new Refusal('no_match_for_provided_oauth_url', unregistered(`${kind}_redirect_url`, kind));
 }
 

@@ -224,14 +224,14 @@ export class SchemaRefusal extends Error {
 }
 
 /** The body of the reply to a browser for a refusal; `origin` is the address at which the server was reached. */
-export function refusalBody(refused: Refusal | SchemaRefusal, request_id: string, origin: string): object {
-  if (refused instanceof SchemaRefusal) return { status_code: 400, request_id, body: refused.body };
+export function refusalBody(refusal: Refusal | SchemaRefusal, request_id: string, origin: string): object {
+  if (refusal instanceof SchemaRefusal) return { status_code: 400, request_id, body: refusal.body };
   return {
-    status_code: refused.status,
+    status_code: refusal.status,
     request_id,
-    error_type: refused.type,
-    error_message: textOf(refused),
-    error_url: `${origin}/errors/${refused.type}`,
-    ...(refused.details === undefined ? {} : { error_details: refused.details }),
+    error_type: refusal.type,
+    error_message: textOf(refusal),
+    error_url: `${origin}/errors/${refusal.type}`,
+    ...(refusal.details === undefined ? {} : { error_details: refusal.details }),
   };
 }

@@ -125,8 +125,8 @@ function withMore(
   { items, next }: { readonly items: readonly ListedSession[]; readonly next: string | null },
 ): LoadedList<ListedSession> {
   if (list.status !== 'known') return list;
-  const shown = new Set(list.items.map(({ session_id }) => session_id));
-  return { ...list, items: [...list.items, ...items.filter(({ session_id }) => !shown.has(session_id))], next };
+  const sessionIds = new Set(list.items.map(({ session_id }) => session_id));
+  return { ...list, items: [...list.items, ...items.filter(({ session_id }) => !sessionIds.has(session_id))], next };
 }
 
 /** The list at once after the change; it is also loaded again, and the focus would be lost with a row that goes away then. */
@@ -215,12 +215,12 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     'account/opened': openBeside,
     'account/asked': wait,
     done: (state, { news, next, more }) => {
-      const told = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
+      const latestNews = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
       const outcomes: readonly Outcome[] = news === null ? [] : [{ type: 'account/done', change: news }];
       // A form that was opened meanwhile stays.
       const task = next ?? (state.task === state.from ? null : state.task);
       const sessions = sessionsAfter(state.sessions, news, more);
-      return goOn(state, resting(state, { task, news: told, sessions }), outcomes);
+      return goOn(state, resting(state, { task, news: latestNews, sessions }), outcomes);
     },
     numberInvalid: (state, { edit }) => goOn(state, resting(state), [{ type: 'phone/invalid', edit }]),
     cancelled: (state) => goOn(state, resting(state)),

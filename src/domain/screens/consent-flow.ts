@@ -7,18 +7,18 @@ import type { EventOf, Outcome } from './event.ts';
 import type { FlowTable, LeavingEvent, Transition } from './flow-table.ts';
 
 const stands = (consent: Consent): Outcome => ({ type: 'consent/changed', consent });
-const reported = (thrown: unknown): Outcome => ({ type: 'reported', error: toAuthError(thrown) });
+const reported = (error: unknown): Outcome => ({ type: 'reported', error: toAuthError(error) });
 const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Shows the error screen with the server's error, and reports the error to the host. */
-export function failure(thrown: unknown, canRetry: boolean): readonly Outcome[] {
-  const error = toAuthError(thrown);
+export function failure(cause: unknown, canRetry: boolean): readonly Outcome[] {
+  const error = toAuthError(cause);
   return [stands({ status: 'error', error, canRetry }), { type: 'reported', error }];
 }
 
-const unsafe = (thrown: unknown): readonly Outcome[] => [
+const unsafe = (error: unknown): readonly Outcome[] => [
   stands({ status: 'error', error: null, canRetry: false }),
-  reported(thrown),
+  reported(error),
 ];
 
 /** The error of a page that needs a signed-in user. */
@@ -94,21 +94,21 @@ export function authorizeTable(
         command: { do: 'preflight' },
       };
     }
-    const said = isReported ? [] : [reported(noSession())];
+    const reports = isReported ? [] : [reported(noSession())];
     const state = { at: 'noSession' } as const;
     // With `prompt=none` the app gets the error and no page shows (OpenID Connect Core, section 3.1.2.6).
-    if (isSilent) return { state, outcomes: said, command: { do: 'submit', granted: false, scopes } };
-    return { state, outcomes: [...said, stands({ status: 'noSession' })] };
+    if (isSilent) return { state, outcomes: reports, command: { do: 'submit', granted: false, scopes } };
+    return { state, outcomes: [...reports, stands({ status: 'noSession' })] };
   };
   const restart = (_: AuthorizeState, { person }: { readonly person: string | null }): Authorize => begin(person);
 
   const submit = (
-    { person, scopes: asked }: { readonly person: string; readonly scopes: readonly string[] },
+    { person, scopes: consentScopes }: { readonly person: string; readonly scopes: readonly string[] },
     granted: boolean,
     by: EventOf<'consent/allowed' | 'consent/denied'> | null,
   ): Authorize => ({
-    state: { at: 'submitting', person, scopes: asked, granted, by, present: person },
-    command: { do: 'submit', granted, scopes: asked },
+    state: { at: 'submitting', person, scopes: consentScopes, granted, by, present: person },
+    command: { do: 'submit', granted, scopes: consentScopes },
   });
   const leave = (state: AuthorizeState, url: string): Authorize => ({ state, command: { do: 'leave', url } });
 
@@ -128,8 +128,8 @@ export function authorizeTable(
     preflight: {
       person: restart,
       passed: ({ person }, event) => submit({ person, scopes: event.scopes }, true, null),
-      consentRequired: ({ person }, { scopes: asked, page }) => ({
-        state: { at: 'consent', person, scopes: asked },
+      consentRequired: ({ person }, { scopes: consentScopes, page }) => ({
+        state: { at: 'consent', person, scopes: consentScopes },
         outcomes: [stands(page)],
       }),
       refused: ({ person }, { error }) => ({ state: { at: 'error', person }, outcomes: failure(error, true) }),
@@ -162,9 +162,9 @@ export function authorizeTable(
         }
         return { state, outcomes: [{ type: granted ? 'consent/completed' : 'consent/refused' }, stands(after)] };
       },
-      refused: ({ person, present, scopes: asked, by }, { error: thrown }) => {
-        const error = toAuthError(thrown);
-        const state: AuthorizeState = by ? { at: 'consent', person, scopes: asked } : { at: 'error', person };
+      refused: ({ person, present, scopes: consentScopes, by }, { error: cause }) => {
+        const error = toAuthError(cause);
+        const state: AuthorizeState = by ? { at: 'consent', person, scopes: consentScopes } : { at: 'error', person };
         const outcomes = by ? [{ type: 'failed', asked: by, error } as const] : failure(error, true);
         if (present === person) return { state, outcomes };
         const next = begin(present);

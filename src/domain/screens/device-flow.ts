@@ -49,9 +49,9 @@ type Device = Transition<DeviceState, DeviceCommand>;
  * A device that shows a code (RFC 8628, section 3.3). It is never let in without a question, whatever its app was allowed before, and when
  * another user becomes signed in, the flow begins again.
  *
- * @param given the code that came with the link; empty if the person enters it
+ * @param userCode the code that came with the link; empty if the person enters it
  */
-export function deviceTable(given: string): FlowTable<DeviceState, DeviceEvent, DeviceCommand> {
+export function deviceTable(userCode: string): FlowTable<DeviceState, DeviceEvent, DeviceCommand> {
   const look = (person: string, code: string, outcomes: readonly Outcome[]): Device => ({
     state: { at: 'looking', person, code },
     outcomes,
@@ -62,8 +62,8 @@ export function deviceTable(given: string): FlowTable<DeviceState, DeviceEvent, 
       const reported: Outcome = { type: 'reported', error: noSession() };
       return { state: { at: 'noSession' }, outcomes: [reported, stands({ status: 'noSession' })] };
     }
-    if (isUserCode(given)) return look(person, given, [stands({ status: 'loading' })]);
-    return { state: { at: 'entering', person }, outcomes: [entry(given)] };
+    if (isUserCode(userCode)) return look(person, userCode, [stands({ status: 'loading' })]);
+    return { state: { at: 'entering', person }, outcomes: [entry(userCode)] };
   };
   const restart = (_: DeviceState, { person }: { readonly person: string | null }): Device => begin(person);
   const submit = ({ person, code }: { readonly person: string; readonly code: string }, by: Choice): Device => ({
@@ -81,8 +81,8 @@ export function deviceTable(given: string): FlowTable<DeviceState, DeviceEvent, 
     looking: {
       person: restart,
       found: ({ person, code }, { page }) => ({ state: { at: 'consent', person, code }, outcomes: [stands(page)] }),
-      refused: ({ person, code }, { error: thrown }) => {
-        const error = toAuthError(thrown);
+      refused: ({ person, code }, { error: cause }) => {
+        const error = toAuthError(cause);
         return { state: { at: 'entering', person }, outcomes: [entry(code, error), { type: 'reported', error }] };
       },
     },
@@ -106,8 +106,8 @@ export function deviceTable(given: string): FlowTable<DeviceState, DeviceEvent, 
           stands({ status: granted ? 'deviceDone' : 'deviceDenied' }),
         ],
       }),
-      refused: ({ person, present, code, by }, { error: thrown }) => {
-        const outcomes: readonly Outcome[] = [{ type: 'failed', asked: by, error: toAuthError(thrown) }];
+      refused: ({ person, present, code, by }, { error: cause }) => {
+        const outcomes: readonly Outcome[] = [{ type: 'failed', asked: by, error: toAuthError(cause) }];
         if (present === person) return { state: { at: 'consent', person, code }, outcomes };
         const next = begin(present);
         return { ...next, outcomes: [...outcomes, ...(next.outcomes ?? [])] };

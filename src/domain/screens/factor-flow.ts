@@ -56,7 +56,7 @@ function resting(
   return { step, task, trusts, isStepUp, error: null, failed: null, ...change, at: 'resting' };
 }
 
-function refused(state: FactorState, { error }: { readonly error: AuthError }, next: FactorState): FactorTransition {
+function onRefusal(state: FactorState, { error }: { readonly error: AuthError }, next: FactorState): FactorTransition {
   const { isStepUp } = state as { readonly isStepUp?: boolean };
   return {
     state: isOver(error) && isStepUp !== true ? { at: 'over', error } : next,
@@ -75,7 +75,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     loginNeeded: (state) => ({ state, outcomes: [{ type: 'session/gone' }] }),
     complete: (state) => verified(state, { reply: {} }),
     unreachable: (state, event) =>
-      refused(state, event, { at: 'failed', error: event.error, isStepUp: state.isStepUp }),
+      onRefusal(state, event, { at: 'failed', error: event.error, isStepUp: state.isStepUp }),
   },
   failed: {
     'factor/retried': ({ isStepUp }) => ({ state: { at: 'arriving', isStepUp }, command: { do: 'load' } }),
@@ -96,7 +96,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     verified,
     cancelled: (state) => ({ state: resting(state) }),
     numberInvalid: (state, { edit }) => ({ state: resting(state), outcomes: [{ type: 'phone/invalid', edit }] }),
-    refused: (state, { error }) => refused(state, { error }, resting(state, { error, failed: state.doing })),
+    refused: (state, { error }) => onRefusal(state, { error }, resting(state, { error, failed: state.doing })),
   },
   over: {},
   gone: {},

@@ -47,10 +47,10 @@ function isKept(value: unknown): value is Screen {
 }
 
 /** The kept screen; null when there is none, and when it is damaged or too old. */
-export function keptScreen(kept: string | null, now: number): Screen | null {
-  if (kept === null) return null;
+export function keptScreen(text: string | null, now: number): Screen | null {
+  if (text === null) return null;
   try {
-    const step: unknown = JSON.parse(kept);
+    const step: unknown = JSON.parse(text);
     if (!isRecord(step) || !isKept(step['screen']) || !(Number(step['until']) > now)) return null;
     return (step as unknown as KeptStep).screen;
   } catch {
@@ -70,7 +70,7 @@ export function isOffered(screen: Screen, config: LoginConfig): boolean {
 }
 
 /** The screen to return to; null when there is none that this login can show. */
-export function resumedScreen(kept: string | null, now: number, config: LoginConfig): Screen | null {
-  const screen = keptScreen(kept, now);
+export function resumedScreen(text: string | null, now: number, config: LoginConfig): Screen | null {
+  const screen = keptScreen(text, now);
   return screen !== null && isOffered(screen, config) ? screen : null;
 }

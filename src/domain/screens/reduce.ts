@@ -27,20 +27,20 @@ const over = (state: WidgetState): WidgetState => {
 };
 const settled = (state: WidgetState): WidgetState => ({ ...over(state), error: null });
 
-function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
-  if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
+function failed(state: WidgetState, intent: Intent, error: AuthError): WidgetState {
+  if (intent.type === 'password/edited') return aboutPassword(state, intent.check, { error });
   // An error shows only after the person has used the prompt; before that, the plain button replaces the prompt.
-  const shown = { error, failed: asked.type };
-  if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, ...shown } : state;
-  if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, ...shown };
-  if (state.pending !== asked.type) return state;
+  const failure = { error, failed: intent.type };
+  if (intent.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, ...failure } : state;
+  if (intent.type === 'passkey/renamed' || intent.type === 'passkey/deleted') return { ...state, ...failure };
+  if (state.pending !== intent.type) return state;
   const after = over(state);
-  return isAside(asked.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, ...shown };
+  return isAside(intent.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, ...failure };
 }
 
 /** Adds a result to the check of the password. A result for an earlier edit is ignored. */
-function aboutPassword(state: WidgetState, check: number, known: Partial<PasswordCheck>): WidgetState {
-  return state.strength?.check === check ? { ...state, strength: { ...state.strength, ...known } } : state;
+function aboutPassword(state: WidgetState, check: number, result: Partial<PasswordCheck>): WidgetState {
+  return state.strength?.check === check ? { ...state, strength: { ...state.strength, ...result } } : state;
 }
 
 const endsWithItsPlace = ({ status }: OneTapState): boolean =>

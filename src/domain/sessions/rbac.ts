@@ -9,10 +9,10 @@ export class AccessPolicy {
 
   /** @param policy bootstrap's `rbac_policy`; a missing or damaged part grants nothing */
   constructor(policy: unknown) {
-    for (const [id, role] of named(policy, 'roles', 'role_id')) {
+    for (const [id, role] of entriesOf(policy, 'roles', 'role_id')) {
       const permissions = this.roles.get(id) ?? new Map<string, Set<string>>();
       this.roles.set(id, permissions);
-      for (const [resource, { actions }] of named(role, 'permissions', 'resource_id'))
+      for (const [resource, { actions }] of entriesOf(role, 'permissions', 'resource_id'))
         permissions.set(resource, new Set([...(permissions.get(resource) ?? []), ...strings(actions)]));
     }
   }
@@ -36,7 +36,7 @@ export function allPermissions(
   policy: AccessPolicy,
   roles: readonly string[],
 ): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
-  const rows = named(source, 'resources', 'resource_id').map(([resource, { actions }]) => {
+  const rows = entriesOf(source, 'resources', 'resource_id').map(([resource, { actions }]) => {
     const answers = strings(actions).map((action) => [action, policy.isAuthorized(roles, resource, action)] as const);
     return [resource, Object.fromEntries(answers)] as const;
   });
@@ -46,7 +46,7 @@ export function allPermissions(
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The objects of a list by their name, without those that have none. */
-function named(value: unknown, list: string, name: string): readonly (readonly [name: string, fields: Fields])[] {
+function entriesOf(value: unknown, list: string, name: string): readonly (readonly [name: string, fields: Fields])[] {
   const items = isRecord(value) && Object.hasOwn(value, list) ? value[list] : undefined;
   if (!Array.isArray(items)) return [];
   return items

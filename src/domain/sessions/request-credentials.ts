@@ -36,9 +36,9 @@ export function credentialsOf(headers: HeaderSource, names: CookieNames, checksP
   const scheme = checksProofs ? BEARER_OR_DPOP : BEARER;
   if (scheme.test(authorization)) return sorted([authorization.replace(scheme, '').trim()], false);
   if (names === null) return sorted([], false);
-  const wanted = new Set([names.token, names.jwt]);
+  const cookieNames = new Set([names.token, names.jwt]);
   // A cookie that a sign-out has emptied counts as missing.
-  const ours = cookiesIn(valueOf(headers, 'cookie')).filter(([name, value]) => wanted.has(name) && value !== '');
+  const ours = cookiesIn(valueOf(headers, 'cookie')).filter(([name, value]) => cookieNames.has(name) && value !== '');
   return sorted(
     ours.map(([, value]) => value),
     ours.length > 0,

@@ -83,8 +83,8 @@ export function parseState(text: string | null): SessionState | null {
  */
 export function localEnd({ expires_at, last_accessed_at }: Session, now: number): number {
   const end = Date.parse(expires_at);
-  const asked = Date.parse(last_accessed_at);
-  return Number.isNaN(asked) ? end : now + end - asked;
+  const accessTime = Date.parse(last_accessed_at);
+  return Number.isNaN(accessTime) ? end : now + end - accessTime;
 }
 
 /** True when both states are equal for a subscriber: `last_accessed_at` is not compared (section 4). */

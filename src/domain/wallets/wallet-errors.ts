@@ -26,12 +26,12 @@ const ERRORS: ReadonlyMap<unknown, typeof UNSUPPORTED> = new Map([
 ]);
 
 /** The error for the wallet's code, or undefined. Reading the wallet's error object may itself throw. */
-function errorFor(thrown: unknown): typeof UNSUPPORTED | undefined {
-  let one = thrown;
+function errorFor(cause: unknown): typeof UNSUPPORTED | undefined {
+  let one = cause;
   try {
     for (let depth = 0; depth < DEPTH && isRecord(one); depth += 1) {
-      const known = ERRORS.get(one['code']);
-      if (known !== undefined) return known;
+      const fields = ERRORS.get(one['code']);
+      if (fields !== undefined) return fields;
       one = one['cause'];
     }
   } catch {
@@ -44,10 +44,10 @@ function errorFor(thrown: unknown): typeof UNSUPPORTED | undefined {
  * The error of a wallet that cannot sign messages, as the server has it for signatures of contracts, or that still shows an earlier
  * request; `cause` is the original. Any other value is returned unchanged.
  */
-export function walletError(thrown: unknown): unknown {
-  const known = errorFor(thrown);
-  if (known === undefined) return thrown;
-  const error = new SDKAPIError({ status_code: 400, error_url: '', ...known });
-  error.cause = thrown;
+export function walletError(cause: unknown): unknown {
+  const fields = errorFor(cause);
+  if (fields === undefined) return cause;
+  const error = new SDKAPIError({ status_code: 400, error_url: '', ...fields });
+  error.cause = cause;
   return error;
 }

@@ -5,7 +5,7 @@ import { languageOf, type Language } from './language.ts';
  * when there is none, also without a header.
  */
 export function acceptedLanguage(header: string | null | undefined): Language {
-  const wanted = (header ?? '')
+  const languageRanges = (header ?? '')
     .split(',')
     .map((entry) => {
       const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
@@ -14,5 +14,5 @@ export function acceptedLanguage(header: string | null | undefined): Language {
     })
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight);
-  return wanted.map(({ tag }) => languageOf(tag)).find((language) => language !== null) ?? 'en';
+  return languageRanges.map(({ tag }) => languageOf(tag)).find((language) => language !== null) ?? 'en';
 }

@@ -29,10 +29,10 @@ export const PROJECT_SHAPE = { projectName: 'string?', displayWatermark: 'boolea
 /** What the markup says of the project. A value of another type than a server writes does not count. */
 export function projectOf(json: string | null): Infer<typeof PROJECT_SHAPE> {
   const value = parseJson(json ?? '');
-  const known = Object.entries(isRecord(value) ? value : {}).filter(
+  const entries = Object.entries(isRecord(value) ? value : {}).filter(
     ([name, one]) => `${typeof one}?` === PROJECT_SHAPE[name as keyof typeof PROJECT_SHAPE],
   );
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }
 
 /** JSON with the keys in order. Null counts as absent, as in the mount call, and a preset counts as its name. */

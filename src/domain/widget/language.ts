@@ -8,9 +8,9 @@ export type Language = (typeof LANGUAGES)[number];
  * simplified characters, so a tag of a place or script with traditional characters is not supported.
  */
 export function languageOf(tag: string): Language | null {
-  const given = tag.trim().toLowerCase();
-  if (/^zh[-_](?:hant|tw|hk|mo)/u.test(given)) return null;
-  const base = given.split(/[-_]/u, 1)[0];
+  const lowerTag = tag.trim().toLowerCase();
+  if (/^zh[-_](?:hant|tw|hk|mo)/u.test(lowerTag)) return null;
+  const base = lowerTag.split(/[-_]/u, 1)[0];
   return LANGUAGES.find((language) => language === base) ?? null;
 }
 

@@ -20,14 +20,14 @@ function lettersBetween(one: string, other: string): number {
  * The known name that was meant by a misspelled one: that with the same start, else one that differs in one place. Empty when none is
  * near. It is more than the start of a page has room for, so that files use it that load later.
  */
-export function meantName(name: string, known: readonly string[]): string {
+export function meantName(name: string, validNames: readonly string[]): string {
   const most = Math.min(MOST_LETTERS, Math.floor(name.length / 3));
   const isNear = (other: string): boolean => lettersBetween(name.toLowerCase(), other.toLowerCase()) <= most;
-  return nearestName(name, known) || (known.find(isNear) ?? '');
+  return nearestName(name, validNames) || (validNames.find(isNear) ?? '');
 }
 
 /** The question at the end of a sentence about a misspelled name, or nothing. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const meant = meantName(name, known);
-  return meant === '' ? '' : ` Did you mean ${meant}?`;
+export function didYouMean(name: string, validNames: readonly string[]): string {
+  const nearest = meantName(name, validNames);
+  return nearest === '' ? '' : ` Did you mean ${nearest}?`;
 }

@@ -22,13 +22,13 @@ export class SystemClock implements ClockPort {
   after(ms: number, task: () => void): () => void {
     const { setTimeout, clearTimeout } = this.scope;
     let timer: unknown;
-    const wait = (left: number): void => {
+    const wait = (remainingMs: number): void => {
       const from = this.now();
-      const step = Math.min(left, LONGEST_MS);
+      const step = Math.min(remainingMs, LONGEST_MS);
       timer = setTimeout(() => {
         const passed = this.now() - from;
         // When the clock was set back, the elapsed time is unknown, and the timer is trusted.
-        const rest = left - (passed < 0 ? step : passed);
+        const rest = remainingMs - (passed < 0 ? step : passed);
         if (rest > 0) wait(rest);
         else task();
       }, step);

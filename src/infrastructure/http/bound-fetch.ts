@@ -104,8 +104,8 @@ export class BoundFetch implements FetchScope {
     const body = parseJson(text);
     const isLost = isRecord(body) && body['error_type'] === 'session_proof_required';
     // This browser has not the key of the session, and never gets it: for this browser the session is over.
-    const shown = isLost ? JSON.stringify({ ...body, error_type: 'unauthorized_credentials' }) : text;
-    return new Response(shown, { status: response.status, headers: response.headers });
+    const replyText = isLost ? JSON.stringify({ ...body, error_type: 'unauthorized_credentials' }) : text;
+    return new Response(replyText, { status: response.status, headers: response.headers });
   }
 
   private async send(request: Request, init?: RequestInit): Promise<Response> {

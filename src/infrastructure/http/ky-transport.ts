@@ -67,8 +67,8 @@ export class KyTransport implements TransportPort {
 }
 
 /** Removes headers that the page added to `Object.prototype`: ky also reads inherited options. */
-function keepOnly(named: HttpRequest['headers'], { headers }: Request): void {
-  const own = new Headers(Object.entries(named));
+function keepOnly(requestHeaders: HttpRequest['headers'], { headers }: Request): void {
+  const own = new Headers(Object.entries(requestHeaders));
   const foreign = [...headers.keys()].filter((name) => !own.has(name) && name !== 'content-type');
   for (const name of foreign) headers.delete(name);
 }

@@ -32,8 +32,8 @@ export async function proofBy(
     nonce,
     ...(secret !== null && { ath: base64url(await crypto.sha256(secret)) }),
   };
-  const signed = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk }, claims].map((part) => urlSafe(JSON.stringify(part)));
-  return [...signed, base64url(await key.sign(signed.join('.')))].join('.');
+  const parts = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk }, claims].map((part) => urlSafe(JSON.stringify(part)));
+  return [...parts, base64url(await key.sign(parts.join('.')))].join('.');
 }
 
 const urlSafe = (text: string): string =>

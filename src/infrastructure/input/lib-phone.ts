@@ -32,14 +32,14 @@ export class LibPhone implements PhonePort {
   async format(national: string, country: string): Promise<FormattedPhone> {
     const { AsYouType } = await this.load();
     if (!WRITTEN.test(national)) return { text: national, country: null };
-    const typed = new AsYouType(country as 'US');
-    const text = typed.input(national);
+    const formatter = new AsYouType(country as 'US');
+    const text = formatter.input(national);
     if (!national.startsWith('+')) return { text, country: null };
-    const number = typed.getNumber();
+    const number = formatter.getNumber();
     const own = number?.country ?? null;
     if (own !== null && number?.isValid() === true) return { text: number.formatNational(), country: own };
-    const code = typed.getCallingCode();
+    const code = formatter.getCallingCode();
     const shared = code !== undefined && CALLING_CODES.get(country) === code ? country : mainCountryOf(code ?? '');
-    return { text, country: own ?? typed.getCountry() ?? shared };
+    return { text, country: own ?? formatter.getCountry() ?? shared };
   }
 }

@@ -69,8 +69,8 @@ const prf = object({
 const extensions: Reader<AuthenticationExtensionsClientInputs> = (value, name) => {
   if (!isRecord(value)) return wrong(name);
   const simple = Object.entries(value).filter(([, input]) => typeof input === 'boolean' || typeof input === 'string');
-  const given = value['prf'];
-  return { ...Object.fromEntries(simple), ...(isRecord(given) && { prf: prf(given, 'prf') }) };
+  const prfInput = value['prf'];
+  return { ...Object.fromEntries(simple), ...(isRecord(prfInput) && { prf: prf(prfInput, 'prf') }) };
 };
 
 const credential = object({ type: text, id: binary(LONGEST_ID), transports: optional(listOf(text)) });

@@ -78,7 +78,7 @@ export class ScriptLoader {
     const theirs = Array.from(document.scripts).find((one) => one.src === url && !this.scripts.dead.has(one));
     if (theirs !== undefined && find() !== null) return;
     const script = theirs ?? this.element(url, origin);
-    const ended = new Promise<boolean>((resolve) => {
+    const outcome = new Promise<boolean>((resolve) => {
       const stop = this.clock.after(PATIENCE_MS, () => resolve(false));
       const end = (event: Event): void => {
         stop();
@@ -88,7 +88,7 @@ export class ScriptLoader {
       script.addEventListener('error', end, { once: true });
     });
     if (theirs === undefined) document.head.append(script);
-    const loaded = await ended;
+    const loaded = await outcome;
     if (loaded && find() !== null) return;
     if (theirs === undefined) script.remove();
     else this.scripts.dead.add(theirs);

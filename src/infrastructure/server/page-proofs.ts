@@ -37,7 +37,7 @@ const LONGEST_ID = 256;
 export class PageProofs {
   private readonly used: UsedProofsPort;
   /** One request that two guards check is proved once. */
-  private readonly judged = new WeakMap<Target, Promise<Fault>>();
+  private readonly verdicts = new WeakMap<Target, Promise<Fault>>();
 
   constructor(private readonly parts: PageProofsParts) {
     this.used = parts.used ?? new UsedProofsInMemory(parts.clock);
@@ -45,8 +45,8 @@ export class PageProofs {
 
   async judge(proved: RequestWithProof): Promise<Fault> {
     const { request } = proved;
-    const judging = this.judged.get(request) ?? this.decide(proved);
-    this.judged.set(request, judging);
+    const judging = this.verdicts.get(request) ?? this.decide(proved);
+    this.verdicts.set(request, judging);
     return judging;
   }
 
@@ -91,8 +91,8 @@ export class PageProofs {
       const key = await subtle.importKey('jwk', { crv, kty, x, y }, { name: 'ECDSA', namedCurve: crv }, false, [
         'verify',
       ]);
-      const signed = new TextEncoder().encode(parts.signed);
-      const isSigned = await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytesOf(parts.signature), signed);
+      const bytes = new TextEncoder().encode(parts.signingInput);
+      const isSigned = await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytesOf(parts.signature), bytes);
       return isSigned ? fieldsOf(parts.payload) : null;
     } catch {
       return null;

@@ -72,10 +72,10 @@ export class GoogleOneTap implements OneTapPort {
     return new Promise((resolve) => {
       let state: 'pending' | 'shown' | 'over' = 'pending';
       let stop = (): void => undefined;
-      const settle = (next: 'shown' | 'over', shown: OneTapShown): void => {
+      const settle = (next: 'shown' | 'over', result: OneTapShown): void => {
         stop();
         state = next;
-        resolve(shown);
+        resolve(result);
       };
       const end = (reason: string): void => settle('over', { success: false, reason });
       this.end = () => end('skipped');

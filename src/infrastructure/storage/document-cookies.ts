@@ -50,16 +50,16 @@ export class DocumentCookies implements CookiesPort {
   ) {}
 
   get(name: string): string | null {
-    const shown = this.read(name);
-    const mine = this.unsaved.get(name, shown);
-    if (mine === undefined) return shown ?? null;
+    const platformValue = this.read(name);
+    const mine = this.unsaved.get(name, platformValue);
+    if (mine === undefined) return platformValue ?? null;
     return mine.expiresAt !== null && mine.expiresAt <= this.clock.now() ? null : mine.value;
   }
 
   all(name: string): readonly string[] {
-    const shown = this.values(name) ?? [];
+    const values = this.values(name) ?? [];
     const mine = this.get(name);
-    return mine === null || shown.includes(mine) ? shown : [...shown, mine];
+    return mine === null || values.includes(mine) ? values : [...values, mine];
   }
 
   /** Throws a TypeError for an invalid name, or a path or domain that could add attributes. */
@@ -89,8 +89,8 @@ export class DocumentCookies implements CookiesPort {
     } catch {
       // Reading the value back shows whether it was written.
     }
-    const shown = this.read(name);
-    if (shown !== value) this.unsaved.set(name, { value, expiresAt }, shown);
+    const platformValue = this.read(name);
+    if (platformValue !== value) this.unsaved.set(name, { value, expiresAt }, platformValue);
   }
 
   private read(name: string): PlatformValue {

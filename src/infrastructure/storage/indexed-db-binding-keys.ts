@@ -41,9 +41,9 @@ export class IndexedDbBindingKeys implements BindingKeysPort {
   async ensure(name: string): Promise<BindingKey | null> {
     const found = await this.find(name);
     if (found !== null) return found;
-    const made = await this.make();
-    const kept = made && (await this.putIfNone(name, made));
-    return kept && this.keyOf(kept);
+    const newPair = await this.make();
+    const pair = newPair && (await this.putIfNone(name, newPair));
+    return pair && this.keyOf(pair);
   }
 
   async keep(name: string, key: BindingKey): Promise<void> {

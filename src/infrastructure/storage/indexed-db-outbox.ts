@@ -45,12 +45,12 @@ export class IndexedDbOutbox implements OutboxPort {
   /** Resolves after the removal is committed. */
   async take(count: number): Promise<readonly string[]> {
     if (count < 1) return [];
-    const taken = await this.write(async (store) => {
+    const batch = await this.write(async (store) => {
       const texts = answerOf(store.getAll(null, count));
       await this.removeOldest(store, count);
       return texts;
     });
-    return (taken ?? []).filter((text) => typeof text === 'string');
+    return (batch ?? []).filter((text) => typeof text === 'string');
   }
 
   private async removeOldest(store: IDBObjectStore, count: number): Promise<void> {

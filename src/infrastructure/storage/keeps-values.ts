@@ -7,9 +7,9 @@ export function keepsValues(area: () => StorageArea | null): boolean {
   try {
     const store = area();
     store?.setItem(PROBE, PROBE);
-    const kept = store?.getItem(PROBE) === PROBE;
+    const isKept = store?.getItem(PROBE) === PROBE;
     store?.removeItem(PROBE);
-    return kept;
+    return isKept;
   } catch {
     return false;
   }

@@ -20,22 +20,22 @@ export type PlatformValue = string | null | undefined;
  * the time of the write: then another writer has stored a newer value.
  */
 export class UnsavedValues<T> {
-  private readonly entries = new Map<string, { readonly value: T; readonly shown: PlatformValue }>();
+  private readonly entries = new Map<string, { readonly value: T; readonly platformValue: PlatformValue }>();
 
-  set(key: string, value: T, shown: PlatformValue): void {
-    this.entries.set(key, { value, shown });
+  set(key: string, value: T, platformValue: PlatformValue): void {
+    this.entries.set(key, { value, platformValue });
   }
 
   delete(key: string): void {
     this.entries.delete(key);
   }
 
-  get(key: string, shown: PlatformValue): T | undefined {
+  get(key: string, platformValue: PlatformValue): T | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
-    if (shown === undefined || entry.shown === shown) return entry.value;
-    if (entry.shown === undefined) {
-      this.entries.set(key, { value: entry.value, shown });
+    if (platformValue === undefined || entry.platformValue === platformValue) return entry.value;
+    if (entry.platformValue === undefined) {
+      this.entries.set(key, { value: entry.value, platformValue });
       return entry.value;
     }
     this.entries.delete(key);
@@ -49,7 +49,7 @@ export class UnsavedValues<T> {
  */
 export class WebStorage implements StoragePort {
   /** The values that this page wrote last; null when it removed the key. */
-  private readonly written = new Map<string, string | null>();
+  private readonly writes = new Map<string, string | null>();
   private readonly unsaved = new UnsavedValues<string | null>();
   /** The listeners of every client of this page: a browser has no event for the writes of the same page. */
   private readonly listeners: Set<StorageListener>;
@@ -63,10 +63,10 @@ export class WebStorage implements StoragePort {
   }
 
   get(key: string): string | null {
-    const shown = this.read(key);
-    const mine = this.unsaved.get(key, shown);
+    const platformValue = this.read(key);
+    const mine = this.unsaved.get(key, platformValue);
     if (mine !== undefined) return mine;
-    return shown === undefined ? (this.written.get(key) ?? null) : shown;
+    return platformValue === undefined ? (this.writes.get(key) ?? null) : platformValue;
   }
 
   set(key: string, value: string): void {
@@ -83,8 +83,8 @@ export class WebStorage implements StoragePort {
       const listener: StorageListener = (event) => {
         if ((event.key !== null && event.key !== key) || !this.isOurs(event.storageArea)) return;
         const value = this.get(key);
-        if (this.written.get(key) === value) return;
-        this.written.delete(key);
+        if (this.writes.get(key) === value) return;
+        this.writes.delete(key);
         subscriber.next(value);
       };
       this.events.addEventListener('storage', listener);
@@ -97,7 +97,7 @@ export class WebStorage implements StoragePort {
   }
 
   private write(key: string, value: string | null, act: (area: StorageArea) => void): void {
-    this.written.set(key, value);
+    this.writes.set(key, value);
     this.unsaved.delete(key);
     try {
       const area = this.area();
@@ -105,8 +105,8 @@ export class WebStorage implements StoragePort {
     } catch {
       // Reading the value back shows whether it was written.
     }
-    const shown = this.read(key);
-    if (shown !== value) this.unsaved.set(key, value, shown);
+    const platformValue = this.read(key);
+    if (platformValue !== value) this.unsaved.set(key, value, platformValue);
     // Not before the writer has ended what it does, as for the events of other tabs.
     else queueMicrotask(() => this.tell(key));
   }

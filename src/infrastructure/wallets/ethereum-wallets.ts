@@ -34,8 +34,8 @@ function kindByFlags(provider: object): WalletKind {
 
 function kindByName(provider: object, rdns: unknown): WalletKind {
   if (typeof rdns !== 'string') return kindByFlags(provider);
-  const known = NAMES.find(([pattern]) => pattern.test(rdns));
-  if (known !== undefined) return known[1];
+  const match = NAMES.find(([pattern]) => pattern.test(rdns));
+  if (match !== undefined) return match[1];
   const kind = kindByFlags(provider);
   // MetaMask announces its own name, so a provider that has only the flag is another wallet.
   return kind === 'metamask' ? 'ethereum' : kind;
@@ -49,13 +49,13 @@ export class EthereumWallets {
   constructor(private readonly window: Window) {}
 
   /** Requests announcements from the wallets, and calls `heard` for each of them. Returns a function that stops listening. */
-  listen(heard: () => void): () => void {
+  listen(listener: () => void): () => void {
     const hear = (event: Event): void => {
       const detail = read(event, 'detail');
       const provider = read(detail, 'provider');
       if (!has(provider, 'request') || this.announced.size >= MAX_ANNOUNCED) return;
       this.announced.set(provider, read(read(detail, 'info'), 'rdns'));
-      heard();
+      listener();
     };
     this.window.addEventListener('eip6963:announceProvider', hear);
     this.window.dispatchEvent(new Event('eip6963:requestProvider'));
@@ -107,11 +107,11 @@ export async function ethereumSignature(provider: object, message: string, addre
   const ask = async (text: string): Promise<unknown> =>
     call(provider, 'request', { method: 'personal_sign', params: [text, address] });
   const inHex = hexOf(message);
-  const refused = async (error: unknown): Promise<unknown> => {
+  const retryInHex = async (error: unknown): Promise<unknown> => {
     if (read(error, 'code') !== INVALID_PARAMS) throw error;
     return ask(inHex);
   };
-  const signature = HEX.test(message) ? await ask(inHex) : await ask(message).catch(refused);
+  const signature = HEX.test(message) ? await ask(inHex) : await ask(message).catch(retryInHex);
   if (typeof signature !== 'string' || !SIGNATURE.test(signature))
     throw new TypeError('The wallet returned no signature');
   return signature;

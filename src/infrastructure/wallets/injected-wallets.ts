@@ -59,9 +59,9 @@ export class InjectedWallets implements WalletPort {
   async connect(kind: WalletKind): Promise<string> {
     try {
       const wallet = this.get(kind);
-      const asked = this.asking.get(wallet) ?? this.ask(kind, wallet);
-      this.asking.set(wallet, asked);
-      const address = await asked;
+      const request = this.asking.get(wallet) ?? this.ask(kind, wallet);
+      this.asking.set(wallet, request);
+      const address = await request;
       this.connected.set(kind, wallet);
       return address;
     } catch (cause) {

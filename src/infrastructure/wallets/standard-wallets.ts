@@ -47,7 +47,7 @@ export class StandardWallets {
   constructor(private readonly window: Window) {}
 
   /** Asks the wallets to register, and calls `heard` for each change. Returns a function that stops listening. */
-  listen(heard: () => void): () => void {
+  listen(listener: () => void): () => void {
     const api = Object.freeze({ register: this.register });
     const hear = (event: Event): void => {
       const callback = read(event, 'detail');
@@ -57,11 +57,11 @@ export class StandardWallets {
         // The wallet's own fault: it is not registered, and others are.
       }
     };
-    this.listeners.add(heard);
+    this.listeners.add(listener);
     this.window.addEventListener(REGISTER_WALLET, hear);
     this.window.dispatchEvent(new CustomEvent(APP_READY, { detail: api }));
     return () => {
-      this.listeners.delete(heard);
+      this.listeners.delete(listener);
       this.window.removeEventListener(REGISTER_WALLET, hear);
     };
   }
@@ -105,8 +105,9 @@ export class StandardWallets {
     const answer = await this.feature(wallet, SIGN, 'signMessage', [{ account, message: bytes }]);
     this.accountOf(wallet, address);
     const output = itemsOf(answer)[0] ?? answer;
-    const signed = bytesIn(read(output, 'signedMessage'));
-    if (signed !== null && !isSame(signed, bytes)) throw unsupported('The wallet signed other bytes than the message');
+    const payload = bytesIn(read(output, 'signedMessage'));
+    if (payload !== null && !isSame(payload, bytes))
+      throw unsupported('The wallet signed other bytes than the message');
     const signature = bytesIn(read(output, 'signature'));
     if (signature?.length !== SIGNATURE_BYTES) throw new TypeError('The wallet returned no signature');
     return base58(signature);
@@ -139,6 +140,6 @@ export class StandardWallets {
   };
 
   private tell(): void {
-    for (const heard of this.listeners) heard();
+    for (const listener of this.listeners) listener();
   }
 }

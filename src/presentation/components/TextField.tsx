@@ -42,11 +42,11 @@ export function TextField({
   const isComposing = useRef(false);
   const [edits, count] = useReducer((before: number) => before + 1, 0);
   const state = `${edits} ${value}`;
-  const written = useRef(state);
+  const lastState = useRef(state);
   // Before the paint, and without the warning of React 18 for a layout effect on a server. It writes after the first rendering only.
   useInsertionEffect(() => {
-    if (isComposing.current || written.current === state) return;
-    written.current = state;
+    if (isComposing.current || lastState.current === state) return;
+    lastState.current = state;
     const { current } = ref;
     if (value !== undefined && current && current.value !== value) current.value = value;
   });

@@ -16,16 +16,16 @@ function isTyped(event: KeyboardEvent): boolean {
  * is the target of every key. Other keys pass, such as Tab, Escape and the arrows, for the page's focus traps and dialogs.
  */
 export function keepTypedKeys(widget: HTMLElement): void {
-  const held = new Set<string>();
+  const codes = new Set<string>();
   widget.addEventListener('keydown', (event) => {
-    held.delete(event.code);
+    codes.delete(event.code);
     if (!isTyped(event)) return;
-    held.add(event.code);
+    codes.add(event.code);
     event.stopPropagation();
   });
   widget.addEventListener('keypress', (event) => isTyped(event) && event.stopPropagation());
   // The page hears the end of each key whose beginning it heard.
-  widget.addEventListener('keyup', (event) => held.delete(event.code) && event.stopPropagation());
+  widget.addEventListener('keyup', (event) => codes.delete(event.code) && event.stopPropagation());
 }
 
 /**

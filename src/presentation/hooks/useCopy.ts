@@ -6,7 +6,7 @@ import { useWidget } from './useWidget.ts';
  *
  * @returns whether a text was copied, and the copy function
  */
-export function useCopy(said: string): readonly [copied: boolean, copy: (text: string) => void] {
+export function useCopy(announcement: string): readonly [copied: boolean, copy: (text: string) => void] {
   const { announce } = useWidget();
   const [copied, setCopied] = useState(false);
   const copy = async (text: string): Promise<void> => {
@@ -16,7 +16,7 @@ export function useCopy(said: string): readonly [copied: boolean, copy: (text: s
       return;
     }
     setCopied(true);
-    announce(said);
+    announce(announcement);
   };
   return [copied, (text) => void copy(text)];
 }

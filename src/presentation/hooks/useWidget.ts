@@ -59,12 +59,12 @@ function useRead<T>(model: WidgetModel, read: (state: WidgetState) => T): T {
 
 /** Returns the latest state with a change other than the project's settings. */
 function screenStates(): (state: WidgetState) => ScreenState {
-  let seen: WidgetState | undefined;
+  let latest: WidgetState | undefined;
   return (state) => {
     const isSame = (key: string): boolean =>
-      key === 'bootstrap' || state[key as keyof WidgetState] === seen?.[key as keyof WidgetState];
-    if (!seen || !Object.keys(state).every(isSame)) seen = state;
-    return seen;
+      key === 'bootstrap' || state[key as keyof WidgetState] === latest?.[key as keyof WidgetState];
+    if (!latest || !Object.keys(state).every(isSame)) latest = state;
+    return latest;
   };
 }
 

@@ -26,7 +26,7 @@ export function actionsSection(model: PanelModel): Section {
     show();
   };
   const say = (done: Promise<string>): void => void tell(done);
-  const described: readonly ActionDescription[] = [
+  const descriptions: readonly ActionDescription[] = [
     { off: ['Expire this code', 'expire code'] },
     { off: ['Go offline', 'go offline'], on: ['Go online', 'go online'], isOn: () => actions.isOffline },
     { off: ['Rate-limit me', 'limit rate'], on: ['End the rate limit', 'end limit'], isOn: () => actions.isLimited },
@@ -34,23 +34,27 @@ export function actionsSection(model: PanelModel): Section {
   ];
   const why = el('p', { class: 'dim' });
   const which = el('p', { class: 'dim' });
-  const buttons = described.map(({ off, on = off, isOn = () => false }) => {
+  const buttons = descriptions.map(({ off, on = off, isOn = () => false }) => {
     const now = () => (isOn() ? on : off);
-    const made = button(off[0], () => say(actions.run(now()[1])));
-    return { made, isOn, now };
+    const node = button(off[0], () => say(actions.run(now()[1])));
+    return { made: node, isOn, now };
   });
   const moves = MOVES.map(([label, move]) => {
-    const made = button(label, () => say(actions.move(move)));
-    return { made, needsSession: typeof move !== 'number' };
+    const node = button(label, () => say(actions.move(move)));
+    return { made: node, needsSession: typeof move !== 'number' };
   });
   const [element, title] = group('actions', 'Try');
   element.append(
     title,
-    el('div', { class: 'row' }, ...buttons.map(({ made }) => made)),
+    el('div', { class: 'row' }, ...buttons.map(({ made: node }) => node)),
     why,
     status,
     el('p', { class: 'subtitle', set: { id: 'clock' } }, 'Move the clock'),
-    el('div', { class: 'row', set: { role: 'group', 'aria-labelledby': 'clock' } }, ...moves.map(({ made }) => made)),
+    el(
+      'div',
+      { class: 'row', set: { role: 'group', 'aria-labelledby': 'clock' } },
+      ...moves.map(({ made: node }) => node),
+    ),
     which,
     el(
       'div',
@@ -61,16 +65,16 @@ export function actionsSection(model: PanelModel): Section {
 
   const show = (): void => {
     const reasons = new Set<string>();
-    for (const { made, isOn, now } of buttons) {
+    for (const { made: node, isOn, now } of buttons) {
       const [label, action] = now();
       const blocked = actions.blocked(action);
       if (blocked !== null) reasons.add(blocked);
-      setText(made, label);
-      made.classList.toggle('on', isOn());
-      disable(made, blocked);
+      setText(node, label);
+      node.classList.toggle('on', isOn());
+      disable(node, blocked);
     }
     const nobody = model.session() === null ? 'Nobody is signed in.' : null;
-    for (const { made, needsSession } of moves) disable(made, needsSession ? nobody : null);
+    for (const { made: node, needsSession } of moves) disable(node, needsSession ? nobody : null);
     const { provider } = actions.clocks;
     setText(why, [...reasons].join(' '));
     why.hidden = reasons.size === 0;
@@ -83,12 +87,12 @@ export function actionsSection(model: PanelModel): Section {
 }
 
 /** A disabled button could not be focused, so its reason would be inaccessible. */
-function disable(made: HTMLButtonElement, reason: string | null): void {
+function disable(node: HTMLButtonElement, reason: string | null): void {
   if (reason === null) {
-    made.removeAttribute('aria-disabled');
-    made.removeAttribute('title');
+    node.removeAttribute('aria-disabled');
+    node.removeAttribute('title');
   } else {
-    made.setAttribute('aria-disabled', 'true');
-    made.title = reason;
+    node.setAttribute('aria-disabled', 'true');
+    node.title = reason;
   }
 }

@@ -8,7 +8,7 @@ function since(at: number): string {
 }
 
 /** The summary of an entry in one line, and whether it is a failure or had no effect. */
-function told(entry: TraceEntry): readonly [text: string, more: string, look?: 'bad' | 'dim'] {
+function summarize(entry: TraceEntry): readonly [text: string, more: string, look?: 'bad' | 'dim'] {
   switch (entry.kind) {
     case 'widget':
       return [`${entry.widget} ${entry.change}`, entry.screen];
@@ -16,8 +16,8 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
     case 'outcome': {
       const isLost = entry.effect === 'ignored' || entry.effect === 'held back';
       const more = entry.effect === 'moved' ? `${entry.from} → ${entry.to}` : entry.effect;
-      const { asked } = entry.data;
-      if (entry.type === 'failed') return [typeof asked === 'string' ? `failed: ${asked}` : 'failed', more, 'bad'];
+      const { asked: intent } = entry.data;
+      if (entry.type === 'failed') return [typeof intent === 'string' ? `failed: ${intent}` : 'failed', more, 'bad'];
       return [entry.type, more, isLost ? 'dim' : undefined];
     }
     case 'request': {
@@ -38,7 +38,7 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
 
 /** One line of the timeline, which expands to the whole entry. */
 export function entryView(entry: TraceEntry): HTMLLIElement {
-  const [text, more, look] = told(entry);
+  const [text, more, look] = summarize(entry);
   const { n: _, at, kind, ...rest } = entry;
   const details = el(
     'details',

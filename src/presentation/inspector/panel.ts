@@ -24,8 +24,8 @@ const SECOND_MS = 1_000;
 
 function keptPlace(): PanelPosition {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<PanelPosition>;
-    return { isOpen: kept.isOpen === true, dock: kept.dock === 'bottom' ? 'bottom' : 'right' };
+    const place = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<PanelPosition>;
+    return { isOpen: place.isOpen === true, dock: place.dock === 'bottom' ? 'bottom' : 'right' };
   } catch {
     return { isOpen: false, dock: 'right' };
   }

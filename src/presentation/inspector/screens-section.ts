@@ -20,12 +20,12 @@ export function screensSection(model: PanelModel): Section {
   const [element, title] = group('screens', 'Screen');
   element.append(title, now, moves, all);
 
-  let shown: readonly ShownWidget['screen'][] | null = null;
+  let lastScreens: readonly ShownWidget['screen'][] | null = null;
   const show = (): void => {
     const widgets = model.widgets();
     const screens = widgets.map(({ screen }) => screen);
-    if (shown?.length === screens.length && screens.every((screen, at) => screen === shown?.[at])) return;
-    shown = screens;
+    if (lastScreens?.length === screens.length && screens.every((screen, at) => screen === lastScreens?.[at])) return;
+    lastScreens = screens;
     const current = screens.at(-1) ?? null;
     now.replaceChildren(
       ...(widgets.length === 0 ? [el('p', { class: 'dim' }, NONE)] : []),

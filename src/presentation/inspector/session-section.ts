@@ -44,11 +44,11 @@ export function sessionSection(model: PanelModel): Section {
   const [element, title] = group('session', 'Session');
   element.append(title, rows);
 
-  let asked = 0;
+  let lastCountAt = 0;
   const countTabs = (): void => {
     // The interval is long, because all tabs read one list.
-    if (Date.now() - asked < 2_000) return;
-    asked = Date.now();
+    if (Date.now() - lastCountAt < 2_000) return;
+    lastCountAt = Date.now();
     void model.tabs().then((count) => tabs(count === null ? null : `${count} with the inspector`));
   };
 

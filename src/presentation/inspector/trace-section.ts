@@ -55,10 +55,10 @@ export function traceSection(model: PanelModel): Section {
   const live = button('Back to live', showLive);
   live.hidden = true;
 
-  const open = async (chosen: File): Promise<void> => {
+  const open = async (traceFile: File): Promise<void> => {
     try {
-      if (chosen.size > MOST_BYTES) throw new Error('The file is too large for a trace.');
-      opened = model.read(await chosen.text());
+      if (traceFile.size > MOST_BYTES) throw new Error('The file is too large for a trace.');
+      opened = model.read(await traceFile.text());
       live.hidden = false;
       const { began_at, entries } = opened;
       const some = entries.length > MOST_SHOWN ? ` The newest ${MOST_SHOWN} are shown.` : '';
@@ -69,9 +69,9 @@ export function traceSection(model: PanelModel): Section {
     }
   };
   file.addEventListener('change', () => {
-    const [chosen] = file.files ?? [];
+    const [traceFile] = file.files ?? [];
     file.value = '';
-    if (chosen) void open(chosen);
+    if (traceFile) void open(traceFile);
   });
   filter.addEventListener('change', rebuild);
 
@@ -117,10 +117,10 @@ export function traceSection(model: PanelModel): Section {
     list.prepend(...fresh.reverse());
     last = entries.at(-1)?.n ?? last;
     // The entries that the log has dropped are at the end of the list.
-    const kept = entries.filter((entry) => entry.n >= oldest && matches(entry)).length;
-    while (list.children.length > kept) list.lastElementChild?.remove();
-    empty.hidden = kept > 0;
-    list.hidden = kept === 0;
+    const visibleCount = entries.filter((entry) => entry.n >= oldest && matches(entry)).length;
+    while (list.children.length > visibleCount) list.lastElementChild?.remove();
+    empty.hidden = visibleCount > 0;
+    list.hidden = visibleCount === 0;
   };
   return { element, show };
 }

@@ -45,7 +45,7 @@ export function LoginForms({ screen: { email: address, phone }, state, tab, setC
 
   return (
     <>
-      {tabs.length > 1 && <MethodTabs tabs={tabs} chosen={tab} id={id} onChoose={choose} />}
+      {tabs.length > 1 && <MethodTabs tabs={tabs} activeTab={tab} id={id} onChoose={choose} />}
       {method !== undefined && (
         <div data-part="panel" {...panel(method, tab === 'email')}>
           <PhoneForm method={method} initial={phone} state={state} />
@@ -62,14 +62,14 @@ export function LoginForms({ screen: { email: address, phone }, state, tab, setC
 
 interface TabsProps {
   readonly tabs: readonly OtpMethod[];
-  readonly chosen: OtpMethod;
+  readonly activeTab: OtpMethod;
   /** The prefix of the ids of the tabs and their panels. */
   readonly id: string;
   readonly onChoose: (method: OtpMethod) => void;
 }
 
 /** The tab bar (WAI-ARIA tabs pattern). Until the code for the arrow keys is loaded, every tab is a tab stop. */
-function MethodTabs({ tabs, chosen, id, onChoose }: TabsProps) {
+function MethodTabs({ tabs, activeTab, id, onChoose }: TabsProps) {
   const { t } = useWidget();
   const part = usePart('phones');
   return (
@@ -82,10 +82,10 @@ function MethodTabs({ tabs, chosen, id, onChoose }: TabsProps) {
           data-part="tab"
           id={`${id}-${method}`}
           aria-controls={`${id}-${method === 'email' ? method : 'phone'}-panel`}
-          aria-selected={method === chosen}
-          tabIndex={part && method !== chosen ? -1 : 0}
+          aria-selected={method === activeTab}
+          tabIndex={part && method !== activeTab ? -1 : 0}
           onKeyDown={part?.moveTab}
-          onClick={() => method === chosen || onChoose(method)}
+          onClick={() => method === activeTab || onChoose(method)}
         >
           {t(`tab.${method}`)}
         </button>

@@ -30,8 +30,8 @@ export function Main({ screen, state }: Props) {
   const { model, config, layout, styles, t } = useWidget();
   const { groups, social, tabs } = layout;
   const { email, phone } = screen;
-  const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (email ? 'email' : undefined));
-  const tab = tabs.find((method) => method === chosen) ?? tabs[0];
+  const [selection, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (email ? 'email' : undefined));
+  const tab = tabs.find((method) => method === selection) ?? tabs[0];
   const isAtPhone = tab && tab !== 'email' && blamesPhone(state.error, state.failed);
   const entry = passkeyEntry(config, layout, state.passkeyAutofill);
   const isAlone = groups.length + social.length + tabs.length < 3 && entry !== 'button';

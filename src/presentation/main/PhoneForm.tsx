@@ -30,7 +30,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   const { id: prefix, model, config, language, loadPart, t } = useWidget();
   const id = `${prefix}p`;
   const part = usePart('phones');
-  const [typed, setTyped] = useState<TypedPhone>({
+  const [entry, setTyped] = useState<TypedPhone>({
     country: configuredCountry(config),
     national: '',
     ...initial,
@@ -43,9 +43,9 @@ export function PhoneForm({ method, initial, state }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const { pending, phone, error, failed } = state;
-  const country = part?.knownCountry(typed.country) ?? typed.country;
+  const country = part?.knownCountry(entry.country) ?? entry.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
-  const isWrong = pending === null && phone?.edit === typed.edit && phone.invalid;
+  const isWrong = pending === null && phone?.edit === entry.edit && phone.invalid;
   const isRefused = blamesPhone(error, failed);
   const invalid = isWrong || isRefused;
 
@@ -53,7 +53,7 @@ export function PhoneForm({ method, initial, state }: Props) {
     event.preventDefault();
     // Some browsers fill in a number without an event.
     const national = field.current?.value ?? '';
-    const entered = { country, national, edit: typed.edit + Number(national !== typed.national) };
+    const entered = { country, national, edit: entry.edit + Number(national !== entry.national) };
     setTyped(entered);
     loadPart('phones').catch(() => setMissing(true));
     model.send({ type: 'phone/requested', method, ...entered });
@@ -101,11 +101,11 @@ export function PhoneForm({ method, initial, state }: Props) {
           placeholder={t('phone.placeholder')}
           aria-describedby={`${id}-error`}
           readOnly={pending !== null}
-          value={typed.national}
+          value={entry.national}
           onText={(national) => setTyped(({ edit }) => ({ country, national, edit: edit + 1 }))}
         />
       </div>
-      {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
+      {part && <part.PhoneHelp {...{ form, phone, country, entry, setTyped, invalid, search, setSearch }} />}
       <p data-part="field-error" id={`${id}-error`} role="alert">
         {isMissing && !part && pending === null ? (
           <Unloaded t={t} />

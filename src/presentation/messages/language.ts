@@ -43,40 +43,40 @@ export function overLocale(language: Language, strings: StringOverrides | undefi
 const PATIENCE_MS = 1_000;
 
 interface Choice {
-  readonly asked: Language;
+  readonly language: Language;
   /** The displayed language; null while nothing may show yet. */
   readonly spoken: Language | null;
 }
 
-const choose = (asked: Language, before: Language | null): Choice => ({
-  asked,
-  spoken: localeOf(asked) === null ? before : asked,
+const choose = (language: Language, before: Language | null): Choice => ({
+  language,
+  spoken: localeOf(language) === null ? before : language,
 });
 
 /**
  * The language to display. Null while the requested language is loading and the widget has not shown anything. English when it
  * does not load in time, and then for as long as that language is requested: a displayed text must not change while it is read.
  */
-export function useLanguage(asked: Language, clock: ClockPort): Language | null {
-  const [choice, setChoice] = useState(() => choose(asked, null));
-  if (choice.asked !== asked) setChoice(choose(asked, choice.spoken));
+export function useLanguage(language: Language, clock: ClockPort): Language | null {
+  const [choice, setChoice] = useState(() => choose(language, null));
+  if (choice.language !== language) setChoice(choose(language, choice.spoken));
   useEffect(() => {
     let settled = false;
     const settle = (spoken: Language): void => {
       if (settled) return;
       settled = true;
-      setChoice((now) => (now.spoken === spoken && now.asked === asked ? now : { asked, spoken }));
+      setChoice((now) => (now.spoken === spoken && now.language === language ? now : { language, spoken }));
     };
-    if (localeOf(asked) !== null) return settle(asked);
+    if (localeOf(language) !== null) return settle(language);
     const cancel = clock.after(PATIENCE_MS, () => settle('en'));
-    loadLocale(asked).then(
-      () => settle(asked),
+    loadLocale(language).then(
+      () => settle(language),
       () => settle('en'),
     );
     return () => {
       settled = true;
       cancel();
     };
-  }, [asked, clock]);
+  }, [language, clock]);
   return choice.spoken;
 }

@@ -7,13 +7,13 @@ export function useLateTexts<Texts>({ textsOf, load }: LateTexts<Texts>, languag
   const [, setSettled] = useState<Language | null>(null);
   const [failed, setFailed] = useState<Language | null>(null);
   useEffect(() => {
-    let gone = false;
+    let isGone = false;
     load(language).then(
-      () => gone || setSettled(language),
-      () => gone || setFailed(language),
+      () => isGone || setSettled(language),
+      () => isGone || setFailed(language),
     );
     return () => {
-      gone = true;
+      isGone = true;
     };
   }, [load, language]);
   return textsOf(language) ?? (failed === language ? {} : null);

@@ -18,7 +18,7 @@ interface Props {
 /** Lets components of one part work in another, whose state and intents have other names. */
 export function LentWidget({ stateOf, translated, onIntent, children }: Props) {
   const tools = useWidget();
-  const lent = useMemo(() => {
+  const innerTools = useMemo(() => {
     const { model } = tools;
     const own: WidgetModel = {
       state$: model.state$,
@@ -32,5 +32,5 @@ export function LentWidget({ stateOf, translated, onIntent, children }: Props) {
     };
     return { ...tools, model: own };
   }, [tools, stateOf, translated, onIntent]);
-  return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
+  return <WidgetContext.Provider value={innerTools}>{children}</WidgetContext.Provider>;
 }

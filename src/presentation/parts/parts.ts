@@ -89,7 +89,7 @@ export interface PhoneHelpProps {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly phone: ScreenState['phone'];
   readonly country: string;
-  readonly typed: TypedPhone;
+  readonly entry: TypedPhone;
   readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
   readonly invalid: boolean;
   /** The search text of the open list of countries; null while it is closed. */

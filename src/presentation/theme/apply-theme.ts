@@ -78,11 +78,11 @@ export function applyTheme(
   warn: (message: string) => void,
   again: () => void,
 ): void {
-  const asked = styles?.preset;
-  const waits = presets === undefined && PRESET_NAMES.includes(asked as PresetName);
+  const option = styles?.preset;
+  const waits = presets === undefined && PRESET_NAMES.includes(option as PresetName);
   // JSON cannot contain the function.
   const preset =
-    typeof (asked as Preset)?.sheets === 'function' ? (asked as Preset) : presets?.presetFor(asked, element);
+    typeof (option as Preset)?.sheets === 'function' ? (option as Preset) : presets?.presetFor(option, element);
   if (waits) loadPresets(again);
   preset?.sheets().forEach(addStyles);
   const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;

@@ -1,11 +1,11 @@
 import { didYouMean } from '../../domain/widget/meant-name.ts';
 
 /** Tells the developer why a preset that is given by its name does not show: there is none of this name, or its file is not there. */
-export function explainPreset(name: string, known: readonly string[], warn: (message: string) => void): void {
+export function explainPreset(name: string, names: readonly string[], warn: (message: string) => void): void {
   warn(
-    known.includes(name)
+    names.includes(name)
       ? `styles.preset '${name}' shows the default look, because the file of the presets did not load in time. Is every file of the ` +
           "package served, and does the page's Content-Security-Policy allow it? A preset that is imported from portico/themes needs no file."
-      : `styles.preset is '${name}', not one of ${known.join(', ')}.${didYouMean(name, known)} The default look is used.`,
+      : `styles.preset is '${name}', not one of ${names.join(', ')}.${didYouMean(name, names)} The default look is used.`,
   );
 }

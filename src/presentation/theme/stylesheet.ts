@@ -27,13 +27,13 @@ export function adopt({ root, sheets }: Adoption, added: readonly string[]): voi
   const view = (root.ownerDocument ?? root).defaultView;
   if (!view) return;
   registerRem(view);
-  const made = added.map((text) => {
+  const newSheets = added.map((text) => {
     const sheet = new view.CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
   });
-  sheets.push(...made);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...made];
+  sheets.push(...newSheets);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...newSheets];
 }
 
 /** Adds the sheet of screens that are loaded later, to all present and future widgets. */

@@ -121,7 +121,7 @@ function fetchOf(provider: Provider, cookies: ServerCookies): FetchScope['fetch'
   return async (request) => {
     const headers = new Headers(request.headers);
     headers.set('origin', new URL(SITE).origin);
-    headers.set('cookie', [...cookies.sent()].map((pair) => pair.join('=')).join('; '));
+    headers.set('cookie', [...cookies.forRequest()].map((pair) => pair.join('=')).join('; '));
     const response = await provider.app.fetch(new Request(request, { headers }), PEER);
     cookies.received({ 'set-cookie': response.headers.getSetCookie().join('\n') });
     return response;

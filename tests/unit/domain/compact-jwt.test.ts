@@ -17,7 +17,7 @@ describe('a JWT in compact form', () => {
         header,
         payload,
         signature,
-        signed: `${header}.${payload}`,
+        signingInput: `${header}.${payload}`,
       });
     }
   });

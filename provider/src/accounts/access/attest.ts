@@ -47,10 +47,10 @@ async function userNamed(
     throw new Refusal('invalid_email', undefined, undefined, { [profile.email_claim]: 'must be an email address' });
   }
   if (!vouchesFor(profile, email)) return undefined;
-  const known = profile.creates_users
+  const contact = profile.creates_users
     ? await findOrCreateContact(services, tx, 'email', email, 'pending')
     : await findContact(tx, 'email', email);
-  const found = known === undefined ? undefined : await lockContact(tx, 'email', known.method_id);
+  const found = contact === undefined ? undefined : await lockContact(tx, 'email', contact.method_id);
   if (found === undefined) return undefined;
   await confirmContact(tx, found);
   return found.user;
@@ -94,10 +94,10 @@ export async function attest<R>(
       const user = await userNamed(services, tx, profile, claims);
       if (user === undefined) throw refusal;
       const before = body.session_token ?? body.session_jwt;
-      const ended = before === undefined ? undefined : await findSession(services, tx, before);
-      if (ended !== undefined) {
-        await requireProofOf(tx, ended, caller);
-        await endSession(tx, ended.session_id);
+      const previous = before === undefined ? undefined : await findSession(services, tx, before);
+      if (previous !== undefined) {
+        await requireProofOf(tx, previous, caller);
+        await endSession(tx, previous.session_id);
       }
       return enter(tx, { user, factor: FACTORS.trustedToken(profile.profile_id, textClaim(claims, 'jti') ?? '') });
     });
@@ -110,10 +110,10 @@ export async function attest<R>(
 }
 
 /** Refuses to end a bound session for a request that does not prove it: its token alone, which may be a copy, does nothing. */
-async function requireProofOf(tx: Db, ended: CurrentSession, { session }: Pick<Caller, 'session'>): Promise<void> {
-  if (!isBound(ended)) return;
-  if (ended.proof_jkt !== null && ended.proof_jkt === session.proof.key) return;
-  const presented = await session.findIn(tx);
-  if (presented?.session_id === ended.session_id) return;
-  throw new Refusal(ended.proof_jkt === null ? 'unauthorized_credentials' : 'session_proof_required');
+async function requireProofOf(tx: Db, previous: CurrentSession, { session }: Pick<Caller, 'session'>): Promise<void> {
+  if (!isBound(previous)) return;
+  if (previous.proof_jkt !== null && previous.proof_jkt === session.proof.key) return;
+  const current = await session.findIn(tx);
+  if (current?.session_id === previous.session_id) return;
+  throw new Refusal(previous.proof_jkt === null ? 'unauthorized_credentials' : 'session_proof_required');
 }

@@ -24,13 +24,13 @@ export const createUser: BackendRoutes['users']['create'] = async (services, { b
     ...(phone_number === undefined ? [] : [{ kind: 'phone', value: phone_number } as const]),
   ];
   return withUniqueExternalId(external_id, async () => {
-    const described = {
+    const description = {
       ...describedUser(project, body),
       status: create_user_as_pending ? 'pending' : 'active',
     } as const;
     return transaction(db, async (tx) => {
-      for (const known of await findContacts(tx, contacts)) await freeContact(tx, known);
-      const { user_id } = await newUser(services, tx, described, contacts);
+      for (const contact of await findContacts(tx, contacts)) await freeContact(tx, contact);
+      const { user_id } = await newUser(services, tx, description, contacts);
       const actor = { kind: 'server', id: caller.credential.secret_id } as const;
       const entry = entryOf(caller, { user_id, actor });
       const audited = entry === null ? [] : [tx.insertInto('audit_log').values(auditRow(services, entry))];

@@ -43,10 +43,10 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
       await withoutUndo(tx, user_id);
       if (contact.kind === 'phone') await dropPassword(tx, user_id);
       // The name of a user who proved the old one stays at the first login by the new one.
-      const vouched = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
+      const wasVerified = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
       await tx
         .updateTable('users')
-        .set({ managed: true, ...(vouched ? { vouched } : {}) })
+        .set({ managed: true, ...(wasVerified ? { vouched: wasVerified } : {}) })
         .where('user_id', '=', user_id)
         .execute();
     }

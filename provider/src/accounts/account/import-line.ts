@@ -48,15 +48,15 @@ export interface ImportedUser {
 /** Reads with a function that refuses, so that the error names the field. */
 export function checked<T>(read: Reader<T>, check: (value: T) => unknown): Reader<T> {
   return (value, path) => {
-    const given = read(value, path);
+    const result = read(value, path);
     try {
-      check(given);
+      check(result);
     } catch (error) {
       if (error instanceof Refusal) throw new FieldError(path, `acceptable: ${error.message.replace(/\.$/u, '')}`);
       if (error instanceof SchemaRefusal) throw new FieldError(path, `acceptable: ${error.body[0]?.message ?? ''}`);
       throw error;
     }
-    return given;
+    return result;
   };
 }
 
@@ -64,15 +64,15 @@ const fields: Reader<Fields> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
   return value;
 };
-const USER_ID = textThat('a user id, such as user-test-… of another server like this', (given) =>
-  /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(given),
+const USER_ID = textThat('a user id, such as user-test-… of another server like this', (id) =>
+  /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id),
 );
-const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (given) => {
-  const time = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/u.test(given) ? Date.parse(given) : Number.NaN;
+const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (timestamp) => {
+  const time = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/u.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
   return time > 0 && time < Date.UTC(2100, 0);
 });
 const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
-  checked(fields, (given) => mergeMetadata({}, given, field));
+  checked(fields, (value) => mergeMetadata({}, value, field));
 
 /** An imported user has few of them: a line is one small transaction. */
 const MOST = 50;
@@ -93,9 +93,9 @@ interface Line extends Omit<ImportedUser, 'created_at' | 'password'> {
 const lineReaders = new WeakMap<Project, Reader<Line>>();
 
 function readerFor(project: Project): Reader<Line> {
-  const known = lineReaders.get(project) ?? lineReader(project);
-  lineReaders.set(project, known);
-  return known;
+  const reader = lineReaders.get(project) ?? lineReader(project);
+  lineReaders.set(project, reader);
+  return reader;
 }
 
 function lineReader(project: Project): Reader<Line> {
@@ -105,7 +105,7 @@ function lineReader(project: Project): Reader<Line> {
       external_id: checked(text, checkExternalId),
       created_at: TIME,
       status: oneOf('active', 'pending'),
-      name: checked(fields, (given) => mergeName({}, given)),
+      name: checked(fields, (name) => mergeName({}, name)),
       emails: few(
         listOf(
           object<ImportedUser['emails'][number]>(
@@ -194,15 +194,15 @@ export function readImportLine(
 
 function lineFrom(project: Project, value: unknown): ImportedUser {
   if (!isStorable(value)) throw new FieldError('', 'Unicode without NUL');
-  const { created_at, password: described, ...line } = readerFor(project)(value, '');
+  const { created_at, password: passwordFields, ...line } = readerFor(project)(value, '');
   const { emails, phone_numbers, user_id, external_id } = line;
   if (emails.length + phone_numbers.length === 0 && user_id === null && external_id === null) {
     throw new FieldError('emails', 'given, or another of user_id, external_id and phone_numbers');
   }
   const keys = keysOf(line);
   if (new Set(keys).size < keys.length) throw new FieldError('emails and phone_numbers', 'different from each other');
-  if (described !== null && emails.length === 0) throw new FieldError('emails', 'given with a password');
-  const password = described === null ? null : readPassword(described, 'password');
+  if (passwordFields !== null && emails.length === 0) throw new FieldError('emails', 'given with a password');
+  const password = passwordFields === null ? null : readPassword(passwordFields, 'password');
   return {
     ...line,
     created_at: created_at === null ? null : new Date(created_at),

@@ -63,10 +63,10 @@ export async function removeFactor(
     .executeTakeFirst();
   if (removed === undefined) throw new Refusal(unknown);
   if (kind === 'email' || kind === 'phoneNumber') await dropPasscodes(tx, id);
-  const left = await readUser(tx, user_id);
-  checkCanEnter(left);
-  const losesPassword = left.emails.length === 0 && left.password !== null;
+  const current = await readUser(tx, user_id);
+  checkCanEnter(current);
+  const losesPassword = current.emails.length === 0 && current.password !== null;
   if (losesPassword) await dropPassword(tx, user_id);
   await endSessionsOfFactors(tx, user, losesPassword ? [id, PASSWORD_ID] : [id], keptSessionId);
-  return losesPassword ? { ...left, password: null } : left;
+  return losesPassword ? { ...current, password: null } : current;
 }

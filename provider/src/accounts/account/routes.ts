@@ -19,14 +19,14 @@ import { removeUser } from '../users/store.ts';
 function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail, AdmittedBy<typeof PROVEN_SESSION>> {
   return async (services, { params, session, caller }) => {
     const user = await transaction(services.db, async (tx) => {
-      const held = await holdSession(services, tx, session);
-      const removed = await removeFactor(tx, held.user, {
+      const lock = await holdSession(services, tx, session);
+      const removed = await removeFactor(tx, lock.user, {
         kind,
         id: params.id,
-        keptSessionId: held.session.session_id,
+        keptSessionId: lock.session.session_id,
       });
       const details = { kind, target: params.id };
-      await auditCall(services, tx, caller, { user_id: removed.user_id, actor: actorIn(held.session), details });
+      await auditCall(services, tx, caller, { user_id: removed.user_id, actor: actorIn(lock.session), details });
       return readUserWithRoles(services.project, tx, removed.user_id);
     });
     return { user_id: user.user_id, user, __user: user };
@@ -40,10 +40,10 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   async search(services, { body, caller }) {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
-    const known = await findContact(services.db, 'email', body.email);
-    const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
+    const contact = await findContact(services.db, 'email', body.email);
+    const password = contact === undefined ? undefined : await findPassword(services.db, contact.user_id);
     // The app's own server made a managed user: no one else can sign up with the address.
-    const status = known?.managed === true ? 'active' : known?.status;
+    const status = contact?.managed === true ? 'active' : contact?.status;
     return { userType: userType(status && { status, hasPassword: password !== undefined }) };
   },
 
@@ -75,12 +75,12 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   delete: async (services, { caller, session }) => {
     if (!services.project.account.deletion) throw new Refusal('route_not_found');
     const { user_id, messages } = await transaction(services.db, async (tx) => {
-      const held = await holdSession(services, tx, session);
-      const { user } = held;
-      const written = await writeFarewell(services, tx, user);
+      const lock = await holdSession(services, tx, session);
+      const { user } = lock;
+      const farewell = await writeFarewell(services, tx, user);
       await removeUser(tx, user.user_id);
-      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(held.session) });
-      return { user_id: user.user_id, messages: written };
+      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(lock.session) });
+      return { user_id: user.user_id, messages: farewell };
     });
     for (const message of messages) services.inbox.publish(message);
     caller.session.end();

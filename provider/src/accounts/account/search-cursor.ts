@@ -22,8 +22,8 @@ export function cursorAt(services: CursorServices, query: string, { created_at, 
 
 /** Refuses a cursor that this server did not make, or that belongs to another query. */
 export function placeOf(services: CursorServices, query: string, cursor: string): Place {
-  const [place = '', given = ''] = cursor.split('.');
-  const parsed: unknown = sameSecret(given, signature(services, query, place))
+  const [place = '', mac = ''] = cursor.split('.');
+  const parsed: unknown = sameSecret(mac, signature(services, query, place))
     ? parseJson(Buffer.from(place, 'base64url').toString())
     : null;
   const [at, user_id, total] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];

@@ -119,8 +119,8 @@ const FULL_NAME = sql<string>`concat_ws(' ', nullif(users.name->>'first_name', '
 function withName(text: string): RawBuilder<SqlBool> {
   const may = mayContain(NAME_TEXT, text);
   // The index has no users without a name.
-  const named = may === null ? sql`true` : sql`users.name <> '{}' and ${may}`;
-  return sql<SqlBool>`${named} and ${contains(FULL_NAME, text)}`;
+  const hasName = may === null ? sql`true` : sql`users.name <> '{}' and ${may}`;
+  return sql<SqlBool>`${hasName} and ${contains(FULL_NAME, text)}`;
 }
 
 /** The filters of a search by their names on the wire. */
@@ -211,9 +211,9 @@ function filterOf(operand: unknown, index: number) {
   const { filter_name: name, filter_value: value } = isRecord(operand) ? operand : {};
   const filter = typeof name === 'string' && Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
   if (filter === undefined) {
-    const given = typeof name === 'string' ? name.slice(0, 100) : '';
-    const known = Object.keys(FILTERS).join(', ');
-    throw wrong([...path, 'filter_name'], `the filter ${given} is unknown; there are ${known}`);
+    const label = typeof name === 'string' ? name.slice(0, 100) : '';
+    const filterNames = Object.keys(FILTERS).join(', ');
+    throw wrong([...path, 'filter_name'], `the filter ${label} is unknown; there are ${filterNames}`);
   }
   const condition = (users: Users): Condition => {
     try {

@@ -26,12 +26,12 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
   const place = cursor === '' ? null : placeOf(services, text(), cursor);
   const page = pageOf(db, found, place, limit + 1);
   const rows = await page.execute();
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const pageRows = rows.slice(0, limit);
+  const last = rows.length > limit ? pageRows.at(-1) : undefined;
   // The first page knows the number if it has all, and the later ones by their cursor.
-  const total = place?.total ?? (last === undefined ? shown.length : await numberOf(db, found));
+  const total = place?.total ?? (last === undefined ? pageRows.length : await numberOf(db, found));
   return {
-    results: shown.map((row) => backendUser(project, wholeFrom(row))),
+    results: pageRows.map((row) => backendUser(project, wholeFrom(row))),
     results_metadata: {
       total,
       next_cursor:

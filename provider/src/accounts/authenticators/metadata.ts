@@ -73,9 +73,9 @@ function payloadOf(blob: string, { roots, now }: BlobOptions): Readonly<Record<s
   if (signer === undefined || chain.includes(undefined)) {
     throw new MetadataError('must have the certificates of its signer in x5c');
   }
-  const known = chain.filter((certificate) => certificate !== undefined);
+  const certificates = chain.filter((certificate) => certificate !== undefined);
   const isFido = roots !== null || signer.checkHost(SIGNER) !== undefined;
-  if (!isFido || !leadsTo(roots ?? fidoRoots(), known, now)) {
+  if (!isFido || !leadsTo(roots ?? fidoRoots(), certificates, now)) {
     throw new MetadataError(
       roots === null
         ? 'must be signed by the FIDO Alliance, with certificates that are valid now'
@@ -88,7 +88,7 @@ function payloadOf(blob: string, { roots, now }: BlobOptions): Readonly<Record<s
     throw new MetadataError('must be signed by RS256 or ES256');
   }
   const signature = Buffer.from(parts.signature, 'base64url');
-  if (!verify('sha256', Buffer.from(parts.signed), { key, dsaEncoding: 'ieee-p1363' }, signature)) {
+  if (!verify('sha256', Buffer.from(parts.signingInput), { key, dsaEncoding: 'ieee-p1363' }, signature)) {
     throw new MetadataError('has a signature that is not that of its signer');
   }
   const payload = jsonOf(parts.payload);

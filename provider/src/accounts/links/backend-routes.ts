@@ -39,8 +39,8 @@ export const magicLinks: BackendRoutes['magicLinks'] = {
 
   async emailSend(services, { body, caller, session }) {
     const recipient = await recipientOf(services, body, session);
-    const asked = { body, caller, sender: caller.sender, terms };
-    return recipient === undefined ? sendToKnown(services, asked) : sendAddition(services, asked, recipient);
+    const input = { body, caller, sender: caller.sender, terms };
+    return recipient === undefined ? sendToKnown(services, input) : sendAddition(services, input, recipient);
   },
 
   emailInvite: invite,

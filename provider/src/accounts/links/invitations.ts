@@ -42,22 +42,22 @@ export async function invite(
   checkTemplate(services, 'invite_link', ['invite_template_id', template_id]);
   const { permit } = await checkSending(services, email, { caller, sender: caller.sender });
   const asker = requestOriginHashes(services, caller);
-  const { message, ...sent } = await transaction(services.db, async (tx) => {
+  const { message, ...link } = await transaction(services.db, async (tx) => {
     await freeSignedUp(tx, { kind: 'email', value: email });
     const found = await findOrCreateContact(services, tx, 'email', email, 'pending');
     const { user_id, method_id: email_id, created: made_user } = found;
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
-    const known = await findContact(tx, 'email', email);
-    if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
+    const contact = await findContact(tx, 'email', email);
+    if (user === undefined || contact?.user_id !== user_id) throw new ChangedMeanwhile();
     // A reminder, or a user whom the app's own server made as pending, is no obstacle.
-    if (isSignedUp({ ...known, managed: false })) {
-      if (isTaken(known)) throw new Refusal('duplicate_email');
+    if (isSignedUp({ ...contact, managed: false })) {
+      if (isTaken(contact)) throw new Refusal('duplicate_email');
       throw new ChangedMeanwhile();
     }
     await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
     const message = await sendLink(services, tx, {
-      email: known.value,
+      email: contact.value,
       user_id,
       email_id,
       target,
@@ -75,15 +75,15 @@ export async function invite(
     return { user_id, email_id, message };
   });
   services.inbox.publish(message);
-  return sent;
+  return link;
 }
 
 /** Ends the pending invitations to the address, and removes the user who was made for one and never came. */
 export async function revokeInvite({ db, clock }: Pick<Services, 'db' | 'clock'>, email: string): Promise<void> {
   checkEmail(email);
   await transaction(db, async (tx) => {
-    const known = await findContact(tx, 'email', email);
-    const found = known === undefined ? undefined : await lockContact(tx, 'email', known.method_id);
+    const contact = await findContact(tx, 'email', email);
+    const found = contact === undefined ? undefined : await lockContact(tx, 'email', contact.method_id);
     const revoked = await tx
       .deleteFrom('magic_links')
       .where('email_id', '=', found?.contact.method_id ?? '')

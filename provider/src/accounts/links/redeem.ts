@@ -48,7 +48,7 @@ async function openMailed<R>(services: SessionServices, link: Link, { caller, en
   return logInByMessage(services, {
     kind: 'email',
     method_id: email_id ?? added,
-    sent: link,
+    message: link,
     spend: (tx) => redeemLink(tx, link),
     factorOf: FACTORS.magicLink,
     caller,
@@ -67,8 +67,8 @@ async function openEmbedded<R>(
     if (user === undefined || !(await redeemLink(tx, link))) return undefined;
     await activate(tx, user.user_id);
     const method_id = derivedId(keys.codeKey, 'embedded-magic-link', user.user_id, link.token_hash);
-    const presented = await caller.session.findIn(tx);
-    const reply = await enter(tx, { user, factor: FACTORS.embedded(method_id), presented });
+    const session = await caller.session.findIn(tx);
+    const reply = await enter(tx, { user, factor: FACTORS.embedded(method_id), presented: session });
     return { reply, method_id, reset_sessions: false };
   });
 }

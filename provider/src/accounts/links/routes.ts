@@ -21,8 +21,8 @@ export const magicLinks: Routes['magicLinks'] = {
   sendSecondary: async (services, { body, caller, sender, session }) => {
     const hold = (tx: Db) => holdSession(services, tx, session);
     const recipient = { user_id: session.user_id, needs_session: true, hold };
-    const asked = { body, caller, sender, terms: CLIENT_TERMS };
-    await sendAddition(services, asked, recipient);
+    const input = { body, caller, sender, terms: CLIENT_TERMS };
+    await sendAddition(services, input, recipient);
     return {};
   },
 

@@ -62,14 +62,14 @@ async function prepare(
       minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`], terms.minutes[kind]],
     });
   const [login, signup] = [target('login'), target('signup')];
-  const begun = { purpose: 'login', began_on_page: sender.kind === 'page' } as const;
-  checkChallenge(body.code_challenge, needsChallenge(services.project, begun));
+  const link = { purpose: 'login', began_on_page: sender.kind === 'page' } as const;
+  checkChallenge(body.code_challenge, needsChallenge(services.project, link));
   const { locale, code_challenge = null, login_template_id, signup_template_id } = body;
   checkTemplate(services, 'login_link', ['login_template_id', login_template_id]);
   checkTemplate(services, 'signup_link', ['signup_template_id', signup_template_id]);
   const { permit } = await checkSending(services, body.email, { caller, sender });
   return {
-    request: { ...begun, code_challenge, asker: requestOriginHashes(services, caller), caller, locale, permit },
+    request: { ...link, code_challenge, asker: requestOriginHashes(services, caller), caller, locale, permit },
     login: { target: login, kind: 'login_link', template_id: login_template_id },
     signup: { target: signup, kind: 'signup_link', template_id: signup_template_id },
   } as const;
@@ -94,8 +94,8 @@ export async function sendLink(
   const { redirect, minutes } = target;
   const token = await issueLinkToken(services, tx, { ...mail, minutes });
   const link = withToken(redirect.href, token, 'magic_links');
-  const written = writeMail(services, { kind, caller, locale, template_id, minutes, link });
-  return post(services, tx, permit, { ...written, to: email, user_id });
+  const message = writeMail(services, { kind, caller, locale, template_id, minutes, link });
+  return post(services, tx, permit, { ...message, to: email, user_id });
 }
 
 export interface SentLink {
@@ -106,50 +106,50 @@ export interface SentLink {
 /** Sends a link to the address's user, who is created if the address is new. */
 export async function sendLoginOrCreate(
   services: MailServices,
-  asked: SendLinkInput,
+  input: SendLinkInput,
   status: UsersTable['status'],
 ): Promise<SentLink & { readonly user_created: boolean }> {
-  const { request, login, signup } = await prepare(services, asked);
-  const { message, ...sent } = await transaction(services.db, async (tx) => {
-    const found = await findOrCreateContact(services, tx, 'email', asked.body.email, status);
+  const { request, login, signup } = await prepare(services, input);
+  const { message, ...link } = await transaction(services.db, async (tx) => {
+    const found = await findOrCreateContact(services, tx, 'email', input.body.email, status);
     const { user_id, method_id: email_id, value: email, verified, created: user_created } = found;
     const mail = { ...request, ...(verified ? login : signup), email, user_id, email_id };
     return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
-  return sent;
+  return link;
 }
 
 /** Sends a link to a known address only. */
-export async function sendToKnown(services: MailServices, asked: SendLinkInput): Promise<SentLink> {
-  const { request, login, signup } = await prepare(services, asked);
-  await takeSearch(services, asked.caller);
-  const { message, ...sent } = await transaction(services.db, async (tx) => {
-    const known = await findContact(tx, 'email', asked.body.email);
-    if (known === undefined) throw new Refusal('email_not_found');
-    const { user_id, method_id: email_id, value: email, verified } = known;
+export async function sendToKnown(services: MailServices, input: SendLinkInput): Promise<SentLink> {
+  const { request, login, signup } = await prepare(services, input);
+  await takeSearch(services, input.caller);
+  const { message, ...link } = await transaction(services.db, async (tx) => {
+    const contact = await findContact(tx, 'email', input.body.email);
+    if (contact === undefined) throw new Refusal('email_not_found');
+    const { user_id, method_id: email_id, value: email, verified } = contact;
     const mail = { ...request, ...(verified ? login : signup), email, user_id, email_id };
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
-  return sent;
+  return link;
 }
 
 /** Sends a link that adds the address to a user. */
 export async function sendAddition(
   services: MailServices,
-  asked: SendLinkInput,
+  input: SendLinkInput,
   recipient: Recipient,
 ): Promise<SentLink> {
-  const { request, login } = await prepare(services, asked);
-  await takeSearch(services, asked.caller, recipient);
-  const { message, ...sent } = await transaction(services.db, async (tx) => {
+  const { request, login } = await prepare(services, input);
+  await takeSearch(services, input.caller, recipient);
+  const { message, ...link } = await transaction(services.db, async (tx) => {
     const { user_id } = recipient;
-    const contact = await contactToAdd(services, tx, recipient, { kind: 'email', value: asked.body.email });
+    const contact = await contactToAdd(services, tx, recipient, { kind: 'email', value: input.body.email });
     const { method_id: email_id, value: email, adds } = contact;
     const mail = { ...request, ...login, kind: 'confirm_link', email, user_id, email_id, adds } as const;
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
-  return sent;
+  return link;
 }

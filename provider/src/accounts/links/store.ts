@@ -74,12 +74,12 @@ export async function findLink(
 
 /** Spends the link. True for one caller only. */
 export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promise<boolean> {
-  const spent = await tx
+  const row = await tx
     .deleteFrom('magic_links')
     .where('token_hash', '=', link.token_hash)
     .returning('token_hash')
     .executeTakeFirst();
-  return spent !== undefined;
+  return row !== undefined;
 }
 
 /**

@@ -17,8 +17,8 @@ import { requireListed } from '../sessions/reading/step.ts';
 import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/factors/trusted-devices.ts';
 import { recoveryCodeSummary, renewRecoveryCodes } from '../totps/store.ts';
 
-function textChannel(given: string): PhoneMethod {
-  if (isPhoneMethod(given)) return given;
+function textChannel(channelName: string): PhoneMethod {
+  if (isPhoneMethod(channelName)) return channelName;
   throw wrongField('channel', PHONE_METHODS.join(' or '));
 }
 
@@ -28,33 +28,33 @@ const OLDER_METHOD =
 export const mfa: Routes['mfa'] = {
   status: (_, { step }) => Promise.resolve({ mfa: step.mfa }),
 
-  async sendCode(services, { body: { phone_id, channel: given, locale }, caller, step, sender }) {
-    const channel = textChannel(given);
+  async sendCode(services, { body: { phone_id, channel: channelName, locale }, caller, step, sender }) {
+    const channel = textChannel(channelName);
     requireListed(step, 'factors', channel);
     const isListed = step.mfa.phone_numbers.some((phone) => phone.phone_id === phone_id);
     const phone = services.db.selectFrom('phone_numbers').select('phone_number').where('phone_id', '=', phone_id);
     const found = isListed ? await phone.executeTakeFirst() : undefined;
     if (found === undefined) throw new Refusal('phone_number_not_found');
     const message = { channel, value: found.phone_number, body: { locale }, caller, sender };
-    const sent = await sendToKnown(services, message);
-    return { method_id: sent.passcode_id };
+    const passcode = await sendToKnown(services, message);
+    return { method_id: passcode.passcode_id };
   },
 
-  async addPhone(services, { body: { phone_number, channel: given, locale }, caller, sender, ...owner }) {
-    const channel = textChannel(given);
+  async addPhone(services, { body: { phone_number, channel: channelName, locale }, caller, sender, ...owner }) {
+    const channel = textChannel(channelName);
     requireListed(owner.step, 'enrol', channel);
     const hold = (tx: Db) => holdOwner(services, tx, owner);
     const recipient = { user_id: owner.user_id, needs_session: true, hold };
     const message = { channel, value: phone_number, body: { locale }, caller, sender };
-    const sent = await sendAddition(services, message, recipient);
-    return { method_id: sent.passcode_id };
+    const passcode = await sendAddition(services, message, recipient);
+    return { method_id: passcode.passcode_id };
   },
 
-  async startRecovery(services, { step: { row, mfa: lacking, presented } }) {
+  async startRecovery(services, { step: { row, mfa: lacking, secondStep } }) {
     const { recovery } = lacking;
     if (recovery === null) throw new Refusal('mfa_factor_not_allowed');
     const { recovery_id, available_at } = await transaction(services.db, async (tx) => {
-      const { user } = await presented.hold(tx, row);
+      const { user } = await secondStep.hold(tx, row);
       const { user_id } = user;
       if ((await waitingRecovery(services, tx, user_id)) === undefined) {
         await takeForUser({ ...services, db: tx }, 'recoveries', user_id, services.limits.recoveriesPerUser);
@@ -73,10 +73,10 @@ export const mfa: Routes['mfa'] = {
 
   stopRecovery: async (services, { session }) => {
     await transaction(services.db, async (tx) => {
-      const { user, session: held } = await holdSession(services, tx, session);
+      const { user, session: current } = await holdSession(services, tx, session);
       const waiting = await waitingRecovery(services, tx, user.user_id);
       if (waiting === undefined) return;
-      if (!(await mayStop(tx, waiting, held))) throw new Refusal('login_required', OLDER_METHOD);
+      if (!(await mayStop(tx, waiting, current))) throw new Refusal('login_required', OLDER_METHOD);
       await cancelRecovery(services, tx, user, waiting.recovery_id);
     });
     return {};
@@ -90,9 +90,9 @@ export const mfa: Routes['mfa'] = {
     const { newTotpsPerUser: limit } = services.limits;
     await take(services, `new-recovery-codes:${session.user_id}`, limit, 'too_many_requests');
     return transaction(services.db, async (tx) => {
-      const { user, session: held } = await holdSession(services, tx, session);
+      const { user, session: current } = await holdSession(services, tx, session);
       const recovery_codes = await renewRecoveryCodes(services, tx, user);
-      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(held) });
+      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(current) });
       return { recovery_codes };
     });
   },
@@ -104,11 +104,11 @@ export const mfa: Routes['mfa'] = {
   /** Ends the sessions that stand on the trust in the browser as well. */
   removeTrustedDevice: async (services, { params: { device_id }, caller, session }) => {
     await transaction(services.db, async (tx) => {
-      const held = await holdSession(services, tx, session);
-      const { user_id } = held.user;
+      const lock = await holdSession(services, tx, session);
+      const { user_id } = lock.user;
       if (!(await forgetTrustedDevice(tx, user_id, device_id))) throw new Refusal('trusted_device_not_found');
-      await endSessionsOfFactors(tx, held.user, [device_id], held.session.session_id);
-      await auditCall(services, tx, caller, { user_id, actor: actorIn(held.session), details: { target: device_id } });
+      await endSessionsOfFactors(tx, lock.user, [device_id], lock.session.session_id);
+      await auditCall(services, tx, caller, { user_id, actor: actorIn(lock.session), details: { target: device_id } });
     });
     return {};
   },

@@ -59,12 +59,12 @@ export async function writeFarewell(
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     const permit = await noticePermit(services, tx, contact);
     if (typeof permit === 'string') continue;
-    const written =
+    const message =
       kind === 'email' ? noticeText(wording, content) : { subject: '', text: noticeShort(wording, content) };
     const draft = { kind: 'notice', to: value, locale: wording.language, values: noticeValues(content) } as const;
     // oxlint-disable-next-line no-await-in-loop
     messages.push(
-      await post(services, tx, permit, { ...draft, ...written, channel: kind === 'email' ? 'email' : 'sms' }),
+      await post(services, tx, permit, { ...draft, ...message, channel: kind === 'email' ? 'email' : 'sms' }),
     );
   }
   return messages;

@@ -61,8 +61,8 @@ export function contactsBefore(
     const { value = '', created_at = '' } = details;
     return [{ kind, method_id: factor_id, value, created_at: Date.parse(created_at), removed: true }];
   });
-  const gone = new Set(removed.map(({ method_id }) => method_id));
-  const stayed = now.filter(({ method_id }) => !added.has(method_id) && !gone.has(method_id));
+  const removedIds = new Set(removed.map(({ method_id }) => method_id));
+  const stayed = now.filter(({ method_id }) => !added.has(method_id) && !removedIds.has(method_id));
   const back = removed.filter(
     ({ method_id }, place) => removed.findIndex((each) => each.method_id === method_id) === place,
   );

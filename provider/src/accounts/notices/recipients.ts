@@ -7,10 +7,10 @@ export function recipientsOf(
   changes: readonly Notice[],
 ): readonly ContactRecord[] {
   const added = new Set(changes.filter(({ event }) => event === 'factor.added').map(({ factor_id }) => factor_id));
-  const known = [...before, ...now.filter(({ method_id }) => !before.some((each) => each.method_id === method_id))];
-  const told = known.filter(({ method_id }) => !added.has(method_id));
-  const emails = told.filter(({ kind }) => kind === 'email');
-  const phones = told.filter(({ kind }) => kind === 'phone');
+  const contacts = [...before, ...now.filter(({ method_id }) => !before.some((each) => each.method_id === method_id))];
+  const recipients = contacts.filter(({ method_id }) => !added.has(method_id));
+  const emails = recipients.filter(({ kind }) => kind === 'email');
+  const phones = recipients.filter(({ kind }) => kind === 'phone');
   const isRecovery = changes.some(({ event }) => event.startsWith('recovery.'));
   if (isRecovery || emails.length === 0) return [...emails, ...phones];
   return [...emails, ...phones.filter(({ removed }) => removed)];

@@ -122,8 +122,8 @@ async function endRecovery(services: NoticeRouteServices, link: NoticeLink, what
   return transaction(services.db, async (tx) => {
     const user = await lockUser(tx, user_id);
     if (user === undefined || !(await spendLink(services, tx, link))) return null;
-    const ended = await (finishes ? completeRecovery : cancelRecovery)(services, tx, user, recovery_id);
-    return ended ? (finishes ? 'finishDone' : 'stopDone') : null;
+    const hasEnded = await (finishes ? completeRecovery : cancelRecovery)(services, tx, user, recovery_id);
+    return hasEnded ? (finishes ? 'finishDone' : 'stopDone') : null;
   });
 }
 

@@ -102,7 +102,7 @@ async function tellAll(
   userId: string,
   { withRecoveries }: { readonly withRecoveries: boolean },
 ): Promise<void> {
-  const written = await transaction(services.db, async (tx) => {
+  const allMessages = await transaction(services.db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === undefined) return [];
     const untold: Notice[] = [];
@@ -112,25 +112,25 @@ async function tellAll(
       const details = isStart ? await postponeUntold(services, tx, user, notice.details) : notice.details;
       untold.push({ ...notice, details });
     }
-    const told = untold.filter((notice) => {
+    const notices = untold.filter((notice) => {
       const setting = settingOf(notice);
       return setting === null || services.project.notices[setting];
     });
     const now = await contactsNow(tx, userId);
     const before = contactsBefore(now, untold);
     const messages: InboxMessage[] = [];
-    for (const changes of [told.filter((each) => !isOfRecovery(each)), told.filter(isOfRecovery)]) {
+    for (const changes of [notices.filter((each) => !isOfRecovery(each)), notices.filter(isOfRecovery)]) {
       if (changes.length === 0) continue;
-      const written = await writeNotices(services, tx, { userId, changes, now, before });
-      if (written === null) throw new TooEarly('Not everybody who should hear of it can be reached now.');
-      messages.push(...written);
+      const batch = await writeNotices(services, tx, { userId, changes, now, before });
+      if (batch === null) throw new TooEarly('Not everybody who should hear of it can be reached now.');
+      messages.push(...batch);
       // Of several starts only the last one can still wait: the others were canceled.
-      const begun = lastOf(changes, ({ event }) => event === 'recovery.started');
-      if (begun !== undefined) await awaitDeliveries(services, tx, begun.details, written);
+      const start = lastOf(changes, ({ event }) => event === 'recovery.started');
+      if (start !== undefined) await awaitDeliveries(services, tx, start.details, batch);
     }
     return messages;
   });
-  for (const message of written) services.inbox.publish(message);
+  for (const message of allMessages) services.inbox.publish(message);
 }
 
 /** Marks the user's changes as told, and returns those that no other process told. */
@@ -141,7 +141,7 @@ async function takeUntold(
   withRecoveries: boolean,
 ): Promise<readonly Notice[]> {
   const now = clock.now();
-  const taken = await tx
+  const notices = await tx
     .updateTable('notices')
     .set({ told_at: new Date(now), expires_at: new Date(now + KEPT_MS) })
     .where('user_id', '=', userId)
@@ -149,5 +149,5 @@ async function takeUntold(
     .$if(!withRecoveries, (query) => query.where('event', 'not like', sql<never>`'recovery.%'`))
     .returningAll()
     .execute();
-  return taken.sort((a, b) => a.notice_id - b.notice_id);
+  return notices.sort((a, b) => a.notice_id - b.notice_id);
 }

@@ -117,8 +117,8 @@ export async function planUndo(
     const isItsRemoval = ({ event, factor_id }: Notice) =>
       event === 'factor.removed' && factor_id === contact.method_id;
     const change = lastOf(undoable, isItsRemoval);
-    const known = await findContact(db, contact.kind, contact.value);
-    const isFree = known === undefined || known.user_id === user_id || !isTaken(known);
+    const holder = await findContact(db, contact.kind, contact.value);
+    const isFree = holder === undefined || holder.user_id === user_id || !isTaken(holder);
     if (isFree && change !== undefined) restored.push({ ...contact, change });
   }
   const isThere = (contact: Pick<ContactRecord, 'method_id'>): boolean => contact.method_id === method_id;
@@ -243,10 +243,10 @@ async function dropRecoveryCodes(tx: Db, userId: string): Promise<void> {
 
 /** Removes a contact of this value that the user got meanwhile without proof: the link proves it. */
 async function dropOwn(tx: Db, { user_id }: LockedUser, { kind, value }: ContactValue): Promise<void> {
-  const known = await findContact(tx, kind, value);
-  if (known?.user_id !== user_id) return;
+  const contact = await findContact(tx, kind, value);
+  if (contact?.user_id !== user_id) return;
   const { table, id } = CONTACT_TABLES[kind];
-  await tx.deleteFrom(table).where(tx.dynamic.ref(id), '=', known.method_id).execute();
+  await tx.deleteFrom(table).where(tx.dynamic.ref(id), '=', contact.method_id).execute();
 }
 
 async function removeFactor(

@@ -76,14 +76,14 @@ export async function writeNotices(
     const whole: NoticeContent = { ...content, ...linked };
     const isEmail = contact.kind === 'email';
     const channel: MessageChannel = isEmail ? 'email' : 'sms';
-    const written = isEmail ? noticeText(wording, whole) : { subject: '', text: noticeShort(wording, whole) };
+    const message = isEmail ? noticeText(wording, whole) : { subject: '', text: noticeShort(wording, whole) };
     const draft: Draft<'notice'> = {
       channel,
       kind: 'notice',
       to: contact.value,
       locale,
       values: noticeValues(whole),
-      ...written,
+      ...message,
     };
     messages.push(await post(services, tx, permit, draft));
   }
@@ -110,8 +110,8 @@ async function linkFor(
     if (!(await mayEnd(tx, recovery_id, contact, before))) return { action: null, link: undefined };
     const isAvailable = recovery?.event === 'recovery.available';
     const does = { purpose: isAvailable ? 'finish_recovery' : 'stop_recovery', recovery_id } as const;
-    const made = await makeLink(services, tx, { ...link, does, expires_at: new Date(until) });
-    return { action: isAvailable ? 'finish' : 'stop', link: made };
+    const url = await makeLink(services, tx, { ...link, does, expires_at: new Date(until) });
+    return { action: isAvailable ? 'finish' : 'stop', link: url };
   }
   const since = changes.find(({ final }) => !final)?.notice_id;
   if (since === undefined || !mayUndo(contact, before, clock.now())) return { action: null, link: undefined };

@@ -45,14 +45,15 @@ function callsOf<Body extends CallBody, Id extends object>(
   };
   return {
     loginOrCreate: async (services: MessageServices, call: SendCall<Body>) => {
-      const sent = await sendLoginOrCreate(services, inputOf(call), statusOfNew(call.body));
-      return { ...replyOf(sent), user_created: sent.user_created };
+      const passcode = await sendLoginOrCreate(services, inputOf(call), statusOfNew(call.body));
+      return { ...replyOf(passcode), user_created: passcode.user_created };
     },
     send: async (services: MessageServices, call: SendCall<Body> & Sender) => {
       const recipient = await recipientOf(services, call.body, call.session);
       const input = inputOf(call);
-      const sent = recipient === undefined ? sendToKnown(services, input) : sendAddition(services, input, recipient);
-      return replyOf(await sent);
+      const passcode =
+        recipient === undefined ? sendToKnown(services, input) : sendAddition(services, input, recipient);
+      return replyOf(await passcode);
     },
   };
 }

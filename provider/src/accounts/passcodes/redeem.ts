@@ -36,7 +36,7 @@ export async function enterPasscode<R>(
   const done = await logInByMessage(services, {
     kind: contactKindOf(channel),
     method_id,
-    sent: passcode,
+    message: passcode,
     spend: (tx) => redeemPasscode(tx, passcode),
     factorOf: (contact) => FACTORS.passcode(channel, contact),
     caller,

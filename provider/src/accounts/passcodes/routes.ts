@@ -28,8 +28,8 @@ interface SendCall<Body> {
 }
 
 /** A client learns the id of the send and no more: not even whether the user is new. */
-async function idOf(sent: Promise<SentPasscode>): Promise<{ readonly method_id: string }> {
-  return { method_id: (await sent).passcode_id };
+async function idOf(passcode: Promise<SentPasscode>): Promise<{ readonly method_id: string }> {
+  return { method_id: (await passcode).passcode_id };
 }
 
 /**
@@ -42,8 +42,8 @@ async function isSecondFactor(
   { channel, value }: SendPasscodeInput,
 ): Promise<boolean> {
   if (channel === 'email' || mfaRulesOf(services)?.factors.includes(channel) !== true) return false;
-  const known = await findContact(services.db, 'phone', value);
-  return known?.user_id === userId && known.verified;
+  const contact = await findContact(services.db, 'phone', value);
+  return contact?.user_id === userId && contact.verified;
 }
 
 /** The calls of one channel. */

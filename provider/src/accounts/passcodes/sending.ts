@@ -58,7 +58,7 @@ export interface SendPasscodeInput {
 interface PasscodeSend extends SendPasscodeInput, Pick<ContactPermit, 'permit'> {
   readonly contact: ContactValue;
   readonly minutes: number;
-  readonly known?: Contact | undefined;
+  readonly destination?: Contact | undefined;
 }
 
 export interface SentPasscode {
@@ -104,9 +104,9 @@ export async function sendToKnown(services: MessageServices, input: SendPasscode
   await takeSearch(services, input.caller);
   const { kind, value } = sending.contact;
   return send(services, sending, async (tx) => {
-    const known = await findContact(tx, kind, value);
-    if (known === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
-    return known;
+    const contact = await findContact(tx, kind, value);
+    if (contact === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
+    return contact;
   });
 }
 
@@ -116,7 +116,7 @@ export async function sendAddition(
   input: SendPasscodeInput,
   recipient: Recipient,
 ): Promise<SentPasscode> {
-  const { known: _, ...sending } = await prepare(services, input);
+  const { destination: _, ...sending } = await prepare(services, input);
   await takeSearch(services, input.caller, recipient);
   return send(services, sending, (tx) => contactToAdd(services, tx, recipient, sending.contact));
 }
@@ -126,22 +126,22 @@ async function send(
   sending: PasscodeSend,
   find: (tx: Db) => Promise<Destination>,
 ): Promise<SentPasscode> {
-  const { known } = sending;
-  const issued = known === undefined ? undefined : await issueToKnown(services, sending, known);
-  const { message, ...sent } =
+  const { destination } = sending;
+  const issued = destination === undefined ? undefined : await issueToKnown(services, sending, destination);
+  const { message, ...passcode } =
     issued ?? (await transaction(services.db, async (tx) => issueTo(services, tx, sending, await find(tx))));
   services.inbox.publish(message);
-  return sent;
+  return passcode;
 }
 
 /** Issues a passcode to a contact that was read before. Undefined if its user was removed meanwhile. */
 async function issueToKnown(
   services: SessionServices & Pick<Services, 'dev' | 'carried' | 'templates'>,
   sending: PasscodeSend,
-  known: Destination,
+  destination: Destination,
 ) {
   try {
-    return await issueTo(services, services.db, sending, known);
+    return await issueTo(services, services.db, sending, destination);
   } catch (error) {
     if (isReferenceGone(error)) return undefined;
     throw error;

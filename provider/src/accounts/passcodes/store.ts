@@ -124,9 +124,9 @@ export async function tryPasscode(
   const others = rows.filter((row) => row !== tried).sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
-  const judged = judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
-  if (typeof judged !== 'string') await giveBack(services, [...counted.owners, ...counted.strangers]);
-  return judged;
+  const verdict = judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
+  if (typeof verdict !== 'string') await giveBack(services, [...counted.owners, ...counted.strangers]);
+  return verdict;
 }
 
 /**
@@ -163,12 +163,12 @@ async function faultOf({ db }: Pick<Services, 'db'>, passcodeId: string, now: Da
 
 /** Spends the passcode. True for one caller only. */
 export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'passcode_id'>): Promise<boolean> {
-  const spent = await tx
+  const row = await tx
     .deleteFrom('passcodes')
     .where('passcode_id', '=', passcode_id)
     .returning('passcode_id')
     .executeTakeFirst();
-  return spent !== undefined;
+  return row !== undefined;
 }
 
 /** Removes the passcodes of a contact that was removed. */

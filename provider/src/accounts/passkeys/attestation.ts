@@ -42,7 +42,7 @@ const REASONS = {
 } as const;
 
 /** A refused attestation: its reason is in the error details. */
-function refused(reason: keyof typeof REASONS, more = ''): Refusal {
+function refusalOf(reason: keyof typeof REASONS, more = ''): Refusal {
   return new Refusal('webauthn_verification_failed', `${REASONS[reason]}${more}`, undefined, { reason });
 }
 
@@ -58,14 +58,14 @@ export function attestationPolicy({
 export function statementOf(attestationObject: Uint8Array): Pick<AttestationStatement, 'format' | 'chain'> {
   const decoded = decodeAttestationObject(Uint8Array.from(attestationObject));
   const chain = (decoded.get('attStmt').get('x5c') ?? []).map((der) => certificateFrom(der));
-  const known = chain.filter((certificate) => certificate !== undefined);
-  if (known.length < chain.length) throw new Error('a certificate is damaged');
-  return { format: decoded.get('fmt'), chain: known };
+  const certificates = chain.filter((certificate) => certificate !== undefined);
+  if (certificates.length < chain.length) throw new Error('a certificate is damaged');
+  return { format: decoded.get('fmt'), chain: certificates };
 }
 
 /** Refuses formats that nobody can verify any more. */
 export function checkFormat(format: string): void {
-  if (format === 'android-safetynet') throw refused('attestation_format');
+  if (format === 'android-safetynet') throw refusalOf('attestation_format');
 }
 
 /** Judges a correct statement by the policy (WebAuthn Level 3, section 7.1, steps 23 to 25). Refuses with the reason. */
@@ -74,18 +74,18 @@ export function judgeAttestation(
   { settings, metadata, now }: AttestationPolicy,
 ): JudgedAttestation {
   const model = metadata?.modelOf(aaguid, chain[0]);
-  if (model !== undefined && model.compromise !== null) throw refused('model_compromised', ` (${model.compromise})`);
+  if (model !== undefined && model.compromise !== null) throw refusalOf('model_compromised', ` (${model.compromise})`);
   const isJudged = settings.attestation !== 'none' && model !== undefined && chain.length > 0;
   const attested = isJudged && leadsTo(model.anchors(), chain, now);
-  if (isJudged && !attested) throw refused('attestation_untrusted');
+  if (isJudged && !attested) throw refusalOf('attestation_untrusted');
   const name = model?.name ?? null;
-  const judged = { attestation_format: format, attested, model: name === null ? null : nameFrom(name) };
-  if (!settings.require_attestation) return judged;
-  if (!attested) throw refused('attestation_required');
+  const verdict = { attestation_format: format, attested, model: name === null ? null : nameFrom(name) };
+  if (!settings.require_attestation) return verdict;
+  if (!attested) throw refusalOf('attestation_required');
   const { aaguids, lowest_certification: lowest } = settings;
-  if (aaguids !== null && !(aaguid !== null && aaguids.includes(aaguid))) throw refused('model_not_accepted');
+  if (aaguids !== null && !(aaguid !== null && aaguids.includes(aaguid))) throw refusalOf('model_not_accepted');
   if (lowest !== null && model.certificationAt(now) < CERTIFICATIONS.indexOf(lowest)) {
-    throw refused('certification_too_low');
+    throw refusalOf('certification_too_low');
   }
-  return judged;
+  return verdict;
 }

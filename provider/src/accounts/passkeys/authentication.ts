@@ -60,11 +60,11 @@ export async function startAuthentication(
  * verify its user. The app's own server names the user of a login before there is a session.
  */
 function sessionOwner(
-  bound: Pick<WebauthnChallengesTable, 'user_id'>,
+  challengeRow: Pick<WebauthnChallengesTable, 'user_id'>,
   { session }: Caller,
   from: 'wire' | 'backend',
 ): string | null {
-  return from === 'backend' && !session.isPresented ? null : bound.user_id;
+  return from === 'backend' && !session.isPresented ? null : challengeRow.user_id;
 }
 
 interface PasskeyAuthenticationInput<Reply> {
@@ -82,33 +82,36 @@ export async function authenticateCredential<Reply extends object>(
 ) {
   const response = assertionFrom(credential);
   const { challenge } = clientDataOf(response.response);
-  const bound = await findChallenge(services, 'authenticate', challenge);
-  const owner = sessionOwner(bound, caller, from);
+  const challengeRow = await findChallenge(services, 'authenticate', challenge);
+  const owner = sessionOwner(challengeRow, caller, from);
   const step = owner === null ? undefined : (await provingOwner(services, owner, caller)).step;
   const registration = await services.db
     .selectFrom('webauthn_registrations')
     .selectAll()
     .where('credential_id', '=', response.id)
-    .where('domain', '=', bound.domain)
+    .where('domain', '=', challengeRow.domain)
     .executeTakeFirst();
-  if (registration === undefined || (bound.user_id !== null && bound.user_id !== registration.user_id)) {
+  if (registration === undefined || (challengeRow.user_id !== null && challengeRow.user_id !== registration.user_id)) {
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
     throw new Refusal('webauthn_registration_not_found');
   }
   // Without a known user the authenticator must name one (WebAuthn Level 3, section 7.2, step 6).
-  if (bound.user_id === null && response.response.userHandle === undefined) {
+  if (challengeRow.user_id === null && response.response.userHandle === undefined) {
     throw new Refusal('webauthn_verification_failed');
   }
-  const asked = { ...bound, user_verification: bound.user_verification || owner === null || step !== undefined };
+  const requirements = {
+    ...challengeRow,
+    user_verification: challengeRow.user_verification || owner === null || step !== undefined,
+  };
   const { sign_count, backed_up, user_verified } = await verifyAssertion(
     response,
-    expectedOf(services, asked, challenge),
+    expectedOf(services, requirements, challenge),
     registration,
   );
   return transaction(services.db, async (tx) => {
     const user = await lockUser(tx, registration.user_id);
     if (user === undefined) throw new Refusal('webauthn_registration_not_found');
-    await redeemChallenge(tx, bound);
+    await redeemChallenge(tx, challengeRow);
     const counted = await tx
       .updateTable('webauthn_registrations')
       .set({ sign_count, backed_up, last_used_at: new Date(services.clock.now()) })
@@ -125,7 +128,7 @@ export async function authenticateCredential<Reply extends object>(
     if (counted === undefined) throw new Refusal('webauthn_verification_failed');
     // The session may have ended during the verification; this answer must not start a new one.
     if (owner !== null && step === undefined) checkOwn(owner, ownOf(user, await caller.session.findIn(tx)));
-    if (step !== undefined) await step.presented.hold(tx, step.row);
+    if (step !== undefined) await step.secondStep.hold(tx, step.row);
     const reply = await enter(tx, user, passkeyFactor(services, registration, user_verified));
     return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
   });

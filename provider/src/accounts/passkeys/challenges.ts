@@ -11,13 +11,13 @@ export const CHALLENGE_MS = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 /** A new challenge for one ceremony: 256 bits. */
 export async function issueChallenge(
   { db, clock, random }: Pick<Services, 'db' | 'clock' | 'random'>,
-  bound: Omit<WebauthnChallengesTable, 'challenge_hash' | 'expires_at'>,
+  binding: Omit<WebauthnChallengesTable, 'challenge_hash' | 'expires_at'>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = Uint8Array.from(random.bytes(32));
   await db
     .insertInto('webauthn_challenges')
     .values({
-      ...bound,
+      ...binding,
       challenge_hash: tokenHash(Buffer.from(bytes).toString('base64url')),
       expires_at: new Date(clock.now() + CHALLENGE_MS),
     })
@@ -44,10 +44,10 @@ export async function findChallenge(
 
 /** Spends the challenge; refuses a second use. */
 export async function redeemChallenge(tx: Db, { challenge_hash }: WebauthnChallengesTable): Promise<void> {
-  const spent = await tx
+  const row = await tx
     .deleteFrom('webauthn_challenges')
     .where('challenge_hash', '=', challenge_hash)
     .returning('challenge_hash')
     .executeTakeFirst();
-  if (spent === undefined) throw new Refusal('webauthn_challenge_not_found');
+  if (row === undefined) throw new Refusal('webauthn_challenge_not_found');
 }

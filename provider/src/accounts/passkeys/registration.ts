@@ -46,7 +46,7 @@ export async function startRegistration(
   // A silent registration is of a passkey, which verifies its user at each login; nobody is asked to while it is made.
   const silent = body.conditional_mediation === true;
   const passkey = silent || body.return_passkey_credential_options === true;
-  const bound = {
+  const binding = {
     ceremony: 'register',
     user_id,
     domain: body.domain,
@@ -58,7 +58,7 @@ export async function startRegistration(
   } as const;
   const challenge = await transaction(services.db, async (tx) => {
     await hold(tx);
-    return issueChallenge({ ...services, db: tx }, bound);
+    return issueChallenge({ ...services, db: tx }, binding);
   });
   return creationOptions(services, {
     domain: body.domain,
@@ -120,17 +120,17 @@ export async function registerCredential<Reply extends object>(
 ) {
   const response = attestationFrom(credential);
   const { challenge } = clientDataOf(response.response);
-  const bound = await findChallenge(services, 'register', challenge);
-  const silent = bound.user_presence ? undefined : silently;
-  if (bound.user_id !== user_id || (!bound.user_presence && silent === undefined)) {
+  const challengeRow = await findChallenge(services, 'register', challenge);
+  const silent = challengeRow.user_presence ? undefined : silently;
+  if (challengeRow.user_id !== user_id || (!challengeRow.user_presence && silent === undefined)) {
     throw new Refusal('webauthn_challenge_not_found');
   }
-  const answer = { response, bound, challenge, userAgent };
+  const answer = { response, challengeRow, challenge, userAgent };
   const { registration, factor } = await verifiedRegistration(services, user_id, answer);
   const add = async <R>(end: (tx: Db, user: LockedUser) => Promise<R>): Promise<R> =>
     transaction(services.db, async (tx) => {
       const { user, session } = await hold(tx);
-      await redeemChallenge(tx, bound);
+      await redeemChallenge(tx, challengeRow);
       await requireRoom(tx, 'webauthn_registrations', user_id);
       const added_in = session?.session_id ?? null;
       await tx
@@ -149,7 +149,7 @@ export async function registerCredential<Reply extends object>(
 
 interface RegistrationAnswer {
   readonly response: ReturnType<typeof attestationFrom>;
-  readonly bound: WebauthnChallengesTable;
+  readonly challengeRow: WebauthnChallengesTable;
   readonly challenge: string;
   readonly userAgent: string;
 }
@@ -158,34 +158,38 @@ interface RegistrationAnswer {
 export async function verifiedRegistration(
   services: Pick<Services, 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
   user_id: string,
-  { response, bound, challenge, userAgent }: RegistrationAnswer,
+  { response, challengeRow, challenge, userAgent }: RegistrationAnswer,
 ) {
-  const made = await verifyAttestation(response, expectedOf(services, bound, challenge), attestationPolicy(services));
+  const credential = await verifyAttestation(
+    response,
+    expectedOf(services, challengeRow, challenge),
+    attestationPolicy(services),
+  );
   const { transports } = response.response;
-  const user_agent = bound.user_agent ?? userAgent;
+  const user_agent = challengeRow.user_agent ?? userAgent;
   const registration = {
     webauthn_registration_id: newId(services.random, 'webauthn-registration'),
     user_id,
-    domain: bound.domain,
-    credential_id: made.credential_id,
-    public_key: made.public_key,
-    user_handle: bound.user_handle ?? '',
-    sign_count: made.sign_count,
-    backup_eligible: made.backup_eligible,
-    backed_up: made.backed_up,
-    aaguid: made.aaguid,
-    attestation_format: made.attestation_format,
-    attested: made.attested,
-    model: made.model,
+    domain: challengeRow.domain,
+    credential_id: credential.credential_id,
+    public_key: credential.public_key,
+    user_handle: challengeRow.user_handle ?? '',
+    sign_count: credential.sign_count,
+    backup_eligible: credential.backup_eligible,
+    backed_up: credential.backed_up,
+    aaguid: credential.aaguid,
+    attestation_format: credential.attestation_format,
+    attested: credential.attested,
+    model: credential.model,
     transports: JSON.stringify(transports),
     user_agent,
     authenticator_type:
       response.authenticatorAttachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
-    name: made.model ?? defaultName(made.aaguid, user_agent),
+    name: credential.model ?? defaultName(credential.aaguid, user_agent),
     created_at: new Date(services.clock.now()),
     last_used_at: null,
   };
-  return { registration, factor: passkeyFactor(services, registration, made.user_verified) };
+  return { registration, factor: passkeyFactor(services, registration, credential.user_verified) };
 }
 
 /** Duplicate passkeys are refused by their key. */

@@ -131,8 +131,8 @@ export const webauthn: Routes['webauthn'] = {
     requireListed(step, 'factors', 'webauthn');
     await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
     // By a policy, only a passkey that verifies its user is a second factor.
-    const asked = mfaRulesOf(services) === undefined ? body : { ...body, return_passkey_credential_options: true };
-    return { public_key_credential_request_options: await startAuthentication(services, asked, user_id) };
+    const request = mfaRulesOf(services) === undefined ? body : { ...body, return_passkey_credential_options: true };
+    return { public_key_credential_request_options: await startAuthentication(services, request, user_id) };
   },
 
   async authenticate(services, { body, caller }) {

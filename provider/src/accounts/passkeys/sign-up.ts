@@ -74,14 +74,14 @@ export async function signUpByPasskey(
 ) {
   const response = attestationFrom(credential);
   const { challenge } = clientDataOf(response.response);
-  const bound = await findChallenge(services, 'register', challenge);
-  const { sign_up_email: unproven_email, user_handle } = bound;
+  const challengeRow = await findChallenge(services, 'register', challenge);
+  const { sign_up_email: unproven_email, user_handle } = challengeRow;
   if (unproven_email === null || user_handle === null) throw new Refusal('webauthn_challenge_not_found');
   const user_id = Buffer.from(user_handle, 'base64url').toString('utf8');
-  const answer = { response, bound, challenge, userAgent };
+  const answer = { response, challengeRow, challenge, userAgent };
   const { registration, factor } = await verifiedRegistration(services, user_id, answer);
   return transaction(services.db, async (tx) => {
-    await redeemChallenge(tx, bound);
+    await redeemChallenge(tx, challengeRow);
     const newSessionId = newId(services.random, 'session', services.clock.now());
     const user = await newUser(services, tx, {
       user_id,

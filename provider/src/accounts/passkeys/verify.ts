@@ -34,15 +34,15 @@ export interface ExpectedResponse {
 
 export function expectedOf(
   { project }: Pick<Services, 'project'>,
-  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification' | 'user_presence'>,
+  challengeRow: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification' | 'user_presence'>,
   challenge: string,
 ): ExpectedResponse {
   return {
     challenge,
-    domain: bound.domain,
-    mayUse: (origin) => mayUse(project, bound.domain, origin),
-    userVerification: bound.user_verification || bound.user_id === null,
-    userPresence: bound.user_presence,
+    domain: challengeRow.domain,
+    mayUse: (origin) => mayUse(project, challengeRow.domain, origin),
+    userVerification: challengeRow.user_verification || challengeRow.user_id === null,
+    userPresence: challengeRow.user_presence,
   };
 }
 
@@ -102,8 +102,8 @@ export async function verifyAttestation(
 ): Promise<NewCredential> {
   const statement = statementIn(response.response);
   checkFormat(statement.format);
-  const made = await verifyStatement(response, expected);
-  return { ...made, ...judgeAttestation({ ...statement, aaguid: made.aaguid }, policy) };
+  const credential = await verifyStatement(response, expected);
+  return { ...credential, ...judgeAttestation({ ...statement, aaguid: credential.aaguid }, policy) };
 }
 
 async function verifyStatement(
@@ -112,7 +112,7 @@ async function verifyStatement(
 ): Promise<Omit<NewCredential, keyof JudgedAttestation>> {
   const expectedOrigin = originOf(response.response, expected);
   try {
-    const { registrationInfo: made } = await verifyRegistrationResponse({
+    const { registrationInfo: info } = await verifyRegistrationResponse({
       response,
       expectedChallenge: expected.challenge,
       expectedOrigin,
@@ -122,15 +122,15 @@ async function verifyStatement(
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
     // Only the id in the signed part is trustworthy; a page can set the outer one.
-    if (made === undefined || made.credential.id !== response.id) throw refusal();
+    if (info === undefined || info.credential.id !== response.id) throw refusal();
     return {
-      credential_id: made.credential.id,
-      public_key: Buffer.from(made.credential.publicKey).toString('base64url'),
-      sign_count: made.credential.counter,
-      backup_eligible: made.credentialDeviceType === 'multiDevice',
-      backed_up: made.credentialBackedUp,
-      aaguid: made.aaguid === NO_MODEL ? null : made.aaguid,
-      user_verified: made.userVerified,
+      credential_id: info.credential.id,
+      public_key: Buffer.from(info.credential.publicKey).toString('base64url'),
+      sign_count: info.credential.counter,
+      backup_eligible: info.credentialDeviceType === 'multiDevice',
+      backed_up: info.credentialBackedUp,
+      aaguid: info.aaguid === NO_MODEL ? null : info.aaguid,
+      user_verified: info.userVerified,
     };
   } catch {
     throw refusal();
@@ -147,13 +147,13 @@ export const mustRise = ({ backup_eligible }: Pick<KnownCredential, 'backup_elig
 export async function verifyAssertion(
   response: Credential<Assertion>,
   expected: ExpectedResponse,
-  known: KnownCredential,
+  credential: KnownCredential,
 ): Promise<AssertionResult> {
   const expectedOrigin = originOf(response.response, expected);
   // The library leaves two checks to its caller: the owner of the credential, and that a device-bound key has not become synced.
   const { userHandle } = response.response;
-  if (response.id !== known.credential_id) throw refusal();
-  if (userHandle !== undefined && userHandle !== known.user_handle) throw refusal();
+  if (response.id !== credential.credential_id) throw refusal();
+  if (userHandle !== undefined && userHandle !== credential.user_handle) throw refusal();
   try {
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       response,
@@ -162,13 +162,13 @@ export async function verifyAssertion(
       expectedRPID: expected.domain,
       requireUserVerification: expected.userVerification,
       credential: {
-        id: known.credential_id,
-        publicKey: Uint8Array.from(Buffer.from(known.public_key, 'base64url')),
-        counter: mustRise(known) ? known.sign_count : 0,
+        id: credential.credential_id,
+        publicKey: Uint8Array.from(Buffer.from(credential.public_key, 'base64url')),
+        counter: mustRise(credential) ? credential.sign_count : 0,
       },
     });
     const eligible = info.credentialDeviceType === 'multiDevice';
-    if (!verified || eligible !== known.backup_eligible) throw refusal();
+    if (!verified || eligible !== credential.backup_eligible) throw refusal();
     return { sign_count: info.newCounter, backed_up: info.credentialBackedUp, user_verified: info.userVerified };
   } catch {
     throw refusal();

@@ -24,8 +24,8 @@ interface CachedRange {
  * network which range was returned.
  */
 export class BreachRangeApi implements BreachList {
-  private readonly kept = new Map<string, CachedRange>();
-  private readonly asked = new Map<string, Promise<string>>();
+  private readonly cache = new Map<string, CachedRange>();
+  private readonly requests = new Map<string, Promise<string>>();
   private readonly breaker: Breaker;
   // The operator chose the address: a mirror in a private network is allowed.
   private readonly fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, allowPrivate: true });
@@ -42,16 +42,16 @@ export class BreachRangeApi implements BreachList {
   }
 
   private async range(prefix: string): Promise<string> {
-    const kept = this.kept.get(prefix);
-    if (kept !== undefined && kept.until > this.clock.now()) return kept.suffixes;
-    const asked = this.asked.get(prefix) ?? this.breaker.run(() => this.ask(prefix));
-    this.asked.set(prefix, asked);
+    const entry = this.cache.get(prefix);
+    if (entry !== undefined && entry.until > this.clock.now()) return entry.suffixes;
+    const request = this.requests.get(prefix) ?? this.breaker.run(() => this.ask(prefix));
+    this.requests.set(prefix, request);
     try {
-      const suffixes = await asked;
+      const suffixes = await request;
       this.keep(prefix, suffixes);
       return suffixes;
     } finally {
-      this.asked.delete(prefix);
+      this.requests.delete(prefix);
     }
   }
 
@@ -64,9 +64,9 @@ export class BreachRangeApi implements BreachList {
   }
 
   private keep(prefix: string, suffixes: string): void {
-    this.kept.delete(prefix);
-    this.kept.set(prefix, { suffixes, until: this.clock.now() + KEPT_MS });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > KEPT_RANGES && oldest !== undefined) this.kept.delete(oldest);
+    this.cache.delete(prefix);
+    this.cache.set(prefix, { suffixes, until: this.clock.now() + KEPT_MS });
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > KEPT_RANGES && oldest !== undefined) this.cache.delete(oldest);
   }
 }

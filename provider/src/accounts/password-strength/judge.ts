@@ -53,10 +53,10 @@ export class PasswordJudge {
     this.pool = new WorkerPool({ worker, threads, maxQueue, timeoutMs });
   }
 
-  async judge(password: string, known: readonly string[]): Promise<StrengthEstimate> {
+  async judge(password: string, words: readonly string[]): Promise<StrengthEstimate> {
     const task = {
       password: password.slice(0, JUDGED_LENGTH),
-      known: [...new Set(known)].slice(0, MAX_KNOWN).map((word) => word.slice(0, MAX_KNOWN_LENGTH)),
+      known: [...new Set(words)].slice(0, MAX_KNOWN).map((word) => word.slice(0, MAX_KNOWN_LENGTH)),
     };
     const late = new AbortController();
     const waited = new Promise<never>((_, reject) => {

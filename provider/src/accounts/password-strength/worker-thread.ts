@@ -18,11 +18,11 @@ export class WorkerThread<Task, Answer> {
   /** Rejects when the thread fails, ends, or takes too long. */
   async ask(task: Task): Promise<Answer> {
     const worker = this.worker ?? (await this.start());
-    const answered = this.message(worker, this.timeoutMs);
+    const answer = this.message(worker, this.timeoutMs);
     // A thread has no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage(task);
-    return (await answered) as Answer;
+    return (await answer) as Answer;
   }
 
   async close(): Promise<void> {

@@ -57,9 +57,9 @@ export const passwords: BackendRoutes['passwords'] = inLine({
     const { locale, reset_password_template_id: template_id } = body;
     const { code_challenge } = body;
     const mail = { email, locale, template_id, code_challenge, login, reset, caller, sender: caller.sender };
-    const sent = await sendReset(services, mail);
-    if (sent === undefined) throw new Refusal('email_not_found');
-    return sent;
+    const result = await sendReset(services, mail);
+    if (result === undefined) throw new Refusal('email_not_found');
+    return result;
   },
 
   resetByEmail: async (services, { body, caller }) => {

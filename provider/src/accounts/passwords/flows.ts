@@ -37,10 +37,10 @@ interface PasswordFlowInput<R> {
 }
 
 /** Refuses an address whose user has a password already, or signs in without one. */
-async function checkAddressFree(db: Db, known: KnownContact | undefined): Promise<void> {
-  if (known === undefined) return;
-  const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
-  checkFree({ hasPassword, taken: isSignedUp(known) });
+async function checkAddressFree(db: Db, contact: KnownContact | undefined): Promise<void> {
+  if (contact === undefined) return;
+  const hasPassword = (await findPassword(db, contact.user_id)) !== undefined;
+  checkFree({ hasPassword, isTaken: isSignedUp(contact) });
 }
 
 interface NewPassword<R> extends PasswordFlowInput<R> {
@@ -59,10 +59,10 @@ interface NewPassword<R> extends PasswordFlowInput<R> {
  */
 export async function signUpByPassword<R>(
   services: PasswordServices,
-  { email, password: given, caller, enter, prepare }: NewPassword<R>,
+  { email, password: rawPassword, caller, enter, prepare }: NewPassword<R>,
 ): Promise<{ readonly reply: R; readonly email_id: string }> {
   checkEmail(email);
-  const password = normalPassword(given);
+  const password = normalPassword(rawPassword);
   const { searchesPerNetwork, passwordsPerNetwork } = services.limits;
   await takeTogether(
     services,
@@ -86,8 +86,8 @@ export async function signUpByPassword<R>(
     await markSignUp(tx, email_id, newSessionId);
     await activate(tx, user_id);
     await prepare?.(tx, user);
-    const presented = await caller.session.findIn(tx);
-    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented, newSessionId }), email_id };
+    const session = await caller.session.findIn(tx);
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: session, newSessionId }), email_id };
   });
 }
 
@@ -97,8 +97,8 @@ export async function logInByPassword<R>(
   claim: PasswordClaim & PasswordFlowInput<R>,
 ): Promise<R> {
   const { password, caller, enter } = claim;
-  return withPassword(services, claim, async (proven) => {
-    const replacement = isOutdated(proven) ? await hashPassword(normalPassword(password)) : null;
+  return withPassword(services, claim, async (row) => {
+    const replacement = isOutdated(row) ? await hashPassword(normalPassword(password)) : null;
     return async (tx, user) => {
       if (replacement !== null) await replaceHash(tx, user.user_id, replacement);
       return enter(tx, { user, factor: PASSWORD_FACTOR, presented: await caller.session.findIn(tx) });
@@ -138,27 +138,27 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
   checkLinkVerifier(services, link, code_verifier);
   checkRequestOrigin(services, link, caller, options);
   await takeForNew(services, caller, email_id);
-  const known = await services.db
+  const address = await services.db
     .selectFrom('emails')
     .select(['email', 'created_at'])
     .where('email_id', '=', email_id)
     .executeTakeFirst();
-  await checkPolicy(services, password, known?.email);
+  await checkPolicy(services, password, address?.email);
   const hash = await hashPassword(password);
   const done = await transaction(services.db, async (tx) => {
     const found = await lockContact(tx, 'email', email_id);
     if (found === undefined || !(await redeemLink(tx, link))) return undefined;
-    const presented = await caller.session.findIn(tx);
+    const session = await caller.session.findIn(tx);
     const { user } = found;
     await confirmContact(tx, found);
     // By a policy no session of one factor goes on.
-    const own = mfaRulesOf(services) === undefined ? ownOf(user, presented) : undefined;
-    const kept = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
-    if (found.contact.verified) await endEverythingForReset(tx, user, email_id, kept);
+    const own = mfaRulesOf(services) === undefined ? ownOf(user, session) : undefined;
+    const exemptions = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
+    if (found.contact.verified) await endEverythingForReset(tx, user, email_id, exemptions);
     // Who added the address lately can reset the password by it.
-    await setPassword(services, tx, user.user_id, hash, { provenSince: known?.created_at });
-    const left = mfaRulesOf(services) === undefined && presented ? withoutSecondFactor(presented) : undefined;
-    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
+    await setPassword(services, tx, user.user_id, hash, { provenSince: address?.created_at });
+    const firstFactorSession = mfaRulesOf(services) === undefined && session ? withoutSecondFactor(session) : undefined;
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: firstFactorSession }) };
   });
   if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
   return done.reply;
@@ -177,12 +177,12 @@ export async function resetByExistingPassword<R>(services: PasswordServices, res
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     return async (tx, user) => {
-      const presented = await caller.session.findIn(tx);
-      const own = ownOf(user, presented);
+      const session = await caller.session.findIn(tx);
+      const own = ownOf(user, session);
       await requireSecondFactor(services, tx, user.user_id, own);
       await endAccessForPassword(tx, user, own?.session_id ?? null);
       await setPassword(services, tx, user.user_id, hash, { sessionId: own?.session_id, isProven: true });
-      return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
+      return enter(tx, { user, factor: PASSWORD_FACTOR, presented: session });
     };
   });
 }
@@ -205,11 +205,11 @@ export async function resetBySession<R>(services: PasswordServices, reset: Sessi
   await checkPolicy(services, password, email.email);
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
-    const { session: presented, user } = await holdSession(services, tx, session);
+    const { session: current, user } = await holdSession(services, tx, session);
     // Set by somebody who has just proved who they are, it is as good as the one before.
-    const isProven = (await staleProofOf(services, tx, presented)) === null;
-    await endAccessForPassword(tx, user, presented.session_id);
-    await setPassword(services, tx, user.user_id, hash, { sessionId: presented.session_id, isProven });
-    return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
+    const isProven = (await staleProofOf(services, tx, current)) === null;
+    await endAccessForPassword(tx, user, current.session_id);
+    await setPassword(services, tx, user.user_id, hash, { sessionId: current.session_id, isProven });
+    return enter(tx, { user, factor: PASSWORD_FACTOR, presented: current });
   });
 }

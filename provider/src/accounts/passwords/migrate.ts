@@ -35,12 +35,12 @@ export async function migratePassword(services: SessionServices, migration: Migr
       const { user_id, created: user_created } = await findOrCreateContact(services, tx, 'email', email, 'active');
       const user = await lockUser(tx, user_id);
       // Reads again under the lock: the address may have been verified or moved in the meantime.
-      const known = await findContact(tx, 'email', email);
-      if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
+      const contact = await findContact(tx, 'email', email);
+      if (user === undefined || contact?.user_id !== user_id) throw new ChangedMeanwhile();
       // A stranger signed up meanwhile: the next try removes the sign-up.
-      if (!user_created && !isTaken(known) && isSignedUp(known)) throw new ChangedMeanwhile();
+      if (!user_created && !isTaken(contact) && isSignedUp(contact)) throw new ChangedMeanwhile();
       // The first verification ends everything that a stranger may have prepared with the address.
-      if (migration.set_email_verified === true) await confirmContact(tx, { contact: known, user });
+      if (migration.set_email_verified === true) await confirmContact(tx, { contact: contact, user });
       if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {
         throw new Refusal('duplicate_email', 'The user of the email address has a password already.');
       }
@@ -52,7 +52,7 @@ export async function migratePassword(services: SessionServices, migration: Migr
       const description = { name, trusted_metadata, untrusted_metadata, roles };
       // An existing user keeps their external id.
       await describeUser(project, tx, user, user_created ? { ...description, external_id } : description);
-      return { user_id, email_id: known.method_id, user_created, user: await readBackendUser(project, tx, user_id) };
+      return { user_id, email_id: contact.method_id, user_created, user: await readBackendUser(project, tx, user_id) };
     }),
   );
 }

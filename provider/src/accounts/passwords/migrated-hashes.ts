@@ -74,35 +74,35 @@ const MAX_AFFIX = 256;
 const DIGEST_BYTES = { md5: 16, sha1: 20, sha512: 64 } as const;
 const HMAC_BYTES = { sha256: 32, sha512: 64 } as const;
 
-function refused(field: string, problem: string): Refusal {
+function refusalOf(field: string, problem: string): Refusal {
   return new Refusal('invalid_hash', `${field} ${problem}.`, undefined, { field });
 }
 
 /** The hash of a request in its checked form. Refuses a malformed or too costly one, naming the field. */
-export function migratedHash(described: DescribedHash): MigratedHash {
-  const { hash, hash_type } = described;
+export function migratedHash(description: DescribedHash): MigratedHash {
+  const { hash, hash_type } = description;
   switch (hash_type) {
     case 'bcrypt':
       return bcrypt(hash);
     case 'phpass':
       return phpass(hash);
     case 'argon_2i':
-      return argon2('i', hash, described.argon_2_config);
+      return argon2('i', hash, description.argon_2_config);
     case 'argon_2id':
-      return argon2('id', hash, described.argon_2_config);
+      return argon2('id', hash, description.argon_2_config);
     case 'scrypt':
-      return scrypt(hash, described.scrypt_config);
+      return scrypt(hash, description.scrypt_config);
     case 'pbkdf_2':
-      return pbkdf2(hash, described.pbkdf_2_config);
+      return pbkdf2(hash, description.pbkdf_2_config);
     case 'md_5':
-      return digest('md5', hash, new Fields('md_5_config', described.md_5_config));
+      return digest('md5', hash, new Fields('md_5_config', description.md_5_config));
     case 'sha_1':
-      return digest('sha1', hash, new Fields('sha_1_config', described.sha_1_config));
+      return digest('sha1', hash, new Fields('sha_1_config', description.sha_1_config));
     case 'sha_512':
-      return digest('sha512', hash, new Fields('sha_512_config', described.sha_512_config));
+      return digest('sha512', hash, new Fields('sha_512_config', description.sha_512_config));
     default: {
-      const known = 'bcrypt, scrypt, argon_2i, argon_2id, md_5, sha_1, sha_512, phpass or pbkdf_2';
-      throw refused('hash_type', `must be ${known}`);
+      const hashTypes = 'bcrypt, scrypt, argon_2i, argon_2id, md_5, sha_1, sha_512, phpass or pbkdf_2';
+      throw refusalOf('hash_type', `must be ${hashTypes}`);
     }
   }
 }
@@ -118,20 +118,20 @@ class Fields {
     return this.config === undefined;
   }
 
-  named(field: string): string {
+  nameOf(field: string): string {
     return `${this.name}.${field}`;
   }
 
   integer(field: string, { min, max }: Range): number {
     const value = this.own(field);
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-    throw refused(this.named(field), `must be a whole number from ${min} to ${max}`);
+    throw refusalOf(this.nameOf(field), `must be a whole number from ${min} to ${max}`);
   }
 
   text(field: string, fallback?: string): string {
     const value = this.own(field) ?? fallback;
     if (typeof value === 'string' && value.length <= MAX_AFFIX) return value;
-    throw refused(this.named(field), `must be a string of at most ${MAX_AFFIX} characters`);
+    throw refusalOf(this.nameOf(field), `must be a string of at most ${MAX_AFFIX} characters`);
   }
 
   private own(field: string): unknown {
@@ -163,7 +163,7 @@ function base64Bytes(plain: string): number {
 function base64Within(field: string, text: string, { min, max }: Range): string {
   const plain = standardBase64(text);
   if (plain !== undefined && base64Bytes(plain) >= min && base64Bytes(plain) <= max) return plain;
-  throw refused(field, `must be base64 of ${min} to ${max} bytes`);
+  throw refusalOf(field, `must be base64 of ${min} to ${max} bytes`);
 }
 
 /** The hash as base64, from hexadecimal or base64: the number of bytes decides between the two. */
@@ -174,16 +174,16 @@ function hashOf(text: string, bytes: number): string {
   }
   const plain = standardBase64(text);
   if (plain !== undefined && base64Bytes(plain) === bytes) return plain;
-  throw refused('hash', `must be the hexadecimal or base64 form of ${bytes} bytes`);
+  throw refusalOf('hash', `must be the hexadecimal or base64 form of ${bytes} bytes`);
 }
 
 function within(cost: number, { min, max }: Range, what: string): void {
-  if (cost < min || cost > max) throw refused('hash', `must have ${what} from ${min} to ${max}`);
+  if (cost < min || cost > max) throw refusalOf('hash', `must have ${what} from ${min} to ${max}`);
 }
 
 function bcrypt(hash: string): MigratedHash {
   const cost = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/u.exec(hash)?.[1];
-  if (cost === undefined) throw refused('hash', 'must be the 60 characters of bcrypt, from $2a$, $2b$ or $2y$');
+  if (cost === undefined) throw refusalOf('hash', 'must be the 60 characters of bcrypt, from $2a$, $2b$ or $2y$');
   within(Number(cost), BCRYPT_COST, 'a cost');
   return { type: 'bcrypt', encoded: hash };
 }
@@ -192,7 +192,7 @@ const PHPASS_DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 
 function phpass(hash: string): MigratedHash {
   const cost = /^\$[PH]\$([./0-9A-Za-z])[./0-9A-Za-z]{30}$/u.exec(hash)?.[1];
-  if (cost === undefined) throw refused('hash', 'must be the 34 characters of phpass, from $P$ or $H$');
+  if (cost === undefined) throw refusalOf('hash', 'must be the 34 characters of phpass, from $P$ or $H$');
   within(PHPASS_DIGITS.indexOf(cost), PHPASS_COST, 'a cost');
   return { type: 'phpass', encoded: hash };
 }
@@ -208,14 +208,14 @@ function argon2(kind: 'i' | 'id', hash: string, config: Config | undefined): Mig
     const passes = fields.integer('iteration_amount', ARGON2.passes);
     const key = hashOf(hash, fields.integer('key_length', ARGON2_KEY));
     const salt = base64(new TextEncoder().encode(fields.text('salt'))).replaceAll('=', '');
-    base64Within(fields.named('salt'), salt, ARGON2_SALT);
+    base64Within(fields.nameOf('salt'), salt, ARGON2_SALT);
     if (memory * passes > ARGON2.work)
-      throw refused(fields.named('iteration_amount'), tooCostly('memory', ARGON2.work));
+      throw refusalOf(fields.nameOf('iteration_amount'), tooCostly('memory', ARGON2.work));
     return { type: 'argon2', encoded: `$argon2${kind}$v=19$m=${memory},t=${passes},p=${lanes}$${salt}$${key}` };
   }
   const found = ARGON2_TEXT.exec(hash);
   if (found?.[1] !== kind) {
-    throw refused('hash', `must be $argon2${kind}$… with its parameters, or come with an argon_2_config`);
+    throw refusalOf('hash', `must be $argon2${kind}$… with its parameters, or come with an argon_2_config`);
   }
   // Without a version the text is from before 1.3 of the algorithm.
   const [, , version = '16', memory = '', passes = '', lanes = '', salt = '', key = ''] = found;
@@ -244,23 +244,24 @@ function scrypt(hash: string, config: Config | undefined): MigratedHash {
   const fields = new Fields('scrypt_config', config);
   if (!hash.startsWith('$') && !fields.isMissing) {
     const n = fields.integer('n_parameter', SCRYPT.n);
-    if (!Number.isInteger(Math.log2(n))) throw refused(fields.named('n_parameter'), 'must be a power of two');
+    if (!Number.isInteger(Math.log2(n))) throw refusalOf(fields.nameOf('n_parameter'), 'must be a power of two');
     const r = fields.integer('r_parameter', SCRYPT.r);
     const p = fields.integer('p_parameter', SCRYPT.p);
-    if (n >= mostScryptCost(r)) throw refused(fields.named('n_parameter'), `must be less than ${mostScryptCost(r)}`);
+    if (n >= mostScryptCost(r)) throw refusalOf(fields.nameOf('n_parameter'), `must be less than ${mostScryptCost(r)}`);
     if (n * r * p > SCRYPT.work) {
-      throw refused(fields.named('n_parameter'), tooCostly('r_parameter and p_parameter', SCRYPT.work));
+      throw refusalOf(fields.nameOf('n_parameter'), tooCostly('r_parameter and p_parameter', SCRYPT.work));
     }
     const key = hashOf(hash, fields.integer('key_length', KEY));
-    return { type: 'scrypt', n, r, p, salt: base64Within(fields.named('salt'), fields.text('salt'), SALT), hash: key };
+    return { type: 'scrypt', n, r, p, salt: base64Within(fields.nameOf('salt'), fields.text('salt'), SALT), hash: key };
   }
   const found = SCRYPT_TEXT.exec(hash);
-  if (found === null) throw refused('hash', 'must be $scrypt$… with its parameters, or come with a scrypt_config');
+  if (found === null) throw refusalOf('hash', 'must be $scrypt$… with its parameters, or come with a scrypt_config');
   const [, log = '', r = '', p = '', salt = '', key = ''] = found;
   const n = 2 ** Number(log);
   within(n, SCRYPT.n, 'a cost (n)');
   within(Number(r), SCRYPT.r, 'a block size (r)');
-  if (n >= mostScryptCost(Number(r))) throw refused('hash', `must have a cost (n) below ${mostScryptCost(Number(r))}`);
+  if (n >= mostScryptCost(Number(r)))
+    throw refusalOf('hash', `must have a cost (n) below ${mostScryptCost(Number(r))}`);
   within(
     Number(p),
     { min: 1, max: Math.min(SCRYPT.p.max, Math.floor(SCRYPT.work / (n * Number(r)))) },
@@ -278,16 +279,16 @@ function scrypt(hash: string, config: Config | undefined): MigratedHash {
 
 function pbkdf2(hash: string, config: Config | undefined): MigratedHash {
   const fields = new Fields('pbkdf_2_config', config);
-  if (fields.isMissing) throw refused('pbkdf_2_config', 'is missing');
+  if (fields.isMissing) throw refusalOf('pbkdf_2_config', 'is missing');
   const algorithm = fields.text('algorithm', 'sha256');
   if (algorithm !== 'sha256' && algorithm !== 'sha512') {
-    throw refused(fields.named('algorithm'), 'must be sha256 or sha512');
+    throw refusalOf(fields.nameOf('algorithm'), 'must be sha256 or sha512');
   }
   const bytes = fields.integer('key_length', KEY);
   const blocks = Math.ceil(bytes / HMAC_BYTES[algorithm]);
   const most = Math.floor(PBKDF2_WORK / blocks);
   const iterations = fields.integer('iteration_amount', { min: 1, max: most });
-  const salt = base64Within(fields.named('salt'), fields.text('salt'), SALT);
+  const salt = base64Within(fields.nameOf('salt'), fields.text('salt'), SALT);
   return { type: 'pbkdf2', algorithm, iterations, salt, hash: hashOf(hash, bytes) };
 }
 

@@ -12,8 +12,8 @@ export async function strengthOf(
   email: string | undefined,
 ): Promise<PasswordStrength> {
   const address = email !== undefined && isEmail(email) ? [email, ...email.split(/[@._+-]/u)] : [];
-  const known = [...address, ...project.name.split(' ')];
-  const words = known.filter((word) => word.length > 2);
+  const candidates = [...address, ...project.name.split(' ')];
+  const words = candidates.filter((word) => word.length > 2);
   const [{ score, warning, suggestions }, breached] = await Promise.all([
     judge.judge(password, words),
     isBreached(breaches, password),

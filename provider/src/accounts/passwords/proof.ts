@@ -32,19 +32,19 @@ async function prove(
   { email, password, caller }: PasswordClaim,
 ): Promise<Password> {
   checkEmail(email);
-  const given = normalPassword(password);
+  const normalForm = normalPassword(password);
   const key = emailKey(email);
-  const known = await findContact(services.db, 'email', email);
-  caller.trail.about = known?.user_id ?? null;
-  const tries = await takePasswordTry(services, { key, userId: known?.user_id, caller });
-  const stored = await findPassword(services.db, known?.user_id ?? '');
+  const contact = await findContact(services.db, 'email', email);
+  caller.trail.about = contact?.user_id ?? null;
+  const tries = await takePasswordTry(services, { key, userId: contact?.user_id, caller });
+  const stored = await findPassword(services.db, contact?.user_id ?? '');
   const other = await somePassword(services, key);
   if (!(await isPassword(services, stored ?? other, password)) || stored === undefined) {
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
     throw wrongPassword();
   }
   await forgive(services, tries);
-  const breached = await mustNotBeUsed(services, given);
+  const breached = await mustNotBeUsed(services, normalForm);
   if (breached) await requireResetOf(services.db, stored);
   if (breached || stored.requires_reset) throw resetRefusal(breached);
   return stored;
@@ -60,13 +60,13 @@ type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
 export async function withPassword<R>(
   services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
   claim: PasswordClaim,
-  prepare: (proven: Password) => Promise<ProvenPasswordAction<R>>,
+  prepare: (row: Password) => Promise<ProvenPasswordAction<R>>,
 ): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
-    const proven = await prove(services, claim);
-    const work = await prepare(proven);
+    const row = await prove(services, claim);
+    const work = await prepare(row);
     const done = await transaction(services.db, async (tx) => {
-      const user = await holdPassword(tx, proven);
+      const user = await holdPassword(tx, row);
       return user === null ? undefined : { result: await work(tx, user) };
     });
     if (done !== undefined) return done.result;

@@ -42,16 +42,16 @@ export async function sendReset(services: MailServices, mail: ResetMail): Promis
   checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
   const { permit } = await checkSending(services, email, mail);
   const asker = requestOriginHashes(services, caller);
-  const sent = await transaction(services.db, async (tx) => {
+  const result = await transaction(services.db, async (tx) => {
     const found = await findContact(tx, 'email', email);
-    const known = found?.status === 'active' ? found : undefined;
-    const ids = { user_id: known?.user_id ?? null, email_id: known?.method_id ?? null };
+    const contact = found?.status === 'active' ? found : undefined;
+    const ids = { user_id: contact?.user_id ?? null, email_id: contact?.method_id ?? null };
     const shared = { ...ids, began_on_page, code_challenge, asker };
     const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
       issueLinkToken(services, tx, { ...shared, purpose, minutes });
     const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');
     const instead = withToken(login.redirect.href, await issue('login', login), 'login');
-    const written = writeMail(services, {
+    const message = writeMail(services, {
       kind: 'reset_password',
       caller,
       locale,
@@ -60,13 +60,13 @@ export async function sendReset(services: MailServices, mail: ResetMail): Promis
       link,
       login: { link: instead, minutes: login.minutes },
     });
-    const to = { to: known?.value ?? email, user_id: known?.user_id ?? null };
-    const draft = await post(services, tx, permit, { ...written, ...to });
-    await withdraw(tx, known === undefined ? draft.id : null);
-    return known === undefined ? undefined : { user_id: known.user_id, email_id: known.method_id, draft };
+    const to = { to: contact?.value ?? email, user_id: contact?.user_id ?? null };
+    const draft = await post(services, tx, permit, { ...message, ...to });
+    await withdraw(tx, contact === undefined ? draft.id : null);
+    return contact === undefined ? undefined : { user_id: contact.user_id, email_id: contact.method_id, draft };
   });
-  if (sent === undefined) return undefined;
-  const { draft, ...found } = sent;
+  if (result === undefined) return undefined;
+  const { draft, ...found } = result;
   services.inbox.publish(draft);
   return found;
 }

@@ -36,13 +36,13 @@ export async function createPassword(
   hash: string,
   sessionId: string | null = null,
 ): Promise<boolean> {
-  const made = await tx
+  const row = await tx
     .insertInto('passwords')
     .values(freshPassword(services, userId, hash, sessionId))
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning('password_id')
     .executeTakeFirst();
-  return made !== undefined;
+  return row !== undefined;
 }
 
 interface PasswordChange {

@@ -56,10 +56,10 @@ export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: D
     if (messages.some(({ isUnderWay }) => isUnderWay)) {
       await keepWaiting(tx, recovery, others);
     } else {
-      const left = messages.filter(({ id }) => !inTime.has(id));
+      const rest = messages.filter(({ id }) => !inTime.has(id));
       // A row is deleted a day after the delivery: nobody looked for so long, or it was late.
-      const unknown = left.length < others.length ? clock.now() - started_at.getTime() : 0;
-      const late = Math.max(unknown, ...left.map(({ delay }) => delay ?? 0));
+      const unknown = rest.length < others.length ? clock.now() - started_at.getTime() : 0;
+      const late = Math.max(unknown, ...rest.map(({ delay }) => delay ?? 0));
       await settle(tx, recovery, late > TOLERATED_MS ? late : 0);
     }
   }

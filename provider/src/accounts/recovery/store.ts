@@ -73,19 +73,19 @@ export async function beginUndo(
     .where('user_id', '=', user.user_id)
     .where('state', '=', 'waiting')
     .execute();
-  const begun = await begin(services, tx, user, { hours, isOfAll: false });
-  if (earlier === undefined || isOfAll(earlier)) return begun;
+  const recovery = await begin(services, tx, user, { hours, isOfAll: false });
+  if (earlier === undefined || isOfAll(earlier)) return recovery;
   for (const table of DISPUTED) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     await tx
       .updateTable(table)
-      .set({ disputed_in: begun.recovery_id })
+      .set({ disputed_in: recovery.recovery_id })
       .where('user_id', '=', user.user_id)
       .where('disputed_in', '=', earlier.recovery_id)
       .execute();
   }
   const { oldest_method_at, oldest_contact_at } = earlier;
-  return { ...begun, oldest_method_at, oldest_contact_at };
+  return { ...recovery, oldest_method_at, oldest_contact_at };
 }
 
 /** The tables whose rows a link can dispute. */
@@ -100,7 +100,7 @@ async function begin(
   await tx.deleteFrom('recoveries').where('user_id', '=', user_id).where('state', '=', 'waiting').execute();
   const now = services.clock.now();
   const available_at = new Date(now + hours * HOUR_MS);
-  const begun = await tx
+  const recovery = await tx
     .insertInto('recoveries')
     .values({
       recovery_id: newId(services.random, 'recovery'),
@@ -113,8 +113,8 @@ async function begin(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordNotice(tx, { user_id, event: 'recovery.started', details: linkable(begun) });
-  return begun;
+  await recordNotice(tx, { user_id, event: 'recovery.started', details: linkable(recovery) });
+  return recovery;
 }
 
 /** What the links of a message about the recovery need. */
@@ -166,10 +166,10 @@ export async function completeRecovery(
   user: LockedUser,
   recovery_id: string,
 ): Promise<boolean> {
-  const ended = await end(services, tx, user, { recovery_id, state: 'completed' });
-  if (ended === undefined) return false;
+  const recovery = await end(services, tx, user, { recovery_id, state: 'completed' });
+  if (recovery === undefined) return false;
   const { user_id } = user;
-  await (isOfAll(ended) ? removeAll(services, tx, ended) : removeDisputed(tx, ended));
+  await (isOfAll(recovery) ? removeAll(services, tx, recovery) : removeDisputed(tx, recovery));
   await endAccess(tx, user, null);
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'recovery.completed' });

@@ -20,9 +20,9 @@ function onlyOneOf<const F extends string>(
   body: { readonly [Field in F]?: string | undefined },
   fields: readonly F[],
 ): readonly [field: F, value: string] {
-  const given = fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const]));
-  const [first] = given;
-  if (first !== undefined && given.length === 1) return first;
+  const entries = fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const]));
+  const [first] = entries;
+  if (first !== undefined && entries.length === 1) return first;
   const message = `exactly one of ${fields.join(', ')} must be given`;
   throw new SchemaRefusal([{ dataPath: [fields[0] ?? ''], message }]);
 }
@@ -94,15 +94,15 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     await transaction(services.db, async (tx) => {
       const user = await lockUserOf(tx, body.user_id);
       const { user_id } = user;
-      const kept = await tx
+      const session = await tx
         .selectFrom('sessions')
         .select('session_id')
         .where('session_id', '=', body.except_session_id ?? '')
         .where('user_id', '=', user_id)
         .executeTakeFirst();
-      const ended = await endOtherSessions(services, tx, user, kept?.session_id ?? null);
+      const sessionIds = await endOtherSessions(services, tx, user, session?.session_id ?? null);
       const actor = { kind: 'server', id: caller.credential.secret_id } as const;
-      const details = { count: ended.length, session_ids: ended.slice(0, 100) };
+      const details = { count: sessionIds.length, session_ids: sessionIds.slice(0, 100) };
       await auditCall(services, tx, caller, { user_id, actor, details });
     });
     return {};

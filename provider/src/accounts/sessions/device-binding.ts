@@ -60,8 +60,8 @@ function endOfChallenge(
   const [end, nonce, mac, ...rest] = challenge.split('.');
   if (end === undefined || nonce === undefined || mac === undefined || rest.length > 0) return null;
   const good = codeHash(keys.codeKey, `bound session\n${use}\n${sessionId}`, `${end}.${nonce}`);
-  const left = Number(end) * 1000 - clock.now();
-  const isInTime = left > 0 && left <= CHALLENGE_LIFETIMES_MS[use] + TOLERANCE_MS;
+  const ttlMs = Number(end) * 1000 - clock.now();
+  const isInTime = ttlMs > 0 && ttlMs <= CHALLENGE_LIFETIMES_MS[use] + TOLERANCE_MS;
   return sameSecret(mac, good) && isInTime ? Number(end) : null;
 }
 
@@ -106,7 +106,7 @@ function isSignedBy(key: JWK, jwt: string): boolean {
   if (parts === null) return false;
   const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' });
   const signature = Buffer.from(parts.signature, 'base64url');
-  return verify('sha256', Buffer.from(parts.signed), { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature);
+  return verify('sha256', Buffer.from(parts.signingInput), { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
 /** Whether the proof answers the offer of this session, signed or not: a sibling host may have added the cookie of another one. */
@@ -159,7 +159,7 @@ async function bindSession(
   const { session_id, user_id, generation, trial_key } = session;
   const key = JSON.stringify(trial_key);
   return transaction(services.db, async (tx) => {
-    const bound = await tx
+    const row = await tx
       .updateTable('sessions')
       .set({ bound_key: key, trial_key: null })
       .where('session_id', '=', session_id)
@@ -169,10 +169,10 @@ async function bindSession(
       .returningAll()
       .executeTakeFirst();
     // Of two proofs at once one binds the session.
-    if (bound === undefined) return boundBy(tx, session, key);
+    if (row === undefined) return boundBy(tx, session, key);
     const entry = { event: 'session_bound', user_id, actor: actorIn(session), details: { session_id } } as const;
     await audit(services, tx, { ...entry, address, request_id });
-    return bound;
+    return row;
   });
 }
 
@@ -219,7 +219,7 @@ export async function proveSession<Reply>(
   services: ChallengeServices & Pick<Services, 'db'>,
   session: CurrentSession,
   proof: PresentedProof,
-  { from, reply }: { readonly from: ProvenFrom; readonly reply: (proven: CurrentSession) => Promise<Reply> },
+  { from, reply }: { readonly from: ProvenFrom; readonly reply: (current: CurrentSession) => Promise<Reply> },
 ): Promise<Reply | null | undefined> {
   const { session_id, bound_key, trial_key } = session;
   const key = bound_key ?? trial_key;
@@ -228,14 +228,14 @@ export async function proveSession<Reply>(
   if (once === null) return null;
   // In whole seconds, as the JWT has it: the page's own refresh, which follows, gets the same JWT and needs no other signature.
   const until = Math.floor((services.clock.now() + PROOF_LIFETIME_MS) / 1000) * 1000;
-  const proven = { ...session, proven_until: until };
+  const current = { ...session, proven_until: until };
   if (bound_key !== null) {
-    const [isFirst, made] = await Promise.all([spendOnce(services.db, once), reply(proven)]);
-    return isFirst ? made : null;
+    const [isFirst, result] = await Promise.all([spendOnce(services.db, once), reply(current)]);
+    return isFirst ? result : null;
   }
   if (!(await spendOnce(services.db, once))) return null;
   const row = await bindSession(services, session, from);
-  return row && reply({ ...proven, ...row });
+  return row && reply({ ...current, ...row });
 }
 
 /** The challenge as what is used once; null if it is not one of the session for this use, or too old. */

@@ -45,26 +45,26 @@ export const ownSessions: Routes['ownSessions'] = {
   listAfter: async (services, { session, params }) => listed(services, session, params.cursor),
 
   revokeOther: async (services, { params, caller, session }) => {
-    const ended = await transaction(services.db, async (tx) => {
-      const held = await holdSession(services, tx, session);
-      const ending = await revokeOf(services, tx, held.user, params.session_id);
+    const hasEnded = await transaction(services.db, async (tx) => {
+      const lock = await holdSession(services, tx, session);
+      const ending = await revokeOf(services, tx, lock.user, params.session_id);
       if (ending === undefined) return false;
       if (params.session_id !== session.session_id) await forgetBrowserOf(tx, ending);
       const details = { session_ids: [params.session_id] };
-      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
+      await auditCall(services, tx, caller, { user_id: lock.user.user_id, actor: actorIn(lock.session), details });
       return true;
     });
-    if (!ended) throw new Refusal('live_session_not_found');
+    if (!hasEnded) throw new Refusal('live_session_not_found');
     if (params.session_id === session.session_id) caller.session.end();
     return {};
   },
 
   revokeOthers: async (services, { caller, session }) => {
     await transaction(services.db, async (tx) => {
-      const held = await holdSession(services, tx, session);
-      const ended = await endOtherSessions(services, tx, held.user, held.session.session_id);
-      const details = { count: ended.length, session_ids: ended.slice(0, NAMED) };
-      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
+      const lock = await holdSession(services, tx, session);
+      const sessionIds = await endOtherSessions(services, tx, lock.user, lock.session.session_id);
+      const details = { count: sessionIds.length, session_ids: sessionIds.slice(0, NAMED) };
+      await auditCall(services, tx, caller, { user_id: lock.user.user_id, actor: actorIn(lock.session), details });
     });
     return {};
   },

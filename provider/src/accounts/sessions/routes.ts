@@ -22,11 +22,15 @@ export const sessions: Omit<Routes['sessions'], 'attest' | 'exchangeAccessToken'
   async revoke(services, { caller, session }) {
     const { others } = await caller.session.requirePartial();
     await transaction(services.db, async (tx) => {
-      const held = await holdSession(services, tx, session);
-      const ended = [held.session.session_id, ...others];
-      for (const id of ended) await endSession(tx, id);
-      const actor = actorIn(held.session);
-      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor, details: { session_ids: ended } });
+      const lock = await holdSession(services, tx, session);
+      const sessionIds = [lock.session.session_id, ...others];
+      for (const id of sessionIds) await endSession(tx, id);
+      const actor = actorIn(lock.session);
+      await auditCall(services, tx, caller, {
+        user_id: lock.user.user_id,
+        actor,
+        details: { session_ids: sessionIds },
+      });
     });
     caller.session.end();
     return {};

@@ -38,9 +38,9 @@ interface LikelyOwner {
 export async function likelyOwner(db: Db, identity: SocialIdentity): Promise<LikelyOwner> {
   const registration = await findRegistration(db, identity);
   if (registration !== undefined) return { ...registration, isNew: false };
-  const known = await findVerifiedAddress(db, identity.profile);
-  const isNew = known === undefined || known.status === 'pending';
-  return { user_id: known?.verified === true ? known.user_id : null, oauth_user_registration_id: null, isNew };
+  const contact = await findVerifiedAddress(db, identity.profile);
+  const isNew = contact === undefined || contact.status === 'pending';
+  return { user_id: contact?.verified === true ? contact.user_id : null, oauth_user_registration_id: null, isNew };
 }
 
 /** The stored address that the provider verified, whether it was verified here or not. */
@@ -73,13 +73,13 @@ export function newRegistration(
 
 /** False when the account is registered already. */
 export async function insertRegistration(tx: Db, registration: OAuthRegistrationsTable): Promise<boolean> {
-  const made = await tx
+  const row = await tx
     .insertInto('oauth_registrations')
     .values(registration)
     .onConflict((conflict) => conflict.columns(['provider_type', 'provider_subject']).doNothing())
     .returning('oauth_user_registration_id')
     .executeTakeFirst();
-  return made !== undefined;
+  return row !== undefined;
 }
 
 /** Stores the provider's current claims about the account. */
@@ -104,15 +104,15 @@ export async function refreshRegistration(
 export async function keepRefreshToken(
   { random, keys }: Pick<Services, 'random' | 'keys'>,
   tx: Db,
-  { oauth_user_registration_id: id, refresh_token: kept }: OAuthRegistrationsTable,
-  given: string,
+  { oauth_user_registration_id: id, refresh_token: ciphertext }: OAuthRegistrationsTable,
+  token: string,
 ): Promise<string> {
-  if (given === '') return kept === null ? '' : unseal(keys.codeKey, id, kept);
-  const refresh_token = seal(random, keys.codeKey, id, given);
+  if (token === '') return ciphertext === null ? '' : unseal(keys.codeKey, id, ciphertext);
+  const refresh_token = seal(random, keys.codeKey, id, token);
   await tx
     .updateTable('oauth_registrations')
     .set({ refresh_token })
     .where('oauth_user_registration_id', '=', id)
     .execute();
-  return given;
+  return token;
 }

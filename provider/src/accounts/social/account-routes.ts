@@ -91,18 +91,20 @@ export function accountRoutes(
 
   app.get('/:provider/authorize', (context) => {
     const { provider } = addressed(context);
-    const asked = Object.fromEntries(
+    const parameters = Object.fromEntries(
       FIELDS.map((field) => [field, context.req.query(field)]),
     ) as unknown as AuthorizationParameters;
     const many = FIELDS.some((field) => (context.req.queries(field)?.length ?? 0) > 1);
-    const checked = check(context, provider, asked);
+    const checked = check(context, provider, parameters);
     if (many || checked === null) return cannotReturn(context);
-    if (checked.error !== null) return goBack(context, asked, { error: checked.error });
+    if (checked.error !== null) return goBack(context, parameters, { error: checked.error });
     const ordered = services.control?.takeSocialAnswer() ?? null;
     if (ordered !== null) {
-      return goBack(context, asked, { error: ordered === 'deny' ? 'access_denied' : 'server_error' });
+      return goBack(context, parameters, { error: ordered === 'deny' ? 'access_denied' : 'server_error' });
     }
-    const hidden = FIELDS.flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]] as const]));
+    const hidden = FIELDS.flatMap((field) =>
+      parameters[field] === undefined ? [] : [[field, parameters[field]] as const],
+    );
     const page = accountPage({
       action: `/accounts/${provider}/authorize`,
       provider: OAUTH_PROVIDERS[provider],
@@ -116,16 +118,16 @@ export function accountRoutes(
   app.post('/:provider/authorize', async (context) => {
     const { provider, origin } = addressed(context);
     const form = await formOf(context);
-    const asked = Object.fromEntries(
+    const parameters = Object.fromEntries(
       FIELDS.map((field) => [field, form.get(field) ?? undefined]),
     ) as unknown as AuthorizationParameters;
-    const checked = check(context, provider, asked);
+    const checked = check(context, provider, parameters);
     if (checked === null) return cannotReturn(context);
-    if (checked.error !== null) return goBack(context, asked, { error: checked.error });
-    if (form.has('deny')) return goBack(context, asked, { error: 'access_denied' });
+    if (checked.error !== null) return goBack(context, parameters, { error: checked.error });
+    if (form.has('deny')) return goBack(context, parameters, { error: 'access_denied' });
     const demo = form.get('account');
     const profile = profileOf(origin, provider, demo ?? form.get('email') ?? '', demo !== null || form.has('verified'));
-    if (profile === null) return goBack(context, asked, { error: 'access_denied' });
+    if (profile === null) return goBack(context, parameters, { error: 'access_denied' });
     const code = newToken(random);
     await db
       .insertInto('account_codes')
@@ -133,15 +135,15 @@ export function accountRoutes(
         code_hash: tokenHash(code),
         provider_type: provider,
         client_id: ACCOUNT_CLIENT_ID,
-        redirect_uri: asked.redirect_uri ?? '',
-        code_challenge: asked.code_challenge ?? '',
-        nonce: asked.nonce ?? null,
-        scope: asked.scope ?? '',
+        redirect_uri: parameters.redirect_uri ?? '',
+        code_challenge: parameters.code_challenge ?? '',
+        nonce: parameters.nonce ?? null,
+        scope: parameters.scope ?? '',
         profile: JSON.stringify(form.has('two_factors') ? { ...profile, amr: ['pwd', 'otp', 'mfa'] } : profile),
         expires_at: new Date(clock.now() + CODE_MS),
       })
       .execute();
-    return goBack(context, asked, { code });
+    return goBack(context, parameters, { code });
   });
 
   app.post('/:provider/token', async (context) => {
@@ -150,19 +152,19 @@ export function accountRoutes(
     if (form.get('grant_type') !== 'authorization_code') return oauthError(context, 400, 'unsupported_grant_type');
     if (form.get('client_id') !== ACCOUNT_CLIENT_ID) return oauthError(context, 401, 'invalid_client');
     // Used up at the first attempt, even if the attempt fails (RFC 6749, section 4.1.2).
-    const spent = await db
+    const row = await db
       .deleteFrom('account_codes')
       .where('code_hash', '=', tokenHash(form.get('code') ?? ''))
       .returningAll()
       .executeTakeFirst();
     const good =
-      spent !== undefined &&
-      spent.expires_at.getTime() > clock.now() &&
-      spent.provider_type === provider &&
-      spent.redirect_uri === form.get('redirect_uri') &&
-      isVerified(spent.code_challenge, form.get('code_verifier'));
+      row !== undefined &&
+      row.expires_at.getTime() > clock.now() &&
+      row.provider_type === provider &&
+      row.redirect_uri === form.get('redirect_uri') &&
+      isVerified(row.code_challenge, form.get('code_verifier'));
     if (!good) return oauthError(context, 400, 'invalid_grant');
-    const { profile, nonce, scope } = spent;
+    const { profile, nonce, scope } = row;
     const audience = ACCOUNT_CLIENT_ID;
     return context.json({
       access_token: await tokens.accessToken(issuer, profile, scope),
@@ -206,15 +208,15 @@ export function accountRoutes(
   function check(
     context: AppContext,
     provider: OAuthProvider,
-    asked: AuthorizationParameters,
+    parameters: AuthorizationParameters,
   ): { readonly error: string | null } | null {
     const origin = requestOrigin(context);
-    const redirect = asked.redirect_uri ?? '';
+    const redirect = parameters.redirect_uri ?? '';
     const own = redirect === callbackUrl(origin, provider);
-    if (asked.client_id !== ACCOUNT_CLIENT_ID || (!own && redirectUrl(project, redirect) === null)) return null;
-    if (asked.response_type !== 'code') return { error: 'unsupported_response_type' };
-    if (asked.scope?.split(' ').includes('openid') !== true) return { error: 'invalid_scope' };
-    const pkce = asked.code_challenge_method === 'S256' && CHALLENGE.test(asked.code_challenge ?? '');
+    if (parameters.client_id !== ACCOUNT_CLIENT_ID || (!own && redirectUrl(project, redirect) === null)) return null;
+    if (parameters.response_type !== 'code') return { error: 'unsupported_response_type' };
+    if (parameters.scope?.split(' ').includes('openid') !== true) return { error: 'invalid_scope' };
+    const pkce = parameters.code_challenge_method === 'S256' && CHALLENGE.test(parameters.code_challenge ?? '');
     return { error: pkce ? null : 'invalid_request' };
   }
 
@@ -228,12 +230,12 @@ export function accountRoutes(
 
   function goBack(
     context: AppContext,
-    asked: AuthorizationParameters,
+    parameters: AuthorizationParameters,
     answer: Readonly<Record<string, string>>,
   ): Response {
-    const back = new URL(asked.redirect_uri ?? '');
+    const back = new URL(parameters.redirect_uri ?? '');
     for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
-    if (asked.state !== undefined) back.searchParams.set('state', asked.state);
+    if (parameters.state !== undefined) back.searchParams.set('state', parameters.state);
     back.searchParams.set('iss', addressed(context).issuer);
     return context.redirect(back.href, 303);
   }

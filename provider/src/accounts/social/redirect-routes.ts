@@ -94,10 +94,10 @@ export function redirectRoutes(
 
   async function start(context: AppContext): Promise<string> {
     const { name, provider } = providerOf(context);
-    const given = await parametersOf(context);
+    const parameters = await parametersOf(context);
     const { searchParams: address } = new URL(context.req.url);
-    const attach = attachTokenOf(address, context.req.method === 'POST' ? given : null);
-    const text = (field: string): string | undefined => given.get(field) ?? undefined;
+    const attach = attachTokenOf(address, context.req.method === 'POST' ? parameters : null);
+    const text = (field: string): string | undefined => parameters.get(field) ?? undefined;
     const publicToken = text('public_token');
     if (publicToken === undefined) throw new Refusal('missing_public_token', 'The public_token is missing.');
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
@@ -120,7 +120,7 @@ export function redirectRoutes(
         nonce,
         code_verifier,
         custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
-        provider_params: providerParams(given),
+        provider_params: providerParams(parameters),
       });
       // After the provider's document was read, so that an outage does not spend the token of a form.
       await transaction(services.db, async (tx) => {
@@ -133,13 +133,13 @@ export function redirectRoutes(
     } catch (error) {
       // Other refusals, such as of the attach token, are shown.
       if (error instanceof Refusal) throw error;
-      return ended(error, { name, provider }, redirects.login_redirect_url);
+      return failureUrl(error, { name, provider }, redirects.login_redirect_url);
     }
   }
 
   async function finish(context: AppContext): Promise<string> {
-    const named = providerOf(context);
-    const { name, provider } = named;
+    const namedProvider = providerOf(context);
+    const { name, provider } = namedProvider;
     const parameters = await parametersOf(context);
     const origin = issuerOf(project, requestOrigin(context));
     const redirect_uri = callbackUrl(origin, name);
@@ -150,12 +150,12 @@ export function redirectRoutes(
     const { login_redirect_url, signup_redirect_url, nonce, code_verifier } = flow;
     const isRegistered = [login_redirect_url, signup_redirect_url].every((url) => redirectUrl(project, url) !== null);
     if (!isRegistered) throw failed('Its redirect URL is no longer registered.');
-    if (!flow.isLive) return back(named, login_redirect_url, endingOf(parameters.get('error')));
+    if (!flow.isLive) return back(namedProvider, login_redirect_url, endingOf(parameters.get('error')));
     try {
       const answer = { origin, redirect_uri, state, nonce, code_verifier, parameters };
       return await signIn(name, { ...flow, state }, await provider.exchange(answer));
     } catch (error) {
-      return ended(error, named, login_redirect_url);
+      return failureUrl(error, namedProvider, login_redirect_url);
     }
   }
 
@@ -178,18 +178,22 @@ export function redirectRoutes(
   }
 
   /** The URL after a failed login. The log has the reason, unless the person went back. */
-  function ended(error: unknown, named: NamedProvider, redirect: string): string {
+  function failureUrl(error: unknown, namedProvider: NamedProvider, redirect: string): string {
     if (error instanceof SocialFailure) {
       const { reason, cause } = error;
       if (error.ending !== 'access_denied') {
-        const described = cause === undefined ? undefined : describeError(cause);
-        log.warn('social login failed', { provider: named.name, reason, error: described });
+        const description = cause === undefined ? undefined : describeError(cause);
+        log.warn('social login failed', { provider: namedProvider.name, reason, error: description });
       }
       if (error.ending === 'foreign') throw failed('Another provider answered.');
-      return back(named, redirect, error.ending);
+      return back(namedProvider, redirect, error.ending);
     }
     if (!(error instanceof Refusal)) throw error;
-    return back(named, redirect, error.type === 'service_unavailable' ? 'temporarily_unavailable' : 'server_error');
+    return back(
+      namedProvider,
+      redirect,
+      error.type === 'service_unavailable' ? 'temporarily_unavailable' : 'server_error',
+    );
   }
 
   return app;
@@ -202,12 +206,12 @@ function back({ name, provider }: NamedProvider, redirect: string, ending: OAuth
 /** The query, or the fields of the form. An empty one counts as left out, but a login must not take the place of an attachment. */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const posted = context.req.method === 'POST';
-  const given = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
-  const names = [...given.keys()];
+  const parameters = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
+  const names = [...parameters.keys()];
   if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
-  if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
+  if (parameters.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
   // Some providers send an empty error with a code.
-  return new URLSearchParams([...given].filter(([name, value]) => value !== '' || name === ATTACH_FIELD));
+  return new URLSearchParams([...parameters].filter(([name, value]) => value !== '' || name === ATTACH_FIELD));
 }
 
 /** No page after an address with an attach token learns that address: neither the social provider's, nor an error page's requests. */

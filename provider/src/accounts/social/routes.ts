@@ -70,14 +70,14 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
       if (tapped === null || nonce !== body.oauth_callback_id) throw new Refusal('invalid_client');
       const { profile, assurance, expires_at } = tapped;
       return transaction(services.db, async (tx) => {
-        const spent = await tx
+        const row = await tx
           .deleteFrom('one_tap_callbacks')
           .where('callback_hash', '=', tokenHash(body.oauth_callback_id))
           .where('expires_at', '>', new Date(clock.now()))
           .returning('callback_hash')
           .executeTakeFirst();
         // Older clients ask for tokens without a nonce, so that a stolen one would fit every callback.
-        const isFirst = spent !== undefined && (await useIdToken(tx, body.id_token, expires_at));
+        const isFirst = row !== undefined && (await useIdToken(tx, body.id_token, expires_at));
         if (!isFirst) throw new Refusal('oauth_flow_callback_error');
         const code_challenge = body.code_challenge ?? null;
         const values = {
@@ -104,7 +104,7 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
 
 /** True for one caller only, until the token expires. */
 async function useIdToken(tx: Db, token: string, expires_at: Date): Promise<boolean> {
-  const signed = compactJwt(token)?.signed;
+  const signingInput = compactJwt(token)?.signingInput;
   const endsAt = (expires_at.getTime() + MINUTE_MS) / 1000;
-  return signed !== undefined && spendOnce(tx, { kind: 'one tap', signer: 'google', id: signed, endsAt });
+  return signingInput !== undefined && spendOnce(tx, { kind: 'one tap', signer: 'google', id: signingInput, endsAt });
 }

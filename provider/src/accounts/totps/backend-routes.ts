@@ -29,12 +29,12 @@ export const totps: BackendRoutes['totps'] = {
   async create(services, { body }) {
     const minutes = minutesIn('expiration_minutes', BACKEND_TOTP_MINUTES, body.expiration_minutes);
     const user_id = await userIdOf(services.db, body.user_id);
-    const made = await enrol(services, user_id, minutes, async (tx) => {
+    const totp = await enrol(services, user_id, minutes, async (tx) => {
       const user = await lockUser(tx, user_id);
       if (user === undefined) throw new Refusal('user_not_found');
       return { user, session: null };
     });
-    return { ...made, user_id, user: await readBackendUser(services.project, services.db, user_id) };
+    return { ...totp, user_id, user: await readBackendUser(services.project, services.db, user_id) };
   },
 
   async authenticate(services, call) {

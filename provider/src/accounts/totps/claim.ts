@@ -85,8 +85,8 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
     spend === null
       ? undefined
       : await transaction(services.db, async (tx) => {
-          const held = owner === undefined ? undefined : await holdOwner(services, tx, owner);
-          const user = held?.user ?? (await lockUser(tx, user_id));
+          const lock = owner === undefined ? undefined : await holdOwner(services, tx, owner);
+          const user = lock?.user ?? (await lockUser(tx, user_id));
           if (user === undefined) return undefined;
           if (!(await spend(tx))) {
             // No other code would do: the user sets an app up again.
@@ -94,15 +94,15 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
             return undefined;
           }
           // Before the reply reads the user.
-          const current = held?.current;
+          const current = lock?.current;
           if (current !== undefined) await storePending(services, tx, current);
           const family_id = current?.family_id ?? undefined;
           const proof =
             factor === 'totp'
               ? FACTORS.totp(totp_id)
               : FACTORS.recovery_codes(totp_id, newId(services.random, 'totp-recovery-code'));
-          const proven = { user, factor: proof, presented: current, family_id };
-          return { reply: await enter(tx, proven), totp_id };
+          const loginProof = { user, factor: proof, presented: current, family_id };
+          return { reply: await enter(tx, loginProof), totp_id };
         });
   if (done === undefined) {
     if (step !== undefined) await countWrongTry(services, step.row);

@@ -15,8 +15,8 @@ export function newTotpSecret(random: Random): string {
 }
 
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
-function totp(secret: string, named: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
-  return new TOTP({ ...named, secret: Secret.fromBase32(secret), digits: DIGITS, period: PERIOD_SECONDS });
+function totp(secret: string, labels: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
+  return new TOTP({ ...labels, secret: Secret.fromBase32(secret), digits: DIGITS, period: PERIOD_SECONDS });
 }
 
 /** The `otpauth:` URI that an authenticator app reads from a QR code. */

@@ -17,14 +17,14 @@ export async function enrol(
   hold: (tx: Db) => Promise<HeldUser>,
 ): Promise<NewTotp & { readonly qr_code: string }> {
   await take(services, `new-totp:${userId}`, services.limits.newTotpsPerUser, 'too_many_requests');
-  const { made, user } = await transaction(services.db, async (tx) => {
+  const { made: totp, user } = await transaction(services.db, async (tx) => {
     const { user, session } = await hold(tx);
     const { user_id } = user;
     const added_in = session?.session_id ?? null;
     return { made: await createTotp(services, tx, { user_id, minutes, added_in }), user: await readUser(tx, user_id) };
   });
-  if (made === undefined) throw new Refusal('active_totp_exists');
+  if (totp === undefined) throw new Refusal('active_totp_exists');
   const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user.user_id;
-  const qr_code = await toDataURL(totpUri(made.secret, services.project.name, label), { type: 'image/png' });
-  return { ...made, qr_code };
+  const qr_code = await toDataURL(totpUri(totp.secret, services.project.name, label), { type: 'image/png' });
+  return { ...totp, qr_code };
 }

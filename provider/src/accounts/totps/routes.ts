@@ -13,9 +13,9 @@ export const totps: Routes['totps'] = {
     const { user_id, step } = owner;
     requireListed(step, 'enrol', 'totp');
     const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, body.expiration_minutes);
-    const made = await enrol(services, user_id, minutes, (tx) => holdOwner(services, tx, owner));
+    const totp = await enrol(services, user_id, minutes, (tx) => holdOwner(services, tx, owner));
     const user = await readUserWithRoles(services.project, services.db, user_id);
-    return { ...made, user_id, user, ...(step === undefined ? { __user: user } : {}) };
+    return { ...totp, user_id, user, ...(step === undefined ? { __user: user } : {}) };
   },
 
   async authenticate(services, { body, caller, ...owner }) {

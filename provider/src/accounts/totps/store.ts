@@ -31,7 +31,7 @@ export async function createTotp(
   const totp_id = newId(random, 'totp');
   const secret = newTotpSecret(random);
   await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
-  const made = await tx
+  const row = await tx
     .insertInto('totps')
     .values({
       totp_id,
@@ -46,7 +46,7 @@ export async function createTotp(
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning('totp_id')
     .executeTakeFirst();
-  if (made === undefined) return undefined;
+  if (row === undefined) return undefined;
   return { totp_id, secret, recovery_codes: await addRecoveryCodes({ random, keys, project }, tx, totp_id) };
 }
 
@@ -134,14 +134,14 @@ export async function isThere(tx: Db, { totp_id }: Totp): Promise<boolean> {
 
 /** Spends the time step of a code, and marks the app as verified. False for a spent step or an older one. */
 export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promise<boolean> {
-  const spent = await tx
+  const row = await tx
     .updateTable('totps')
     .set({ last_step: step, verified: true })
     .where('totp_id', '=', totp_id)
     .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
     .returning('totp_id')
     .executeTakeFirst();
-  return spent !== undefined;
+  return row !== undefined;
 }
 
 /** The unused recovery codes, in the order in which they were made. */
@@ -178,12 +178,12 @@ export async function redeemRecoveryCode(
   { totp_id, user_id }: Totp,
   code: string,
 ): Promise<boolean> {
-  const spent = await tx
+  const row = await tx
     .deleteFrom('recovery_codes')
     .where('totp_id', '=', totp_id)
     .where('code_hash', '=', codeHash(keys.codeKey, totp_id, normalRecoveryCode(code)))
     .returning('totp_id')
     .executeTakeFirst();
-  if (spent !== undefined) await recordNotice(tx, { user_id, event: 'recovery_code.used', final: false });
-  return spent !== undefined;
+  if (row !== undefined) await recordNotice(tx, { user_id, event: 'recovery_code.used', final: false });
+  return row !== undefined;
 }

@@ -10,19 +10,19 @@ import { lockUser, type LockedUser } from './lock.ts';
 import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
 
 /** The user's id for a path or field of a request: the id itself, or the external id. */
-export async function userIdOf(db: Db, given: string): Promise<string> {
+export async function userIdOf(db: Db, id: string): Promise<string> {
   const found = await db
     .selectFrom('users')
     .select('user_id')
-    .where((where) => where.or([where('user_id', '=', given), where('external_id', '=', given)]))
+    .where((where) => where.or([where('user_id', '=', id), where('external_id', '=', id)]))
     .executeTakeFirst();
   if (found === undefined) throw new Refusal('user_not_found');
   return found.user_id;
 }
 
 /** Locks the user of this id or external id. */
-export async function lockUserOf(tx: Db, given: string): Promise<LockedUser> {
-  const user = await lockUser(tx, await userIdOf(tx, given));
+export async function lockUserOf(tx: Db, id: string): Promise<LockedUser> {
+  const user = await lockUser(tx, await userIdOf(tx, id));
   if (user === undefined) throw new Refusal('user_not_found');
   return user;
 }
@@ -62,6 +62,6 @@ export async function readBackendUser(
 
 export function backendUser(project: Project, whole: WholeUser): BackendUser {
   const { external_id, locked: is_locked, mfa_policy } = whole;
-  const shown = { ...withRoles(project, whole), external_id, is_locked };
-  return mfa_policy === null ? shown : { ...shown, mfa_policy };
+  const user = { ...withRoles(project, whole), external_id, is_locked };
+  return mfa_policy === null ? user : { ...user, mfa_policy };
 }

@@ -68,7 +68,7 @@ export async function endAccess(
   { unproven = [], grants = false }: SparedAccess = {},
 ): Promise<void> {
   const { user_id } = user;
-  const kept = unproven.map(({ email_id }) => email_id);
+  const emailIds = unproven.map(({ email_id }) => email_id);
   // These tokens become sessions. Versions before 0023 wrote no `user_id`, but a factor that a change of the password keeps.
   await tx
     .deleteFrom('oauth_tokens')
@@ -84,18 +84,18 @@ export async function endAccess(
       await endGrantsBut(tx, user, keptSessionId);
     } else if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
-    } else if (table === 'magic_links' && kept.length > 0) {
+    } else if (table === 'magic_links' && emailIds.length > 0) {
       // A link that adds an address, or that the app's own server sent in its own way, is to no stored address.
       await tx
         .deleteFrom(table)
         .where('user_id', '=', user_id)
-        .where((where) => where.or([where('email_id', 'is', null), where('email_id', 'not in', kept)]))
+        .where((where) => where.or([where('email_id', 'is', null), where('email_id', 'not in', emailIds)]))
         .execute();
-    } else if (table === 'passcodes' && kept.length > 0) {
+    } else if (table === 'passcodes' && emailIds.length > 0) {
       await tx
         .deleteFrom(table)
         .where('user_id', '=', user_id)
-        .where((where) => where.or([where('adds_to', 'is not', null), where('method_id', 'not in', kept)]))
+        .where((where) => where.or([where('adds_to', 'is not', null), where('method_id', 'not in', emailIds)]))
         .execute();
     } else {
       await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
@@ -150,14 +150,14 @@ interface RetainedItems {
  * Ends everything from before the first verification of an address or number: all access, every factor and every other address.
  * The remaining password cannot be used until it is reset.
  */
-export async function endEverythingBut(tx: Db, user: LockedUser, kept: RetainedItems): Promise<void> {
-  await endAccess(tx, user, kept.session_id ?? null, { grants: true });
-  await endFactorsBut(tx, user, kept);
+export async function endEverythingBut(tx: Db, user: LockedUser, items: RetainedItems): Promise<void> {
+  await endAccess(tx, user, items.session_id ?? null, { grants: true });
+  await endFactorsBut(tx, user, items);
   // Who prepared the account must not get a link that takes it back.
   await withoutUndo(tx, user.user_id);
-  let ended = tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user.user_id);
-  if (kept.session_id !== undefined) ended = ended.where('added_in', 'is distinct from', kept.session_id);
-  await ended.execute();
+  let query = tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user.user_id);
+  if (items.session_id !== undefined) query = query.where('added_in', 'is distinct from', items.session_id);
+  await query.execute();
 }
 
 /** The tables of second factors, which a mailbox alone must not empty. */
@@ -186,11 +186,11 @@ async function endFactorsBut(
   for (const table of [...tablesOf('factor'), ...tablesOf('address')]) {
     // A passkey exists only once it was proved.
     if (table === 'webauthn_registrations' && spared.includes(table)) continue;
-    let ended = tx.deleteFrom(table).where('user_id', '=', user_id);
-    if (session_id !== undefined) ended = ended.where('added_in', 'is distinct from', session_id);
-    if (table === 'emails') ended = ended.where(tx.dynamic.ref('email_id'), '!=', method_id);
-    if (table === 'phone_numbers') ended = ended.where(tx.dynamic.ref('phone_id'), '!=', method_id);
-    if (table !== 'emails' && spared.includes(table)) ended = ended.where(tx.dynamic.ref('verified'), '=', false);
-    await ended.execute();
+    let query = tx.deleteFrom(table).where('user_id', '=', user_id);
+    if (session_id !== undefined) query = query.where('added_in', 'is distinct from', session_id);
+    if (table === 'emails') query = query.where(tx.dynamic.ref('email_id'), '!=', method_id);
+    if (table === 'phone_numbers') query = query.where(tx.dynamic.ref('phone_id'), '!=', method_id);
+    if (table !== 'emails' && spared.includes(table)) query = query.where(tx.dynamic.ref('verified'), '=', false);
+    await query.execute();
   }
 }

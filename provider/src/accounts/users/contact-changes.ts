@@ -52,8 +52,8 @@ export async function giveContact(
   user_id: string,
   { kind, value }: ContactValue,
 ): Promise<void> {
-  const known = await findContact(tx, kind, value);
-  if (known !== undefined) await freeContact(tx, known);
+  const contact = await findContact(tx, kind, value);
+  if (contact !== undefined) await freeContact(tx, contact);
   // Another sign-up used it meanwhile: the next try finds it.
   if ((await addContact(services, tx, { kind, user_id, value })) === undefined) throw new ChangedMeanwhile();
 }
@@ -71,12 +71,12 @@ export async function attachContact(
   { kind, value, method_id, created_at }: ContactValue & Pick<NewContact, 'method_id' | 'created_at'>,
 ): Promise<Attachment> {
   const { user_id } = user;
-  const known = await findContact(tx, kind, value);
-  if (known?.user_id === user_id) {
-    const contact = await confirmContact(tx, { contact: known, user }, session ?? undefined);
-    return { contact, first: !known.verified };
+  const current = await findContact(tx, kind, value);
+  if (current?.user_id === user_id) {
+    const contact = await confirmContact(tx, { contact: current, user }, session ?? undefined);
+    return { contact, first: !current.verified };
   }
-  if (known !== undefined) await freeContact(tx, known);
+  if (current !== undefined) await freeContact(tx, current);
   await requireRoom(tx, CONTACT_TABLES[kind].table, user_id);
   const added_in = session?.session_id ?? null;
   const added = { kind, method_id, user_id, value, verified: true, added_in, created_at };
@@ -131,8 +131,8 @@ async function endEarlier(
  * never signed in.
  */
 export async function freeSignedUp(tx: Db, { kind, value }: ContactValue): Promise<void> {
-  const known = await findContact(tx, kind, value);
-  if (known !== undefined && !isTaken(known) && isSignedUp(known)) await freeContact(tx, known);
+  const contact = await findContact(tx, kind, value);
+  if (contact !== undefined && !isTaken(contact) && isSignedUp(contact)) await freeContact(tx, contact);
 }
 
 /** The id that a contact gets when it is added to the user. */
@@ -149,13 +149,13 @@ export async function contactToAdd(
   { kind, value }: ContactValue,
 ) {
   await hold(tx);
-  const known = await findContact(tx, kind, value);
-  const mine = known?.user_id === user_id;
-  if (known !== undefined && !mine && isTaken(known)) throw new Refusal(CONTACT_KINDS[kind].taken);
+  const contact = await findContact(tx, kind, value);
+  const mine = contact?.user_id === user_id;
+  if (contact !== undefined && !mine && isTaken(contact)) throw new Refusal(CONTACT_KINDS[kind].taken);
   return {
-    method_id: mine ? known.method_id : addedId(services, user_id, { kind, value }),
+    method_id: mine ? contact.method_id : addedId(services, user_id, { kind, value }),
     user_id,
-    value: mine ? known.value : value.normalize('NFC'),
+    value: mine ? contact.value : value.normalize('NFC'),
     adds: { value, needs_session },
   };
 }

@@ -4,7 +4,7 @@ import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../serve
 import type { Database, Db } from '../../base/db/database.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { held, type LockedUser } from './lock.ts';
+import { lockedUser, type LockedUser } from './lock.ts';
 import type { UsersTable } from './tables.ts';
 
 /** The storage of each kind of contact: its table, its columns, and the keys under which it may be stored. */
@@ -55,8 +55,8 @@ export type ContactValue = Pick<Contact, 'kind' | 'value'>;
 
 const columns = (kind: ContactKind) => {
   const { table, id, value } = CONTACT_TABLES[kind];
-  const named = sql.lit(kind).$castTo<ContactKind>().as('kind');
-  return [named, `${id} as method_id`, `${table}.user_id`, `${value} as value`, 'verified', 'added_in'] as const;
+  const kindColumn = sql.lit(kind).$castTo<ContactKind>().as('kind');
+  return [kindColumn, `${id} as method_id`, `${table}.user_id`, `${value} as value`, 'verified', 'added_in'] as const;
 };
 
 /** The contact with this value. If it is stored under several keys, the contact of the user who verified it. */
@@ -104,7 +104,7 @@ export async function lockContact(tx: Db, kind: ContactKind, methodId: string): 
   const [row] = rows;
   if (row === undefined) return undefined;
   const { locked_at, ...contact } = row;
-  return { contact: { kind, ...contact }, user: held(contact.user_id, locked_at !== null) };
+  return { contact: { kind, ...contact }, user: lockedUser(contact.user_id, locked_at !== null) };
 }
 
 export interface NewContact extends ContactValue {

@@ -63,7 +63,7 @@ export async function describeUser(
     .executeTakeFirstOrThrow();
   const { name, trusted_metadata, untrusted_metadata, roles, external_id } = description;
   const wrote = name !== undefined || untrusted_metadata !== undefined;
-  const gave = [trusted_metadata, roles, external_id].some((given) => given !== undefined);
+  const gave = [trusted_metadata, roles, external_id].some((field) => field !== undefined);
   await tx
     .updateTable('users')
     .set({
@@ -77,10 +77,10 @@ export async function describeUser(
 }
 
 /** The user's policy; null for the project's. One that would have no effect is refused: the project has none to add it to. */
-function policyIn({ mfa }: Project, given: string): UserMfaPolicy | null {
-  if (given === 'project') return null;
+function policyIn({ mfa }: Project, policy: string): UserMfaPolicy | null {
+  if (policy === 'project') return null;
   if (!isActive(mfa)) throw wrongField('mfa_policy', 'project, because the policy of this project is off');
-  if (given === 'when_enrolled' || given === 'required') return given;
+  if (policy === 'when_enrolled' || policy === 'required') return policy;
   throw wrongField('mfa_policy', 'when_enrolled, required or project');
 }
 
@@ -97,13 +97,13 @@ function isBlank({
 /** True if an address or number of the user is proven. Earlier fields may come from a stranger who signed up with it. */
 async function hasProven(tx: Db, user_id: string): Promise<boolean> {
   for (const table of ['emails', 'phone_numbers'] as const) {
-    const proven = await tx
+    const contact = await tx
       .selectFrom(table)
       .select('user_id')
       .where('user_id', '=', user_id)
       .where('verified', '=', true)
       .executeTakeFirst();
-    if (proven !== undefined) return true;
+    if (contact !== undefined) return true;
   }
   return false;
 }

@@ -27,7 +27,7 @@ export async function lockUser(tx: Db, userId: string): Promise<LockedUser | und
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row === undefined ? undefined : held(row.user_id, row.locked_at !== null);
+  return row === undefined ? undefined : lockedUser(row.user_id, row.locked_at !== null);
 }
 
 /**
@@ -53,7 +53,7 @@ export interface HeldUser {
 }
 
 /** A user that this transaction made: no other transaction can see the row yet. */
-export function held(user_id: string, lockedOut = false): LockedUser {
+export function lockedUser(user_id: string, lockedOut = false): LockedUser {
   return { user_id, lockedOut } as LockedUser;
 }
 

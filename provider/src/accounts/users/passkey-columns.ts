@@ -25,9 +25,9 @@ type PasskeyRow = Omit<Pick<Database['webauthn_registrations'], ShownColumn>, 'c
 };
 
 /** A passkey in the wire's format. */
-export function registrationFrom({ created_at, last_used_at, ...shown }: PasskeyRow): WebauthnRegistration {
+export function registrationFrom({ created_at, last_used_at, ...fields }: PasskeyRow): WebauthnRegistration {
   return {
-    ...shown,
+    ...fields,
     verified: true,
     created_at: new Date(created_at).toISOString(),
     last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),

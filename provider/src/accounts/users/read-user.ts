@@ -116,13 +116,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOr
 
 export function wholeFrom(row: Row): WholeUser {
   const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, mfa_policy, ...columns } = row;
-  const { unproven_email, ...shown } = columns;
+  const { unproven_email, ...fields } = columns;
   const user = {
-    ...shown,
-    created_at: shown.created_at.toISOString(),
+    ...fields,
+    created_at: fields.created_at.toISOString(),
     roles: [],
-    name: wholeName(shown.name),
-    webauthn_registrations: shown.webauthn_registrations.map(registrationFrom),
+    name: wholeName(fields.name),
+    webauthn_registrations: fields.webauthn_registrations.map(registrationFrom),
     biometric_registrations: [],
     ...(unproven_email === null ? {} : { unproven_email }),
   };
@@ -139,7 +139,7 @@ export async function readUserWithRoles(project: Project, db: Db, userId: string
  * not stored: while servers are replaced, two project files are in use.
  */
 export function withRoles(project: Project, { user, given_roles }: WholeUser): User {
-  const known = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
-  const given = given_roles.filter((role) => known.has(role));
-  return { ...user, roles: [...new Set([...rolesOf(project.role_assignments, user), ...given])] };
+  const roleIds = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
+  const serverRoles = given_roles.filter((role) => roleIds.has(role));
+  return { ...user, roles: [...new Set([...rolesOf(project.role_assignments, user), ...serverRoles])] };
 }

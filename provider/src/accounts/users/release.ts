@@ -8,9 +8,9 @@ import { lockUser } from './lock.ts';
 import { readUser } from './read-user.ts';
 
 /** Frees a contact for a caller who vouches for another user; refuses one that stays with its user. */
-export async function freeContact(tx: Db, known: KnownContact): Promise<void> {
-  if (isTaken(known)) throw new Refusal(CONTACT_KINDS[known.kind].taken);
-  await release(tx, known);
+export async function freeContact(tx: Db, contact: KnownContact): Promise<void> {
+  if (isTaken(contact)) throw new Refusal(CONTACT_KINDS[contact.kind].taken);
+  await release(tx, contact);
 }
 
 /**

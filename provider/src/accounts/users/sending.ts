@@ -74,7 +74,7 @@ export interface MessageCause {
 export interface ContactPermit {
   readonly permit: Permit<CodeSender>;
   /** The contact in the form in which its user already gets messages, if it is known. */
-  readonly known: Contact | undefined;
+  readonly destination: Contact | undefined;
 }
 
 /** Takes the limits of a message, in one statement with the reading of the contact that it is for. */
@@ -97,7 +97,7 @@ async function takeFor(
     ...(refuse === undefined ? {} : { refuse }),
   };
   const { permit, found } = await Permit.take(services, { sender, recipient, budgets }, reading);
-  return { permit, known: found ?? undefined };
+  return { permit, destination: found ?? undefined };
 }
 
 /** Refuses an invalid address, and too many messages. */

@@ -6,7 +6,7 @@ import { withWrites } from '../../base/db/statements/with-writes.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { findContact, insertContact, type KnownContact, type NewContact } from './contacts.ts';
-import { held, type LockedUser } from './lock.ts';
+import { lockedUser, type LockedUser } from './lock.ts';
 import { proofDueAt } from './proof-due.ts';
 import type { UsersTable } from './tables.ts';
 
@@ -20,10 +20,10 @@ type NewUser = Pick<UsersTable, 'status'> & Partial<Omit<Insertable<UsersTable>,
 export async function newUser(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
-  described: NewUser,
+  description: NewUser,
   contacts: readonly Omit<NewContact, 'user_id'>[] = [],
 ): Promise<LockedUser> {
-  const user_id = described.user_id ?? newId(services.random, 'user');
+  const user_id = description.user_id ?? newId(services.random, 'user');
   const now = services.clock.now();
   const writes = contacts.map((contact) => insertContact(services, tx, { ...contact, user_id }));
   await withWrites(tx, writes)
@@ -35,11 +35,11 @@ export async function newUser(
       trusted_metadata: '{}',
       untrusted_metadata: '{}',
       roles: '[]',
-      ...described,
+      ...description,
       user_id,
     })
     .execute();
-  return held(user_id);
+  return lockedUser(user_id);
 }
 
 export async function removeUser(tx: Db, userId: string): Promise<void> {
@@ -60,8 +60,8 @@ export async function findOrCreateContact(
   value: string,
   status: UsersTable['status'],
 ): Promise<FoundContact> {
-  const known = await findContact(tx, kind, value);
-  if (known !== undefined) return { ...known, created: false };
+  const contact = await findContact(tx, kind, value);
+  if (contact !== undefined) return { ...contact, created: false };
   const { user_id } = await newUser(services, tx, { status }, [{ kind, value }]);
   const found = await findContact(tx, kind, value);
   if (found === undefined) throw new ChangedMeanwhile();

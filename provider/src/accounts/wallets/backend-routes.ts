@@ -18,16 +18,16 @@ const additionBy = (services: SessionServices, { user_id, session }: NamedUser):
 export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
   async authenticateStart(services, { body, caller, session }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const named = await userNamedIfAny(services, body, session);
-    const adds = named === null ? null : additionBy(services, named);
+    const user = await userNamedIfAny(services, body, session);
+    const adds = user === null ? null : additionBy(services, user);
     const { challenge } = await startWalletLogin(services, body, { adds, caller });
-    const owner = named?.user_id ?? (await findWallet(services.db, wallet))?.user_id ?? '';
+    const owner = user?.user_id ?? (await findWallet(services.db, wallet))?.user_id ?? '';
     return { user_id: owner, user_created: false, challenge };
   },
 
   async authenticate(services, { body, caller, session }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const { reply, signed } = await authenticateWallet(services, {
+    const { reply, challenge } = await authenticateWallet(services, {
       wallet,
       signature: body.signature,
       caller,
@@ -40,7 +40,7 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
       },
       enter: enteringFromBackend(services, caller, body),
     });
-    const siwe_params = siweParamsOf(signed, readAddress);
+    const siwe_params = siweParamsOf(challenge, readAddress);
     return { ...reply, ...(siwe_params === null ? {} : { siwe_params }) };
   },
 };

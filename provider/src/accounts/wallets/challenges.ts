@@ -114,10 +114,10 @@ export async function liveChallenges(
 
 /** Spends the challenge; refuses a second use. */
 export async function redeemWalletChallenge(tx: Db, { challenge_hash }: WalletChallenge): Promise<void> {
-  const spent = await tx
+  const row = await tx
     .deleteFrom('wallet_challenges')
     .where('challenge_hash', '=', challenge_hash)
     .returning('challenge_hash')
     .executeTakeFirst();
-  if (spent === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
+  if (row === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
 }

@@ -79,11 +79,11 @@ async function findOrCreateWallet(
   holder: HeldUser | null,
 ): Promise<CryptoWalletsTable> {
   const find = () => findWallet(tx, wallet);
-  const known = await find();
-  if (known !== undefined) return known;
+  const row = await find();
+  if (row !== undefined) return row;
   if (holder !== null) await requireRoom(tx, 'crypto_wallets', holder.user.user_id);
   const { user_id } = holder?.user ?? (await newUser(services, tx, { status: 'active' }));
-  const made = await tx
+  const newRow = await tx
     .insertInto('crypto_wallets')
     .values({
       crypto_wallet_id: newId(services.random, 'crypto-wallet'),
@@ -96,7 +96,7 @@ async function findOrCreateWallet(
     .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (made !== undefined) return made;
+  if (newRow !== undefined) return newRow;
   if (holder === null) await removeUser(tx, user_id);
   const winner = await find();
   if (winner === undefined) throw new ChangedMeanwhile();
@@ -131,30 +131,31 @@ interface WalletAuthenticationInput<Reply> {
 export async function authenticateWallet<Reply>(
   services: RateLimitServices & Pick<Services, 'random'>,
   { wallet, signature, caller, of, hold, enter }: WalletAuthenticationInput<Reply>,
-): Promise<{ readonly reply: Reply; readonly signed: IssuedChallenge }> {
-  const kept = await liveChallenges(services, wallet, of, caller.address);
-  const live = kept.filter((each) => isFrom(each, caller.page, readAddress));
+): Promise<{ readonly reply: Reply; readonly challenge: IssuedChallenge }> {
+  const candidates = await liveChallenges(services, wallet, of, caller.address);
+  const live = candidates.filter((each) => isFrom(each, caller.page, readAddress));
   if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
   const now = services.clock.now();
-  const signed = live.find((each) => isDue(each, now, readAddress) && isSigned(wallet, each.challenge, signature));
-  if (signed === undefined) {
+  const challenge = live.find((each) => isDue(each, now, readAddress) && isSigned(wallet, each.challenge, signature));
+  if (challenge === undefined) {
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
     throw signatureRefusal(wallet, signature);
   }
   const reply = await transaction(services.db, async (tx) => {
     // Adding a wallet needs its user; a challenge without a user is for a login.
-    const holder = signed.user_id === null ? null : await hold(tx, signed.user_id);
-    if (holder !== null && holder.user.user_id !== signed.user_id) {
+    const holder = challenge.user_id === null ? null : await hold(tx, challenge.user_id);
+    if (holder !== null && holder.user.user_id !== challenge.user_id) {
       throw new Refusal('crypto_wallet_challenge_not_found');
     }
-    await redeemWalletChallenge(tx, signed);
+    await redeemWalletChallenge(tx, challenge);
     const registered = await findOrCreateWallet(services, tx, wallet, holder);
-    if (signed.user_id !== null && registered.user_id !== signed.user_id) throw new Refusal('duplicate_crypto_wallet');
+    if (challenge.user_id !== null && registered.user_id !== challenge.user_id)
+      throw new Refusal('duplicate_crypto_wallet');
     const user = await lockUser(tx, registered.user_id);
     if (user === undefined || !(await isRegistered(tx, registered))) {
       throw new Refusal('crypto_wallet_challenge_not_found');
     }
     return enter(tx, user, FACTORS.wallet(registered));
   });
-  return { reply, signed };
+  return { reply, challenge };
 }

@@ -48,26 +48,26 @@ export type EndCall = (outcome: Outcome) => Promise<void>;
 export async function beginCall(
   { db, clock, report }: Pick<Services, 'db' | 'clock' | 'report'>,
   by: Credential,
-  begun: AuditedCall,
+  call: AuditedCall,
 ): Promise<EndCall> {
   const { secret_id, name } = by;
-  const row = { ...begun, secret_id, secret_name: name, created_at: new Date(clock.now()) };
-  if (!begun.changes) {
-    return async ({ target, ...ended }) => {
+  const row = { ...call, secret_id, secret_name: name, created_at: new Date(clock.now()) };
+  if (!call.changes) {
+    return async ({ target, ...outcome }) => {
       // Whoever sends an app's server made-up tokens must not fill the database with questions about them.
-      if (ended.error_type === 'session_not_found') return;
+      if (outcome.error_type === 'session_not_found') return;
       await db
         .insertInto('backend_calls')
-        .values({ ...row, ...ended, target: target ?? row.target })
+        .values({ ...row, ...outcome, target: target ?? row.target })
         .execute();
     };
   }
   const { seq } = await db.insertInto('backend_calls').values(row).returning('seq').executeTakeFirstOrThrow();
-  return async ({ target, ...ended }) => {
+  return async ({ target, ...outcome }) => {
     try {
       await db
         .updateTable('backend_calls')
-        .set({ ...ended, target: target ?? row.target })
+        .set({ ...outcome, target: target ?? row.target })
         .where('seq', '=', seq)
         .execute();
     } catch (error) {

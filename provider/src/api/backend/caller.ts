@@ -22,13 +22,13 @@ export function backendCaller(
   {
     call,
     body,
-    given,
+    json,
     gate,
     about,
-  }: { readonly call: string; readonly body: unknown; readonly given: unknown } & Pick<BackendCaller, 'gate' | 'about'>,
+  }: { readonly call: string; readonly body: unknown; readonly json: unknown } & Pick<BackendCaller, 'gate' | 'about'>,
 ): BackendCaller {
   const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
-  const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
+  const secret = [session_token, session_jwt].find((candidate) => typeof candidate === 'string' && candidate !== '');
   const { ip_address, user_agent } = attributesOf(attributes);
   return {
     credential,
@@ -37,7 +37,7 @@ export function backendCaller(
     about,
     // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
     session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),
-    step: SecondStep.of(services, given, { isServer: true }),
+    step: SecondStep.of(services, json, { isServer: true }),
     address: ip_address ?? remoteAddress(context),
     userAgent: cutText(user_agent ?? context.req.header('user-agent') ?? '', LONGEST_USER_AGENT),
     page: null,

@@ -36,14 +36,14 @@ export async function checkProjectSecret(
   headers: Headers,
   address: string,
 ): Promise<Credential> {
-  const given = basicCredentials(headers.get('authorization') ?? undefined);
-  const known = await knownSecrets(services, services.dev && !isForwarded(headers));
-  const hash = tokenHash(given?.password ?? '');
+  const credentials = basicCredentials(headers.get('authorization') ?? undefined);
+  const secrets = await knownSecrets(services, services.dev && !isForwarded(headers));
+  const hash = tokenHash(credentials?.password ?? '');
   // Each is compared in full, also after the right one.
   let found: StoredCredential | undefined;
-  for (const secret of known) if (sameSecret(secret.secret_hash, hash)) found = secret;
-  const rightProject = sameSecret(given?.user ?? '', services.project.project_id);
-  if (given !== null && rightProject && found !== undefined) {
+  for (const secret of secrets) if (sameSecret(secret.secret_hash, hash)) found = secret;
+  const rightProject = sameSecret(credentials?.user ?? '', services.project.project_id);
+  if (credentials !== null && rightProject && found !== undefined) {
     await recordUse(services, found);
     return { secret_id: found.secret_id, name: found.name };
   }

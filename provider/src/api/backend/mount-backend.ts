@@ -89,15 +89,15 @@ async function serve(
   });
   let target: string | null = null;
   try {
-    const given = await readJson(context.req.raw);
-    const body = checkBody(endpoint, given);
+    const json = await readJson(context.req.raw);
+    const body = checkBody(endpoint, json);
     const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
     target = targetOf(params, query, body);
     checkSessionMaximum(services.project, body);
     const caller = backendCaller(services, context, credential, {
       call: endpoint.name,
       body,
-      given,
+      json,
       gate,
       about: (id) => (target = id),
     });
@@ -114,8 +114,8 @@ async function serve(
       target: targetOf(fields, ...Object.values(fields)) ?? target,
     });
     return flat(context, fields);
-  } catch (thrown) {
-    const error = ofRoute(thrown);
+  } catch (cause) {
+    const error = ofRoute(cause);
     await end({ ...outcomeOf(error), target });
     throw error;
   }
@@ -133,9 +133,9 @@ function flat(context: AppContext, fields: object, headers: Record<string, strin
 }
 
 /** The refusal in the format of this API. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
-async function failed(services: Pick<Services, 'report'>, context: AppContext, thrown: unknown): Promise<Response> {
-  const response = reported(services, context, inBackendTerms(thrown));
+async function failed(services: Pick<Services, 'report'>, context: AppContext, error: unknown): Promise<Response> {
+  const response = reported(services, context, inBackendTerms(error));
   if (!context.get('pattern').startsWith(`${BACKEND_PREFIX}/idp/oauth/`)) return response;
-  const said = (await response.json()) as Readonly<Record<string, unknown>>;
-  return new Response(JSON.stringify({ ...said, ...oauthFields(said) }), response);
+  const fields = (await response.json()) as Readonly<Record<string, unknown>>;
+  return new Response(JSON.stringify({ ...fields, ...oauthFields(fields) }), response);
 }

@@ -78,8 +78,8 @@ export class Captcha {
   }
 
   private accepts({ isValid, hostname, action, score }: Assessment): boolean {
-    const { provider, action: wanted, min_score } = this.rules.captcha_settings;
-    const expected = wanted ?? (provider === 'recaptcha_enterprise' ? ACTION : null);
+    const { provider, action: projectAction, min_score } = this.rules.captcha_settings;
+    const expected = projectAction ?? (provider === 'recaptcha_enterprise' ? ACTION : null);
     if (!isValid || !this.isOurs(hostname)) return false;
     if (expected !== null && action !== null && action !== expected) return false;
     return score === null || score >= (min_score ?? MIN_SCORE);

@@ -45,12 +45,12 @@ export class RecaptchaEnterprise implements CaptchaService {
     const json = reply.status === 200 ? parseJson(text) : undefined;
     if (!isRecord(json)) throw new Error(`reCAPTCHA Enterprise answered ${reply.status}`);
     const { tokenProperties = {}, riskAnalysis = {} } = json;
-    const { valid, hostname, action: asked } = isRecord(tokenProperties) ? tokenProperties : {};
+    const { valid, hostname, action: tokenAction } = isRecord(tokenProperties) ? tokenProperties : {};
     const { score } = isRecord(riskAnalysis) ? riskAnalysis : {};
     return {
       isValid: valid === true,
       hostname: typeof hostname === 'string' ? hostname : '',
-      action: typeof asked === 'string' ? asked : '',
+      action: typeof tokenAction === 'string' ? tokenAction : '',
       score: typeof score === 'number' ? score : 0,
     };
   }

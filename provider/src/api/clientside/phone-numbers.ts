@@ -14,15 +14,15 @@ export interface PhoneNumbersScript {
   readonly brotli: Uint8Array<ArrayBuffer>;
 }
 
-let made: Promise<PhoneNumbersScript> | null = null;
+let script: Promise<PhoneNumbersScript> | null = null;
 
 /** The script that defines `libphonenumber` and `phoneExamples`, of the package's own files; read and compressed at the first call. */
 export function phoneNumbersScript(): Promise<PhoneNumbersScript> {
-  made ??= make().catch((error: unknown) => {
-    made = null;
+  script ??= make().catch((error: unknown) => {
+    script = null;
     throw error;
   });
-  return made;
+  return script;
 }
 
 async function make(): Promise<PhoneNumbersScript> {

@@ -44,7 +44,7 @@ export function clientsideServices(): void {
   const { origins, hosts, pkce } = JSON.parse(document.documentElement.dataset['settings'] ?? '') as ServicesSettings;
   const registeredHosts = hosts === null ? null : new RegExp(hosts, 'u');
   /** The characters of a written number. Nothing else is a number, whatever its length. */
-  const written = /^\+?[\d\s().\-\u2010-\u2015/]{1,40}$/u;
+  const numberPattern = /^\+?[\d\s().\-\u2010-\u2015/]{1,40}$/u;
   const tablesUrl = 'phone-numbers.js';
   const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedScripts };
   const scriptPolicy = trustedTypes?.createPolicy('phone-numbers', { createScriptURL: () => tablesUrl });
@@ -108,17 +108,17 @@ export function clientsideServices(): void {
 
   const handlers: Readonly<Record<string, (fields: Fields) => Promise<object>>> = {
     async parsedPhoneNumber(fields) {
-      const typed = textOf(fields, 'phoneNumber', Infinity);
+      const input = textOf(fields, 'phoneNumber', Infinity);
       const region = textOf(fields, 'regionCode', 2, '') || undefined;
-      const unchanged = { isValid: false, number: typed, national: typed };
+      const unchanged = { isValid: false, number: input, national: input };
       // The passcode's screen calls this for every destination, email addresses included.
-      if (!written.test(typed)) return unchanged;
+      if (!numberPattern.test(input)) return unchanged;
       const { libphonenumber } = await loadTables();
-      let phone = libphonenumber.parsePhoneNumberFromString(typed, region);
-      if (phone?.isValid() !== true && typed.startsWith('00')) {
-        phone = libphonenumber.parsePhoneNumberFromString(`+${typed.slice(2)}`);
+      let phone = libphonenumber.parsePhoneNumberFromString(input, region);
+      if (phone?.isValid() !== true && input.startsWith('00')) {
+        phone = libphonenumber.parsePhoneNumberFromString(`+${input.slice(2)}`);
       }
-      if (phone?.isValid() !== true) return { ...unchanged, number: phone?.number ?? typed };
+      if (phone?.isValid() !== true) return { ...unchanged, number: phone?.number ?? input };
       // The client reads the national form as a number of the chosen country.
       const isForeign = region !== undefined && phone.country !== region;
       const national = isForeign ? phone.formatInternational() : phone.formatNational();
@@ -162,7 +162,7 @@ export function clientsideServices(): void {
   };
 
   /** The fields of an error that may leave the frame: the client makes its error of them. */
-  function described(error: unknown): object {
+  function serializeError(error: unknown): object {
     const { name, message, status_code, request_id, error_type, error_message, error_url } = error as Fields;
     return { name, message, status_code, request_id, error_type, error_message, error_url };
   }
@@ -175,7 +175,7 @@ export function clientsideServices(): void {
       if (!isKnown || !isRecord(fields)) throw new TypeError('The message is no call of this page.');
       return { success: true, payload: await handlers[method]?.(fields) };
     } catch (error) {
-      return { success: false, error: described(error) };
+      return { success: false, error: serializeError(error) };
     }
   }
 

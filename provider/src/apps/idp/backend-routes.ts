@@ -17,16 +17,16 @@ interface UserReference {
 async function grantorOf(
   services: Pick<Services, 'db'>,
   body: UserReference,
-  presented: AdmittedSession | undefined,
+  callerSession: AdmittedSession | undefined,
 ): Promise<Grantor> {
-  const { user_id, session } = await userNamedBy(services, body, presented);
+  const { user_id, session } = await userNamedBy(services, body, callerSession);
   return session === null ? { user_id, session } : inSession(session);
 }
 
 export const idp: BackendRoutes['idp'] = {
   async authorizeStart(services, { body, session }) {
     const grantor = await grantorOf(services, body, session);
-    const { user, client, ...asked } = await startAuthorization(
+    const { user, client, ...consent } = await startAuthorization(
       services,
       await openRequest(services, body, 'start'),
       grantor,
@@ -42,7 +42,7 @@ export const idp: BackendRoutes['idp'] = {
         client_type: clientType(client),
         ...(logo_url === null ? {} : { logo_url }),
       },
-      ...asked,
+      ...consent,
     };
   },
 

@@ -18,12 +18,12 @@ async function recording<T>(
 ): Promise<T> {
   try {
     return await work();
-  } catch (thrown) {
+  } catch (error) {
     const { client_id, scopes, ...others } = body;
     const texts = Object.entries({ ...others, scope: scopes.join(' ') });
     const fields = texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    await recordFailure(services, { step: 'consent page', thrown, client_id, fields, address: caller.address });
-    throw thrown;
+    await recordFailure(services, { step: 'consent page', error, client_id, fields, address: caller.address });
+    throw error;
   }
 }
 
@@ -31,9 +31,9 @@ export const idp: Routes['idp'] = {
   authorizeStart: async (services, { body, caller, session }) => {
     const request = await openRequest(services, body, 'start');
     const start = async () => startAuthorization(services, request, inSession(session));
-    const { user, client, ...asked } = await recording(services, { body, caller }, start);
-    const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
-    return { user_id: user.user_id, user, client: shown, ...asked };
+    const { user, client, ...consent } = await recording(services, { body, caller }, start);
+    const clientDetails = { ...clientOf(client), ...(await agentDetails(services, client)) };
+    return { user_id: user.user_id, user, client: clientDetails, ...consent };
   },
 
   async authorizeSubmit(services, { body, caller }) {
@@ -46,8 +46,8 @@ export const idp: Routes['idp'] = {
   },
 
   deviceStart: async (services, { body, caller, session }) => {
-    const { user, client, ...shown } = await showDevice(services, body.user_code, { caller, session });
-    return { user_id: user.user_id, user, client: clientOf(client), ...shown };
+    const { user, client, ...consent } = await showDevice(services, body.user_code, { caller, session });
+    return { user_id: user.user_id, user, client: clientOf(client), ...consent };
   },
 
   deviceSubmit: async (services, { body, caller, session }) => decideOnDevice(services, body, { caller, session }),

@@ -23,15 +23,15 @@ import {
 } from './store.ts';
 
 /** The subject of a client's tokens: it must never look like the id of a user. */
-const NEW_ID = textThat('1 to 128 letters, digits and . _ ~ -, and must not look like the id of a user', (given) =>
-  /^(?!user-)(?!\.{1,2}$)[\w.~-]{1,128}$/iu.test(given),
+const NEW_ID = textThat('1 to 128 letters, digits and . _ ~ -, and must not look like the id of a user', (id) =>
+  /^(?!user-)(?!\.{1,2}$)[\w.~-]{1,128}$/iu.test(id),
 );
-const SECRET = textThat('8 to 128 visible ASCII characters', (given) => /^[!-~]{8,128}$/u.test(given));
+const SECRET = textThat('8 to 128 visible ASCII characters', (secret) => /^[!-~]{8,128}$/u.test(secret));
 const BEST_SCORE = 4;
 const MAX_OPERANDS = 100;
 
 const scopes: Readers<M2MSettings>['scopes'] = (value, path) => [...new Set(texts(SCOPE)(value, path))];
-const name = textThat('at most 120 visible characters', (given) => /^[^\p{C}]{0,120}$/u.test(given));
+const name = textThat('at most 120 visible characters', (value) => /^[^\p{C}]{0,120}$/u.test(value));
 
 const SETTINGS: Readers<M2MSettings> = {
   client_name: name,
@@ -52,7 +52,7 @@ const searched = object<M2MQuery>(
   { operands: [] },
 );
 
-function shown(row: M2MClientRow): M2MClient {
+function clientFrom(row: M2MClientRow): M2MClient {
   const { client_id, client_name, client_description, status, trusted_metadata, next_secret_last_four: next } = row;
   return {
     client_id,
@@ -76,18 +76,18 @@ async function checkSecret(services: Pick<Services, 'project' | 'breaches' | 'ju
 
 export const m2m: BackendRoutes['m2m'] = {
   async create(services, { body }) {
-    const { client_id: chosen, client_secret, trusted_metadata = {}, ...given } = body;
+    const { client_id: customId, client_secret, trusted_metadata = {}, ...fields } = body;
     const { client_id } = readBy(object({ client_id: NEW_ID }), {
-      client_id: chosen ?? newId(services.random, 'm2m-client'),
+      client_id: customId ?? newId(services.random, 'm2m-client'),
     });
-    const read = readBy(settings, given);
+    const read = readBy(settings, fields);
     if (client_secret !== undefined) await checkSecret(services, client_secret);
     // A token's subject and an app's id are read by the same APIs.
     const isTaken = client_id === services.project.project_id || (await findApp(services, client_id)) !== undefined;
     if (isTaken) throw new Refusal('duplicate_client_id');
     const secret = client_secret ?? newClientSecret(services);
     const row = await createM2MClient(services, { client_id, secret, settings: read, trusted_metadata });
-    return { m2m_client: { ...shown(row), client_secret: secret } };
+    return { m2m_client: { ...clientFrom(row), client_secret: secret } };
   },
 
   async search(services, { body }) {
@@ -99,18 +99,20 @@ export const m2m: BackendRoutes['m2m'] = {
     if (query.operands.length > MAX_OPERANDS) throw wrongField('query.operands', `of at most ${MAX_OPERANDS} filters`);
     const { found, total } = await searchM2MClients(services, page, query);
     const { rows, results_metadata } = pageOf(page, found, total);
-    return { m2m_clients: rows.map(shown), results_metadata };
+    return { m2m_clients: rows.map(clientFrom), results_metadata };
   },
 
   async get({ db }, { params }) {
-    return { m2m_client: shown(await requireM2MClient(db, params.client_id)) };
+    return { m2m_client: clientFrom(await requireM2MClient(db, params.client_id)) };
   },
 
   /** A token that was issued before stays valid for its hour, because APIs check it without this server. */
   async update(services, { params, body }) {
-    const { trusted_metadata, ...given } = body;
+    const { trusted_metadata, ...fields } = body;
     return {
-      m2m_client: shown(await updateM2MClient(services, params.client_id, readBy(changes, given), trusted_metadata)),
+      m2m_client: clientFrom(
+        await updateM2MClient(services, params.client_id, readBy(changes, fields), trusted_metadata),
+      ),
     };
   },
 
@@ -121,16 +123,16 @@ export const m2m: BackendRoutes['m2m'] = {
 
   async rotateStart(services, { params: { client_id } }) {
     const next_client_secret = await startRotation(services, 'm2m_clients', client_id);
-    return { m2m_client: { ...shown(await requireM2MClient(services.db, client_id)), next_client_secret } };
+    return { m2m_client: { ...clientFrom(await requireM2MClient(services.db, client_id)), next_client_secret } };
   },
 
   async rotateCancel(services, { params: { client_id } }) {
     await cancelRotation(services, 'm2m_clients', client_id);
-    return { m2m_client: shown(await requireM2MClient(services.db, client_id)) };
+    return { m2m_client: clientFrom(await requireM2MClient(services.db, client_id)) };
   },
 
   async rotate(services, { params: { client_id } }) {
     await endRotation(services, 'm2m_clients', client_id);
-    return { m2m_client: shown(await requireM2MClient(services.db, client_id)) };
+    return { m2m_client: clientFrom(await requireM2MClient(services.db, client_id)) };
   },
 };

@@ -50,14 +50,14 @@ export async function createM2MClient(
     trusted_metadata: JSON.stringify(mergeMetadata({}, trusted_metadata, 'trusted_metadata')),
     created_at: new Date(services.clock.now()),
   };
-  const made = await services.db
+  const client = await services.db
     .insertInto('m2m_clients')
     .values(row)
     .onConflict((conflict) => conflict.column('client_id').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (made === undefined) throw new Refusal('duplicate_client_id');
-  return made;
+  if (client === undefined) throw new Refusal('duplicate_client_id');
+  return client;
 }
 
 /** Changes the given fields. Metadata is merged by its top-level keys: null removes one. */
@@ -89,12 +89,12 @@ export async function updateM2MClient(
 }
 
 export async function deleteM2MClient({ db }: Pick<Services, 'db'>, clientId: string): Promise<void> {
-  const gone = await db
+  const row = await db
     .deleteFrom('m2m_clients')
     .where('client_id', '=', clientId)
     .returning('client_id')
     .executeTakeFirst();
-  if (gone === undefined) throw new Refusal('m2m_client_not_found');
+  if (row === undefined) throw new Refusal('m2m_client_not_found');
 }
 
 /** A condition of a search: the field has one of these values; `scopes` holds one of them. */

@@ -58,11 +58,11 @@ async function provenClient(
 /** The requested scopes; all of the client's when it requests none. */
 function scopesFor({ scopes }: M2MClientRow, requested: string | undefined): readonly string[] {
   if (requested === undefined) return scopes;
-  const asked = scopesIn(requested);
-  if (asked.length === 0 || asked.some((scope) => !scopes.includes(scope))) {
+  const requestScopes = scopesIn(requested);
+  if (requestScopes.length === 0 || requestScopes.some((scope) => !scopes.includes(scope))) {
     throw new OAuthError('invalid_scope', 'The client does not have every scope that it asks for.');
   }
-  return asked;
+  return requestScopes;
 }
 
 /**

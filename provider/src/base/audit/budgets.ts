@@ -37,8 +37,11 @@ type BudgetServices = Pick<Services, 'clock' | 'keys'>;
  *
  * The statement always has the same form, so that its time does not reveal whether the user exists.
  */
-export async function auditRefusal(services: BudgetServices & Pick<Services, 'db'>, given: AuditEntry): Promise<void> {
-  const entry = { ...given, outcome: 'refused' } as const;
+export async function auditRefusal(
+  services: BudgetServices & Pick<Services, 'db'>,
+  refusal: AuditEntry,
+): Promise<void> {
+  const entry = { ...refusal, outcome: 'refused' } as const;
   const { event, user_id, address = null } = entry;
   const type = detailOf(entry, 'error_type');
   const network = auditRow(services, entry).network ?? null;

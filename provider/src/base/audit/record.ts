@@ -71,7 +71,7 @@ export function entryOf(
   entry: Omit<AuditEntry, 'event' | 'request_id' | 'address'>,
 ): AuditEntry | null {
   if (trail.event === null) return null;
-  trail.written = true;
+  trail.isWritten = true;
   return { ...entry, event: trail.event, actor: trail.by ?? entry.actor, request_id: trail.requestId, address };
 }
 

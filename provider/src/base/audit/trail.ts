@@ -9,7 +9,7 @@ export interface Actor {
 /** The audit row of one request. The statement or transaction that makes the change writes it. */
 export class Trail {
   /** Whether the row is written. */
-  written = false;
+  isWritten = false;
   /** The user of a failed login, for the operator only; no reply contains it. */
   about: string | null = null;
 

@@ -1,11 +1,11 @@
 /** The SQLSTATE of a database's error, or the code of a system call's; empty for anything else. */
-export function sqlState(thrown: unknown): string {
-  const code = (thrown as { readonly code?: unknown } | null)?.code;
+export function sqlState(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }
 
 /** Whether a row that the statement references was removed after it was read. */
-export const isReferenceGone = (thrown: unknown): boolean => sqlState(thrown) === '23503';
+export const isReferenceGone = (error: unknown): boolean => sqlState(error) === '23503';
 
 /** The database was not reached, or did not answer in time: the same request may succeed later. */
 export class DatabaseUnavailable extends Error {}
@@ -32,9 +32,9 @@ const WITHOUT_CODE =
   /^(?:Connection terminated|Query read timeout|timeout e|Client has encountered a connection error|Client was closed|Cannot use a pool|driver has already been destroyed|Postgres connection has been discarded|PGlite is clos|PGlite instance is already closed)/iu;
 
 /** Whether an error means that the database is away, full, stuck or shutting down: answered 503, never 500 or 401. */
-export function isDatabaseUnavailable(thrown: unknown): boolean {
-  if (thrown instanceof DatabaseUnavailable) return true;
-  const code = sqlState(thrown);
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  const code = sqlState(error);
   if (code !== '') return TEMPORARY_CLASSES.test(code) || TEMPORARY_STATES.has(code) || SYSTEM_ERROR.test(code);
-  return thrown instanceof Error && WITHOUT_CODE.test(thrown.message);
+  return error instanceof Error && WITHOUT_CODE.test(error.message);
 }

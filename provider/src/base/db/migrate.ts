@@ -30,16 +30,16 @@ export interface SchemaState {
  * version must know to run without it: `0040_drop_nicknames_after_0031`. Rejects with SchemaTooOld if the schema is older than the baseline.
  */
 export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): Promise<SchemaState> {
-  const known = Object.keys(migrations).sort();
+  const names = Object.keys(migrations).sort();
   const done = countedFrom(await executed(db));
   if (done === null) throw new SchemaTooOld(`its schema is of a version before the baseline: ${REMEDY}.`);
-  const newer = [...done].filter((name) => !known.includes(name)).sort();
-  const newest = known.at(-1) ?? '';
+  const newer = [...done].filter((name) => !names.includes(name)).sort();
+  const newest = names.at(-1) ?? '';
   const removing = newer.find((name) => newest < (/_after_(\d{4})$/u.exec(name)?.[1] ?? ''));
   if (removing !== undefined) {
     throw new SchemaTooNew(`this version is too old for the schema, which a newer version changed (${removing}).`);
   }
-  return { pending: known.filter((name) => !done.has(name)), newer };
+  return { pending: names.filter((name) => !done.has(name)), newer };
 }
 
 /**

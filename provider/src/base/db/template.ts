@@ -15,9 +15,9 @@ import type { Database } from './database.ts';
 export async function template(): Promise<Blob> {
   const path = cachePath();
   if (path !== null && existsSync(path)) return new Blob([readFileSync(path)]);
-  const made = await make();
-  if (path !== null) await keep(path, made);
-  return made;
+  const archive = await make();
+  if (path !== null) await keep(path, archive);
+  return archive;
 }
 
 /** Forgets a cached template that turned out to be damaged. */
@@ -51,11 +51,11 @@ async function make(): Promise<Blob> {
 }
 
 /** Atomic, so that simultaneous first starts never read an incomplete file. A cache that cannot be written is not an error. */
-async function keep(path: string, made: Blob): Promise<void> {
+async function keep(path: string, archive: Blob): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, new Uint8Array(await made.arrayBuffer()));
+    writeFileSync(temporary, new Uint8Array(await archive.arrayBuffer()));
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

@@ -6,23 +6,23 @@ import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain
 const OF_SESSIONS: ReadonlySet<RefusalType> = new Set(['unauthorized_credentials', 'user_unauthenticated']);
 
 /** An error of a route, which is never about the project secret. The user whom a call names can be removed meanwhile. */
-export function ofRoute(thrown: unknown): unknown {
-  if (isReferenceGone(thrown)) return new Refusal('user_not_found');
+export function ofRoute(error: unknown): unknown {
+  if (isReferenceGone(error)) return new Refusal('user_not_found');
   // A wrong password has the same type in both APIs.
-  const isSession = thrown instanceof Refusal && OF_SESSIONS.has(thrown.type) && thrown.message !== WRONG_PASSWORD;
-  return inBackendTerms(isSession ? new Refusal('session_not_found') : thrown);
+  const isSession = error instanceof Refusal && OF_SESSIONS.has(error.type) && error.message !== WRONG_PASSWORD;
+  return inBackendTerms(isSession ? new Refusal('session_not_found') : error);
 }
 
 /** An error in the terms of this API. */
-export function inBackendTerms(thrown: unknown): unknown {
-  if (thrown instanceof SchemaRefusal) {
+export function inBackendTerms(error: unknown): unknown {
+  if (error instanceof SchemaRefusal) {
     const details = Object.fromEntries(
-      thrown.body.map(({ dataPath, message }) => [dataPath.join('.') || 'body', message]),
+      error.body.map(({ dataPath, message }) => [dataPath.join('.') || 'body', message]),
     );
-    return new Refusal('bad_request', `${thrown.body.map(({ message }) => message).join('; ')}.`, undefined, details);
+    return new Refusal('bad_request', `${error.body.map(({ message }) => message).join('; ')}.`, undefined, details);
   }
-  if (!(thrown instanceof Refusal) || thrown.type !== 'too_many_requests') return thrown;
-  return new Refusal('rate_limit_exceeded', undefined, thrown.retryAfterSeconds, thrown.details);
+  if (!(error instanceof Refusal) || error.type !== 'too_many_requests') return error;
+  return new Refusal('rate_limit_exceeded', undefined, error.retryAfterSeconds, error.details);
 }
 
 /** The codes of OAuth (RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6) that refusals are called by, too. */
@@ -41,8 +41,8 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** The fields that OAuth requires of a refusal, in addition to those of this API. */
-export function oauthFields(said: Readonly<Record<string, unknown>>): object {
-  const { error_type, error_message, error_url, status_code } = said;
+export function oauthFields(reply: Readonly<Record<string, unknown>>): object {
+  const { error_type, error_message, error_url, status_code } = reply;
   const error = OAUTH_CODES.has(error_type) ? error_type : (CODE_OF_STATUS[Number(status_code)] ?? 'invalid_request');
   return { error, error_description: error_message, error_uri: error_url };
 }

@@ -119,9 +119,9 @@ const shared = new Bodies();
 
 /** The bytes of the body, which may have been received before. */
 export async function bodyOf(request: Request): Promise<Uint8Array> {
-  const known = arrived.get(request) ?? (await shared.read(request));
-  if (known instanceof Refusal) throw known;
-  return known;
+  const body = arrived.get(request) ?? (await shared.read(request));
+  if (body instanceof Refusal) throw body;
+  return body;
 }
 
 /** A peer that disconnected leaves an incomplete body. */

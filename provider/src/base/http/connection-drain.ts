@@ -14,7 +14,7 @@ const LONGEST_MS = 3_000;
 export class ConnectionDrain {
   private readonly open = new Set<ServerResponse>();
   private underWay = 0;
-  private begun = false;
+  private isDraining = false;
   private isClosing = false;
   private lastArrival = 0;
 
@@ -24,7 +24,7 @@ export class ConnectionDrain {
   ) {}
 
   get active(): boolean {
-    return this.begun;
+    return this.isDraining;
   }
 
   /** The number of requests without a complete reply, checks of health included. */
@@ -38,7 +38,7 @@ export class ConnectionDrain {
   }
 
   begin(): void {
-    this.begun = true;
+    this.isDraining = true;
     for (const response of this.open) response.shouldKeepAlive = false;
     this.open.clear();
   }
@@ -47,7 +47,7 @@ export class ConnectionDrain {
   follow(response: ServerResponse): void {
     this.underWay += 1;
     response.once('close', () => (this.underWay -= 1));
-    if (this.begun) {
+    if (this.isDraining) {
       response.shouldKeepAlive = false;
       return;
     }

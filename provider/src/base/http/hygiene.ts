@@ -45,12 +45,12 @@ export function traced({ random, metrics, log, tracing }: HygieneServices) {
     };
   };
   return createMiddleware<AppEnv>(async (context, next) => {
-    const answered =
+    const exchange =
       tracing === undefined
         ? await answer(context, next)
         : await tracing.request(context.req.raw, () => answer(context, next));
-    metrics.request(answered);
-    logRequest(log, answered);
+    metrics.request(exchange);
+    logRequest(log, exchange);
   });
 }
 
@@ -66,9 +66,9 @@ export function loopbackHostOnly(issuer: string | null) {
     // The request line may contain another host (RFC 9112, section 3.2.2), and a proxy
     // may name a third: all must be ours.
     const { hostname, host } = new URL(context.req.url);
-    const named = hostnameOf(context.req.header('host') ?? host);
+    const hostHeader = hostnameOf(context.req.header('host') ?? host);
     const forwarded = new URL(requestOrigin(context)).hostname;
-    if (named === null || !isOurs(named) || !isOurs(hostname) || !isOurs(forwarded)) {
+    if (hostHeader === null || !isOurs(hostHeader) || !isOurs(hostname) || !isOurs(forwarded)) {
       return refuse(context, new Refusal('misdirected_request'));
     }
     return next();

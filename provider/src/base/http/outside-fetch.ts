@@ -123,7 +123,7 @@ export function outsideFetch({
     // Another request than a GET cannot be repeated safely, so it does not take a connection that may be closing.
     const send = async (pooled: boolean): Promise<IncomingMessage> => {
       const outgoing = opened(url, request, { allowPrivate, byProxy, pooled, signal });
-      return answered(outgoing, body).catch((error: unknown) => {
+      return sendRequest(outgoing, body).catch((error: unknown) => {
         if (!outgoing.reusedSocket || signal.aborted) throw error;
         return send(false);
       });
@@ -161,7 +161,7 @@ function opened(
   return httpsRequest(url, { ...options, agent: pooled && POOLS.public, lookup: publicLookup });
 }
 
-function answered(outgoing: ClientRequest, body: Buffer): Promise<IncomingMessage> {
+function sendRequest(outgoing: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
     // After 101 there is neither a response nor an error: without a listener Node only closes the connection.

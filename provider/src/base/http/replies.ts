@@ -12,13 +12,13 @@ export function reply(context: AppContext, data: object): Response {
 const UNREAD: ReadonlySet<RefusalType> = new Set(['request_too_large', 'request_headers_too_large', 'request_timeout']);
 
 /** An error reply of the wire: not wrapped in `data`, and without a stack. */
-export function refuse(context: AppContext, thrown: unknown): Response {
+export function refuse(context: AppContext, error: unknown): Response {
   const request_id = context.get('requestId');
-  if (thrown instanceof SchemaRefusal) {
+  if (error instanceof SchemaRefusal) {
     context.set('refusal', 'invalid_schema');
-    return json(context, 400, { status_code: 400, request_id, body: thrown.body });
+    return json(context, 400, { status_code: 400, request_id, body: error.body });
   }
-  const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
+  const refusal = error instanceof Refusal ? error : unexpected(error);
   context.set('refusal', refusal.type);
   // Clients recognize that a captcha is required by this text and because it is not JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
@@ -37,13 +37,13 @@ export function refuse(context: AppContext, thrown: unknown): Response {
 }
 
 /** The reply for an exception of a route. Unexpected errors are logged; the caller gets no details. */
-export function reported({ report }: { readonly report: Report }, context: AppContext, thrown: unknown): Response {
-  const response = refuse(context, thrown);
-  const expected = thrown instanceof Refusal || thrown instanceof SchemaRefusal;
+export function reported({ report }: { readonly report: Report }, context: AppContext, error: unknown): Response {
+  const response = refuse(context, error);
+  const expected = error instanceof Refusal || error instanceof SchemaRefusal;
   if (!expected && !isGone(context)) {
     const { method } = context.req;
     const where = `${/^[A-Z]{1,10}$/u.test(method) ? method : '-'} ${context.get('pattern')}`;
-    report(thrown, { where, status: response.status, requestId: context.get('requestId') });
+    report(error, { where, status: response.status, requestId: context.get('requestId') });
   }
   return response;
 }
@@ -61,6 +61,6 @@ function json(context: AppContext, status: number, body: object): Response {
 const RETRY_AFTER_SECONDS = 5;
 
 /** A database that is unreachable, full or stuck is answered 503, so that the client tries again. */
-function unexpected(thrown: unknown): Refusal {
-  return new Refusal(isDatabaseUnavailable(thrown) ? 'service_unavailable' : 'internal_server_error');
+function unexpected(error: unknown): Refusal {
+  return new Refusal(isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal_server_error');
 }

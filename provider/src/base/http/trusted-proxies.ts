@@ -50,9 +50,9 @@ function isNetwork(network: string): boolean {
 }
 
 /** Without the port that some proxies add, and the brackets of IPv6. */
-function plainAddress(given: string): string {
-  const inBrackets = /^\[([^\]]{1,64})\](?::\d{1,5})?$/u.exec(given)?.[1];
-  return inBrackets ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/u.exec(given)?.[1] ?? given;
+function plainAddress(address: string): string {
+  const inBrackets = /^\[([^\]]{1,64})\](?::\d{1,5})?$/u.exec(address)?.[1];
+  return inBrackets ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/u.exec(address)?.[1] ?? address;
 }
 
 interface IncomingRequest {

@@ -9,7 +9,7 @@ export interface ErrorPlace {
 }
 
 /** Logs an unexpected error. */
-export type Report = (thrown: unknown, place: ErrorPlace) => void;
+export type Report = (error: unknown, place: ErrorPlace) => void;
 
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
@@ -36,41 +36,41 @@ const FILE = /^[\w@./+-]{1,200}:\d{1,7}$/u;
  * Describes an error without any request data: no message, because messages quote values, but classes, codes, names of the schema, and
  * files with line numbers. Causes follow after `<`.
  */
-export function describeError(thrown: unknown): string {
-  return causesOf(thrown).map(described).join(' < ');
+export function describeError(error: unknown): string {
+  return causesOf(error).map(describeCause).join(' < ');
 }
 
 /** Logs errors as lines with the message `error`. */
 export const reportTo =
   (log: Log): Report =>
-  (thrown, { where, status, requestId }) =>
-    log.error('error', { where, status, request_id: requestId, error: describeError(thrown) });
+  (error, { where, status, requestId }) =>
+    log.error('error', { where, status, request_id: requestId, error: describeError(error) });
 
 /** For errors before the log is set up, or without one. */
-export const reportToStderr: Report = (thrown, place) =>
-  reportTo(createLog({ level: 'error', format: 'text' }, (line) => process.stderr.write(line)))(thrown, place);
+export const reportToStderr: Report = (error, place) =>
+  reportTo(createLog({ level: 'error', format: 'text' }, (line) => process.stderr.write(line)))(error, place);
 
 /** The error and its chain of causes; of several errors, the first. */
-function causesOf(thrown: unknown): readonly unknown[] {
+function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
-  for (let next = thrown; next !== undefined && next !== null && causes.length < MAX_CAUSES;) {
+  for (let next = error; next !== undefined && next !== null && causes.length < MAX_CAUSES;) {
     causes.push(next);
     next = read(next, 'cause') ?? (next instanceof AggregateError ? next.errors[0] : undefined);
   }
-  return causes.length === 0 ? [thrown] : causes;
+  return causes.length === 0 ? [error] : causes;
 }
 
-function described(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return `a thrown ${thrown === null ? 'null' : typeof thrown}`;
-  const code = read(thrown, 'code');
+function describeCause(error: unknown): string {
+  if (!(error instanceof Error)) return `a thrown ${error === null ? 'null' : typeof error}`;
+  const code = read(error, 'code');
   const parts = [
-    known(NAME, thrown.constructor.name) ?? 'Error',
-    known(CODE, code),
+    ifMatches(NAME, error.constructor.name) ?? 'Error',
+    ifMatches(CODE, code),
     ...NAMED.map((field) => {
-      const name = known(IDENTIFIER, read(thrown, field));
+      const name = ifMatches(IDENTIFIER, read(error, field));
       return name === undefined ? undefined : `${field}=${name}`;
     }),
-    ...framesOf(thrown).map((frame) => `at ${frame}`),
+    ...framesOf(error).map((frame) => `at ${frame}`),
   ];
   return parts.filter((part) => part !== undefined).join(' ');
 }
@@ -93,17 +93,17 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 /** The path without the folders above this program. */
 function shortened(file: string): string {
   const inside = /\/((?:node_modules|provider|src|\.server)\/.*)/u.exec(file)?.[1];
-  return known(FILE, inside ?? file.slice(file.lastIndexOf('/') + 1)) ?? '(a file)';
+  return ifMatches(FILE, inside ?? file.slice(file.lastIndexOf('/') + 1)) ?? '(a file)';
 }
 
-function known(pattern: RegExp, value: unknown): string | undefined {
+function ifMatches(pattern: RegExp, value: unknown): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
 
 /** A field of a thrown value, which can have any type. */
-function read(thrown: unknown, field: string): unknown {
+function read(error: unknown, field: string): unknown {
   try {
-    return (thrown as Readonly<Record<string, unknown>> | null)?.[field] ?? undefined;
+    return (error as Readonly<Record<string, unknown>> | null)?.[field] ?? undefined;
   } catch {
     return undefined;
   }

@@ -83,13 +83,13 @@ function textOf(line: string): string {
   const { level, message, time: _, ...fields } = json;
   if (message === 'request') {
     const { method, pattern, status, ms, request_id, ...rest } = fields;
-    return `${words([method, pattern, status, `${String(ms)}ms`, request_id])}${named(rest)}\n`;
+    return `${words([method, pattern, status, `${String(ms)}ms`, request_id])}${formatFields(rest)}\n`;
   }
   if (message === 'error') {
     const { where, status, request_id, error, ...rest } = fields;
-    return `${words(['error', where, status, request_id])}: ${String(error)}${named(rest)}\n`;
+    return `${words(['error', where, status, request_id])}: ${String(error)}${formatFields(rest)}\n`;
   }
-  return `${level === 'warn' ? 'warning: ' : level === 'error' ? 'error: ' : ''}${String(message)}${named(fields)}\n`;
+  return `${level === 'warn' ? 'warning: ' : level === 'error' ? 'error: ' : ''}${String(message)}${formatFields(fields)}\n`;
 }
 
 const words = (parts: readonly unknown[]): string =>
@@ -98,7 +98,7 @@ const words = (parts: readonly unknown[]): string =>
     .map(String)
     .join(' ');
 
-const named = (fields: object): string =>
+const formatFields = (fields: object): string =>
   Object.entries(fields)
     .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
     .join('');

@@ -36,7 +36,7 @@ export interface BrowserFamily {
  * addresses and other contents of requests must not be among them.
  */
 export interface Metrics {
-  request(answered: AnsweredRequest): void;
+  request(exchange: AnsweredRequest): void;
   /** A message that was given to a carrier, or was given up. */
   delivery(channel: string, outcome: 'sent' | 'retry' | 'dead' | 'expired'): void;
   /** A text message that was not sent because the budget of its country, or of the project, is spent. */

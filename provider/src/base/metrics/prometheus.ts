@@ -96,7 +96,7 @@ export class PrometheusMetrics implements Metrics {
       this.gauge('portico_database_waiting', 'Requests that wait for a connection.', [], (waiting) =>
         waiting.set(pool().waiting),
       );
-      this.counts('portico_database_refusals_total', 'Requests that got no connection, by reason: pool or database.', 'reason', () => pool().refused); // prettier-ignore
+      this.counts('portico_database_refusals_total', 'Requests that got no connection, by reason: pool or database.', 'reason', () => pool().refusals); // prettier-ignore
     }
     this.counts('portico_transaction_retries_total', 'Repeated transactions, by cause: conflict, deadlock or other.', 'cause', () => retriesOf(db)); // prettier-ignore
     this.gauge('portico_draining', '1 while the process is about to stop.', [], (draining) =>

@@ -33,9 +33,9 @@ export function isSecretOf(
   client: Pick<ClientSecretColumns, 'secret_hash' | 'next_secret_hash'> & { readonly client_id: string },
   secret: string,
 ): boolean {
-  const given = hashOf(services, client.client_id, secret);
+  const candidate = hashOf(services, client.client_id, secret);
   const hashes = [client.secret_hash, client.next_secret_hash].filter((hash) => hash !== null);
-  return hashes.filter((hash) => sameSecret(hash, given)).length > 0;
+  return hashes.filter((hash) => sameSecret(hash, candidate)).length > 0;
 }
 
 function hashOf({ keys }: SecretKeyServices, clientId: string, secret: string): string {
@@ -63,7 +63,7 @@ export async function startRotation(
 
 /** The next secret becomes the only one. */
 export async function endRotation(services: SecretStoreServices, table: ClientTable, clientId: string): Promise<void> {
-  const ended = await services.db
+  const row = await services.db
     .updateTable(table)
     .set((update) => ({
       secret_hash: update.ref('next_secret_hash'),
@@ -75,7 +75,7 @@ export async function endRotation(services: SecretStoreServices, table: ClientTa
     .where('next_secret_hash', 'is not', null)
     .returning('client_id')
     .executeTakeFirst();
-  if (ended === undefined) throw await whyNot(services, table, clientId, 'secret_rotation_not_started');
+  if (row === undefined) throw await whyNot(services, table, clientId, 'secret_rotation_not_started');
 }
 
 /** Deletes the next secret; the client keeps its present one. */

@@ -31,7 +31,7 @@ type SignatureServices = Pick<Services, 'keys' | 'random'>;
 export class DeviceCookie {
   private readonly key: KeyObject;
   /** The text that the browser sent. */
-  private readonly given: readonly Entry[];
+  private readonly initial: readonly Entry[];
   private entries: readonly Entry[];
   /** Whether a login changed it, so that the browser must store it. */
   changed = false;
@@ -42,20 +42,20 @@ export class DeviceCookie {
     text: string,
   ) {
     this.key = derivedKey(services.keys.codeKey, 'portico: device cookies');
-    const [, signed = '', entries = '', signature = ''] = FORMAT.exec(text) ?? [];
-    const isOurs = signed !== '' && sameSecret(signature, this.sign(signed));
-    this.given = isOurs ? entries.split('~').map((each) => ({ tag: each.slice(0, HALF), id: each.slice(HALF) })) : [];
-    this.entries = this.given;
+    const [, payload = '', entries = '', signature = ''] = FORMAT.exec(text) ?? [];
+    const isOurs = payload !== '' && sameSecret(signature, this.sign(payload));
+    this.initial = isOurs ? entries.split('~').map((each) => ({ tag: each.slice(0, HALF), id: each.slice(HALF) })) : [];
+    this.entries = this.initial;
   }
 
   /** The keys under which `known_networks` may have this browser: as many for every browser. */
   get keys(): readonly string[] {
-    return Array.from({ length: MOST_USERS }, (_, place) => this.keyOf(this.given[place]));
+    return Array.from({ length: MOST_USERS }, (_, place) => this.keyOf(this.initial[place]));
   }
 
   /** The key of the last login in this browser; null for a browser without users. */
   get lastKey(): string | null {
-    const [last] = this.given;
+    const [last] = this.initial;
     return last === undefined ? null : this.keyOf(last);
   }
 
@@ -74,22 +74,22 @@ export class DeviceCookie {
    * calls it again.
    */
   renew(userId: string): { readonly earlier: string; readonly key: string } {
-    const known = this.entryOf(userId);
+    const previous = this.entryOf(userId);
     const id = base64url(this.services.random.bytes(ID_BYTES));
     const entry = { tag: this.tagOf(userId, id), id };
-    this.entries = [entry, ...this.given.filter((each) => each !== known)].slice(0, MOST_USERS);
+    this.entries = [entry, ...this.initial.filter((each) => each !== previous)].slice(0, MOST_USERS);
     this.changed = true;
-    return { earlier: this.keyOf(known), key: this.keyOf(entry) };
+    return { earlier: this.keyOf(previous), key: this.keyOf(entry) };
   }
 
   /** The cookie's value. */
   get text(): string {
-    const signed = `1.${this.entries.map(({ tag, id }) => tag + id).join('~')}`;
-    return `${signed}.${this.sign(signed)}`;
+    const payload = `1.${this.entries.map(({ tag, id }) => tag + id).join('~')}`;
+    return `${payload}.${this.sign(payload)}`;
   }
 
   private entryOf(userId: string): Entry | undefined {
-    return this.given.find(({ tag, id }) => tag === this.tagOf(userId, id));
+    return this.initial.find(({ tag, id }) => tag === this.tagOf(userId, id));
   }
 
   private keyOf(entry: Entry | undefined): string {
@@ -100,8 +100,8 @@ export class DeviceCookie {
     return this.hmac(`user\n${id}\n${userId}`).slice(0, HALF);
   }
 
-  private sign(signed: string): string {
-    return this.hmac(`cookie\n${signed}`);
+  private sign(payload: string): string {
+    return this.hmac(`cookie\n${payload}`);
   }
 
   private hmac(text: string): string {

@@ -57,19 +57,19 @@ export function lanePart(
 ): RawBuilder<unknown> {
   const { userId, owns = sql<boolean>`true`, secondFactor = false, limits } = whose;
   const since = new Date(services.clock.now() - KNOWN_NETWORK_MS);
-  const seen = sql.ref(secondFactor ? 'second_factor_at' : 'last_login_at');
+  const column = sql.ref(secondFactor ? 'second_factor_at' : 'last_login_at');
   const network = networkKey(services, address);
   const devices = sql.join((device?.keys ?? NO_DEVICES).map((key) => sql`${key}`));
-  const spent = limits.map((each) => isSpent(services, each));
+  const conditions = limits.map((each) => isSpent(services, each));
   return sql`
     place as materialized (
       select coalesce(bool_or(network = ${network}), false) as known,
         max(network) filter (where network <> ${network}) as device_key
-      from known_networks where user_id = ${userId} and ${owns} and ${seen} > ${since}
+      from known_networks where user_id = ${userId} and ${owns} and ${column} > ${since}
         and network in (${network}, ${devices})),
     lane as materialized (
       select ${isOwnMachine(services, address)}::boolean or known as known,
-        case when ${sql.join([...spent, sql`false`], sql` or `)} then null else device_key end as device
+        case when ${sql.join([...conditions, sql`false`], sql` or `)} then null else device_key end as device
       from place)`;
 }
 
@@ -136,7 +136,7 @@ export function networkOfLogin(
   const now = new Date(services.clock.now());
   const renewed = device?.renew(user_id);
   const networks = [networkKey(services, address), ...(renewed === undefined ? [] : [renewed.key])];
-  const proven = SECOND_FACTORS.has(factor.type);
+  const isSecondFactor = SECOND_FACTORS.has(factor.type);
   // From now on the browser has another key. Second factors that were entered there before still count.
   const before = sql<Date | null>`(select second_factor_at from known_networks
     where user_id = ${user_id} and network = ${renewed?.earlier ?? ''})`;
@@ -156,13 +156,13 @@ export function networkOfLogin(
           user_id,
           network,
           last_login_at: now,
-          second_factor_at: proven ? now : network === renewed?.key ? before : null,
+          second_factor_at: isSecondFactor ? now : network === renewed?.key ? before : null,
         })),
       )
       .onConflict((conflict) =>
         conflict
           .columns(['user_id', 'network'])
-          .doUpdateSet({ last_login_at: now, ...(proven ? { second_factor_at: now } : {}) }),
+          .doUpdateSet({ last_login_at: now, ...(isSecondFactor ? { second_factor_at: now } : {}) }),
       ),
   ];
 }

@@ -13,8 +13,8 @@ type LimitServices = Pick<Services, 'db' | 'clock' | 'keys'>;
  * Counts one more, or refuses when there were too many. The window slides: the count of the previous fixed window is
  * weighted by its overlap. Counts are kept in the database, so that a restart does not reset them.
  */
-export async function take(services: LimitServices, named: string, limit: Limit, type: LimitType): Promise<void> {
-  await takeTogether(services, [{ name: named, limit }], type);
+export async function take(services: LimitServices, bucket: string, limit: Limit, type: LimitType): Promise<void> {
+  await takeTogether(services, [{ name: bucket, limit }], type);
 }
 
 /** Like `take`, for several limits in one statement. They count in this order (`takingAll`). */
@@ -32,8 +32,8 @@ export async function takeTogether(
 }
 
 /** Like `take`; false where it would refuse. */
-export function isTaken(services: LimitServices, named: string, limit: Limit): Promise<boolean> {
-  return passes(take(services, named, limit, 'too_many_requests'));
+export function isTaken(services: LimitServices, bucket: string, limit: Limit): Promise<boolean> {
+  return passes(take(services, bucket, limit, 'too_many_requests'));
 }
 
 /** One of several limits that are counted together. */
@@ -84,16 +84,16 @@ export function takingAll(services: Pick<LimitServices, 'clock' | 'keys'>, takes
   const passed = takes.map((_, place) => sql`(select ok from ${name('pass', place)})`);
   const refusedBy: LimitStatement['refusedBy'] = (results) => {
     const place = takes.findIndex((_, index) => results[index] !== true);
-    const refused = takes[place];
-    return refused && { name: refused.name, waitMs: windowAt(now, refused.limit).waitMs };
+    const use = takes[place];
+    return use && { name: use.name, waitMs: windowAt(now, use.limit).waitMs };
   };
   return {
     parts: sql.join(parts, sql`, `),
     passed: sql<readonly boolean[]>`json_build_array(${sql.join(passed)})`,
     refusedBy,
     check: (results, type) => {
-      const refused = refusedBy(results);
-      if (refused !== undefined) throw limitRefusal(type, refused.waitMs);
+      const refusal = refusedBy(results);
+      if (refusal !== undefined) throw limitRefusal(type, refusal.waitMs);
     },
   };
 }
@@ -129,8 +129,8 @@ async function peek(services: LimitServices, takes: readonly LimitUse[], type: L
   if (takes.length === 0) return;
   const { rows } = await sql<{ readonly spent: readonly boolean[] }>`
     select json_build_array(${sql.join(takes.map((each) => isSpent(services, each)))}) as spent`.execute(services.db);
-  const spent = takes.find((_, place) => rows[0]?.spent[place] === true);
-  if (spent !== undefined) throw limitRefusal(type, windowAt(services.clock.now(), spent.limit).waitMs);
+  const use = takes.find((_, place) => rows[0]?.spent[place] === true);
+  if (use !== undefined) throw limitRefusal(type, windowAt(services.clock.now(), use.limit).waitMs);
 }
 
 /** Whether the limit is reached, without counting. */
@@ -142,8 +142,8 @@ export async function isReached(services: LimitServices, use: LimitUse): Promise
 }
 
 /** Resets the count after a success. */
-export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: string): Promise<void> {
-  await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, named)).execute();
+export async function forgive(services: Pick<Services, 'db' | 'keys'>, bucket: string): Promise<void> {
+  await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, bucket)).execute();
 }
 
 /** Takes one back from each of these limits: what was counted turned out not to count. */
@@ -170,8 +170,8 @@ export async function giveBack(services: LimitServices, uses: readonly LimitUse[
 /**
  * The keyed hash of a bucket's name, for the database. Addresses and numbers could be guessed from a plain hash.
  */
-function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
-  return createHmac('sha256', keys.codeKey).update(`limit\n${named}`).digest('base64url');
+function bucketKey({ keys }: Pick<Services, 'keys'>, bucket: string): string {
+  return createHmac('sha256', keys.codeKey).update(`limit\n${bucket}`).digest('base64url');
 }
 
 export function limitRefusal(type: LimitType, waitMs: number, message?: string): Refusal {

@@ -29,8 +29,8 @@ export function codeHash(key: Uint8Array, id: string, code: string): string {
 
 /** Compares in a time that does not depend on where the texts differ. */
 export function sameSecret(a: string, b: string): boolean {
-  const left = createHash('sha256').update(a).digest();
-  return timingSafeEqual(left, createHash('sha256').update(b).digest());
+  const digest = createHash('sha256').update(a).digest();
+  return timingSafeEqual(digest, createHash('sha256').update(b).digest());
 }
 
 const CODES = 10 ** OTP_LENGTH;

@@ -128,11 +128,11 @@ export class Semaphore {
   }
 
   /** Gives the slot to the next wide network that may use it, which then becomes the last one. */
-  private leave(left: string): void {
+  private leave(network: string): void {
     this.free += 1;
-    const others = (this.busy.get(left) ?? 1) - 1;
-    if (others > 0) this.busy.set(left, others);
-    else this.busy.delete(left);
+    const others = (this.busy.get(network) ?? 1) - 1;
+    if (others > 0) this.busy.set(network, others);
+    else this.busy.delete(network);
     for (const [wide, lines] of this.peers) {
       if (lines.length > 0 && this.isBusy(wide)) continue;
       this.peers.delete(wide);

@@ -48,8 +48,8 @@ export async function keysInDatabase(
   for (const until = performance.now() + PATIENCE_MS; ;) {
     try {
       const sealed = await sealedIn(keeping.db);
-      const known = sealed === null ? null : opened(masters, sealed);
-      return known === null || known.stale ? await makeOrReplace(keeping, masters, beside) : known.keys;
+      const current = sealed === null ? null : opened(masters, sealed);
+      return current === null || current.stale ? await makeOrReplace(keeping, masters, beside) : current.keys;
     } catch (error) {
       // While dozens of servers start together, the wait for the lock may time out.
       if (!isDatabaseUnavailable(error) || performance.now() > until) throw error;
@@ -70,9 +70,9 @@ function makeOrReplace(
 ): Promise<ServerKeys> {
   return transaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
-    const known = await sealedIn(tx);
-    if (known !== null) {
-      const { keys, stale } = opened(masters, known);
+    const ciphertext = await sealedIn(tx);
+    if (ciphertext !== null) {
+      const { keys, stale } = opened(masters, ciphertext);
       if (stale) {
         const sealed = wrapped(random, masters, keys);
         await tx.updateTable('sealed_keys').set({ sealed }).where('name', '=', NAME).execute();

@@ -52,7 +52,7 @@ function macOf({ signingSecret }: Services['keys'], row: KeyIdentity): string {
 }
 
 /** The row as a key, or null for one that this server did not write. */
-async function known(keys: Services['keys'], { public_key, mac, ...row }: Row): Promise<KnownKey | null> {
+async function keyFromRow(keys: Services['keys'], { public_key, mac, ...row }: Row): Promise<KnownKey | null> {
   if (mac === null || !sameSecret(mac, macOf(keys, row))) return null;
   const open = publicPart(public_key);
   const kid = await calculateJwkThumbprint(open).catch(() => null);
@@ -71,7 +71,7 @@ async function readKeys({ db, keys }: VerificationServices, purpose: KeyPurpose)
     .where('purpose', '=', purpose)
     .orderBy('generation', 'desc')
     .execute();
-  return { rows, keys: await Promise.all(rows.map((row) => known(keys, row))) };
+  return { rows, keys: await Promise.all(rows.map((row) => keyFromRow(keys, row))) };
 }
 
 const owner = (purpose: KeyPurpose, kid: string): string => `signing key ${purpose} ${kid}`;
@@ -87,11 +87,11 @@ export async function insertKey(
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const generation = (before[0]?.generation ?? 0) + 1;
   const row = { purpose, generation, created_at: new Date(clock.now()), active_at: new Date(activeAt) };
-  const made = await rowOf(services, row, await exportJWK(privateKey), true);
+  const newRow = await rowOf(services, row, await exportJWK(privateKey), true);
   await removeForeign(services, purpose);
   await db
     .insertInto('signing_keys')
-    .values(made)
+    .values(newRow)
     .onConflict((conflict) => conflict.columns(['purpose', 'generation']).doNothing())
     .execute();
   const [key] = await knownKeys(services, purpose);

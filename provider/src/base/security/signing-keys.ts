@@ -58,9 +58,9 @@ export async function signingKey(services: SigningServices, purpose: KeyPurpose)
   const opened = row === undefined ? null : await privateKeyOf(services, row);
   if (opened !== null) return opened;
   // The key was unencrypted in an older version, or cannot be decrypted: its tokens stay valid, and a new key takes over.
-  const made = await privateKeyOf(services, await makeKey(services, purpose, rows, now));
-  if (made === null) throw new Error('a new signing key does not open');
-  return made;
+  const key = await privateKeyOf(services, await makeKey(services, purpose, rows, now));
+  if (key === null) throw new Error('a new signing key does not open');
+  return key;
 }
 
 /** Makes a new key that signs from now on; tokens of the old keys stay valid until they expire. */
@@ -108,9 +108,9 @@ export async function sweepSigningKeys(services: VerificationServices & Pick<Ser
   for (const purpose of ['apps', 'sessions'] as const) {
     const rows = await knownKeys(services, purpose);
     for (const row of rows) {
-      const ended = clock.now() - endOf(rows, row);
-      if (ended > KNOWN_MS[purpose]) await db.deleteFrom('signing_keys').where('kid', '=', row.kid).execute();
-      else if (ended > OUTLIVES_MS && row.sealed !== null) {
+      const sinceEnd = clock.now() - endOf(rows, row);
+      if (sinceEnd > KNOWN_MS[purpose]) await db.deleteFrom('signing_keys').where('kid', '=', row.kid).execute();
+      else if (sinceEnd > OUTLIVES_MS && row.sealed !== null) {
         await db.updateTable('signing_keys').set({ sealed: null }).where('kid', '=', row.kid).execute();
       }
     }
@@ -141,9 +141,9 @@ async function makeKey(
   activeAt: number,
 ): Promise<KnownKey> {
   if (services.db.isTransaction) makers.add(services.db);
-  const made = await insertKey(services, purpose, before, activeAt);
+  const key = await insertKey(services, purpose, before, activeAt);
   ringOf(services.keys).copies.delete(purpose);
-  return made;
+  return key;
 }
 
 function copyOf(

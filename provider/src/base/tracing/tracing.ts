@@ -37,9 +37,9 @@ export class RequestTracer {
     });
     const span = this.spans.tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
     try {
-      const answered = await this.current.run(trace.setSpan(parent, span), answer);
-      describe(span, answered);
-      return answered;
+      const exchange = await this.current.run(trace.setSpan(parent, span), answer);
+      describe(span, exchange);
+      return exchange;
     } finally {
       span.end();
     }

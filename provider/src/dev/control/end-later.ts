@@ -60,34 +60,34 @@ const USED = ['project_secrets', 'webauthn_registrations'] as const satisfies re
  */
 export async function endLater(db: Db, latest: number): Promise<void> {
   const now = new Date(latest);
-  const bound = new Date(latest + MARGIN_MS);
+  const cutoff = new Date(latest + MARGIN_MS);
   const deletions = [
-    ...Object.entries(BEGUN).map(([table, begun]) => deletion(table, sql`${sql.ref(begun)} > ${bound}`)),
+    ...Object.entries(BEGUN).map(([table, column]) => deletion(table, sql`${sql.ref(column)} > ${cutoff}`)),
     ...ENDING.map((table) => deletion(table, sql`expires_at > ${new Date(latest + WEEK_MS)}`)),
     // Keys of more than a day ahead sign nothing else (`signingKey`).
     deletion('signing_keys', sql`created_at > ${new Date(latest + DAY_MS)}`),
-    deletion('totps', sql`not verified and created_at > ${bound}`),
+    deletion('totps', sql`not verified and created_at > ${cutoff}`),
   ];
   const changes = [
     // People stay signed in for as long as they would have.
     sql`update sessions set started_at = least(started_at, ${now}::timestamptz), last_accessed_at = ${now},
-      expires_at = expires_at - (last_accessed_at - ${now}::timestamptz) where last_accessed_at > ${bound}`,
+      expires_at = expires_at - (last_accessed_at - ${now}::timestamptz) where last_accessed_at > ${cutoff}`,
     sql`update operator_sessions set last_used_at = ${now}, expires_at = expires_at - (last_used_at - ${now}::timestamptz)
-      where last_used_at > ${bound}`,
+      where last_used_at > ${cutoff}`,
     // An authenticator app accepts no code of a time before the last one.
     sql`update totps set last_step = ${stepAt(latest) - 1} where last_step > ${stepAt(latest + MARGIN_MS)}`,
-    ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${bound}`),
+    ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${cutoff}`),
     // Users who never proved their address are deleted some days after this time.
-    sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
+    sql`update users set created_at = ${now} where status = 'pending' and created_at > ${cutoff}`,
     sql`update users set proof_due_at = ${proofDueAt(latest)} where proof_due_at > ${proofDueAt(latest + MARGIN_MS)}`,
-    sql`update notices set due_at = ${now} where due_at > ${bound}`,
+    sql`update notices set due_at = ${now} where due_at > ${cutoff}`,
     // The newest secret is valid.
-    sql`update oauth_client_secrets set created_at = ${now} where created_at > ${bound}`,
+    sql`update oauth_client_secrets set created_at = ${now} where created_at > ${cutoff}`,
     // The codes and links have ended with the rows above; events for webhooks and logouts are due.
     sql`update outbox set at = ${now}, next_at = least(next_at, ${now}::timestamptz), claimed_by = null, claimed_until = null,
       expires_at = case when channel in ('webhook', 'logout') then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
       delete_at = delete_at - (at - ${now}::timestamptz)
-      where at > ${bound}`,
+      where at > ${cutoff}`,
   ];
   await transaction(db, async (tx) => {
     for (const statement of [...deletions, ...changes]) await statement.execute(tx);

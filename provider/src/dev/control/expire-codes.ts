@@ -10,10 +10,10 @@ import type { Services } from '../../api/services.ts';
  */
 export async function expireCodes({ db, clock }: Pick<Services, 'db' | 'clock'>, to?: string): Promise<number> {
   const now = new Date(clock.now());
-  const ended = { expires_at: new Date(now.getTime() - 1) };
+  const expiry = { expires_at: new Date(now.getTime() - 1) };
   return transaction(db, async (tx) => {
-    let codes = tx.updateTable('passcodes').set(ended).where('expires_at', '>', now);
-    let links = tx.updateTable('magic_links').set(ended).where('expires_at', '>', now);
+    let codes = tx.updateTable('passcodes').set(expiry).where('expires_at', '>', now);
+    let links = tx.updateTable('magic_links').set(expiry).where('expires_at', '>', now);
     if (to !== undefined) {
       const key = emailKey(to);
       const emails = tx.selectFrom('emails').where('email_key', '=', key);

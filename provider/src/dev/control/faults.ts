@@ -95,10 +95,10 @@ export class Faults {
     }
     await next();
     if (fault.drop === undefined) return this.hold(context, fault);
-    const ended = await this.respond(context, fault);
+    const response = await this.respond(context, fault);
     // A reply that is there already is replaced only so.
     context.res = undefined;
-    context.res = ended;
+    context.res = response;
   };
 
   /** Until then, or until the caller gave up. */

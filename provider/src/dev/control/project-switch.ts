@@ -56,10 +56,10 @@ export class ProjectSwitch {
   }
 
   /** Switches all of these fields; null restores one. Throws a Refusal that names the first wrong field, and changes nothing then. */
-  change(given: ProjectSettings): void {
-    const fixed = Object.keys(given).find((field) => FIXED.has(field));
+  change(changes: ProjectSettings): void {
+    const fixed = Object.keys(changes).find((field) => FIXED.has(field));
     if (fixed !== undefined) throw wrongField(`settings.${fixed}`, 'left out: it cannot change while the server runs');
-    const merged = Object.entries({ ...this.overrides, ...given }).filter(([, value]) => value !== null);
+    const merged = Object.entries({ ...this.overrides, ...changes }).filter(([, value]) => value !== null);
     const settings = Object.fromEntries(merged);
     this.switch(settings, this.read(settings));
   }

@@ -29,24 +29,24 @@ const number: Reader<number> = (value, path) => {
   return value;
 };
 const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
-  checked(fields, (given) => mergeMetadata({}, given, field));
+  checked(fields, (value) => mergeMetadata({}, value, field));
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 
 /** As it is: a password may begin and end with blanks. */
 const someText: Reader<string> = (value, path) => {
-  const given = text(value, path);
-  if (given === '') throw new FieldError(path, 'at least one character');
-  return given;
+  const result = text(value, path);
+  if (result === '') throw new FieldError(path, 'at least one character');
+  return result;
 };
 
 const readerFor = (project: Project): Reader<ReadPerson> =>
   object<ReadPerson>(
     {
       email: checked(text, checkEmail),
-      phone_number: checked(text, (given) => checkPhoneNumber(project, given)),
+      phone_number: checked(text, (phoneNumber) => checkPhoneNumber(project, phoneNumber)),
       password: checked(someText, normalPassword),
-      name: checked(fields, (given) => mergeName({}, given)),
-      roles: checked(texts(), (given) => checkGivenRoles(project, given)),
+      name: checked(fields, (name) => mergeName({}, name)),
+      roles: checked(texts(), (roles) => checkGivenRoles(project, roles)),
       trusted_metadata: metadata('trusted_metadata'),
       untrusted_metadata: metadata('untrusted_metadata'),
       totp: flag,
@@ -81,20 +81,20 @@ function checkWhole(person: ReadPerson, path: string): void {
 }
 
 /** The people of a request, all checked that needs no database. Throws a Refusal that names the first wrong field. */
-export function readPeople(project: Project, given: readonly unknown[]): readonly ReadPerson[] {
-  if (given.length === 0 || given.length > MAX_PEOPLE) throw wrongField('users', `a list of 1 to ${MAX_PEOPLE} people`);
+export function readPeople(project: Project, users: readonly unknown[]): readonly ReadPerson[] {
+  if (users.length === 0 || users.length > MAX_PEOPLE) throw wrongField('users', `a list of 1 to ${MAX_PEOPLE} people`);
   const read = readerFor(project);
-  const seen = new Set<string>();
+  const contactKeys = new Set<string>();
   try {
-    return given.map((value, place) => {
+    return users.map((value, place) => {
       const path = `users[${place}]`;
       if (!isStorable(value)) throw new FieldError(path, 'Unicode without NUL');
       const person = read(value, path);
       checkWhole(person, path);
       for (const field of ['email', 'phone_number'] as const) {
         const key = `${field} ${emailKey(person[field] ?? `${place}`)}`;
-        if (seen.has(key)) throw new FieldError(`${path}.${field}`, 'different from those of the others');
-        seen.add(key);
+        if (contactKeys.has(key)) throw new FieldError(`${path}.${field}`, 'different from those of the others');
+        contactKeys.add(key);
       }
       return person;
     });

@@ -39,9 +39,9 @@ type Ready = ReadPerson & { readonly hash: string | null; readonly path: string 
 export async function seedPeople(
   services: SessionServices & Pick<Services, 'dev'>,
   seeding: SeedRequest,
-  given: readonly unknown[],
+  users: readonly unknown[],
 ): Promise<readonly SeededPerson[]> {
-  const people = readPeople(services.project, given);
+  const people = readPeople(services.project, users);
   // Hashes take long: they are made before the transaction.
   const ready = await Promise.all(
     people.map(async (person, place): Promise<Ready> => {
@@ -50,9 +50,9 @@ export async function seedPeople(
     }),
   );
   return transaction(services.db, async (tx) => {
-    const made: SeededPerson[] = [];
-    for (const person of ready) made.push(await seed(services, tx, seeding, person));
-    return made;
+    const results: SeededPerson[] = [];
+    for (const person of ready) results.push(await seed(services, tx, seeding, person));
+    return results;
   });
 }
 
@@ -63,9 +63,9 @@ async function seed(
   person: Ready,
 ): Promise<SeededPerson> {
   const { name, roles, trusted_metadata, untrusted_metadata } = person;
-  const said = { name, roles, trusted_metadata, untrusted_metadata };
-  const described = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
-  const user = await newUser(services, tx, { ...describedUser(services.project, described), status: 'active' });
+  const fields = { name, roles, trusted_metadata, untrusted_metadata };
+  const description = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const user = await newUser(services, tx, { ...describedUser(services.project, description), status: 'active' });
   const { user_id } = user;
   const email = await giveVerified(services, tx, user, person, { kind: 'email', value: person.email });
   const phone = await giveVerified(services, tx, user, person, { kind: 'phone', value: person.phone_number });
@@ -120,13 +120,13 @@ async function giveVerified(
   { kind, value }: { readonly kind: ContactKind; readonly value: string | null },
 ): Promise<Contact | null> {
   if (value === null) return null;
-  const known = await findContact(tx, kind, value);
-  const isFree = known === undefined || !isTaken(known);
-  if (isFree && known !== undefined) await freeContact(tx, known);
+  const contact = await findContact(tx, kind, value);
+  const isFree = contact === undefined || !isTaken(contact);
+  if (isFree && contact !== undefined) await freeContact(tx, contact);
   const added = isFree ? await addContact(services, tx, { kind, user_id, value, verified: true }) : undefined;
   if (added !== undefined) return added;
-  const { taken, field } = CONTACT_KINDS[kind];
-  throw new Refusal(taken, undefined, undefined, { [`${path}.${field}`]: 'belongs to a user already' });
+  const { taken: refusalType, field } = CONTACT_KINDS[kind];
+  throw new Refusal(refusalType, undefined, undefined, { [`${path}.${field}`]: 'belongs to a user already' });
 }
 
 /** An authenticator app that was verified: the person has entered a code. */
@@ -135,9 +135,9 @@ async function giveTotp(
   tx: Db,
   { user_id }: LockedUser,
 ) {
-  const made = await createTotp(services, tx, { user_id, minutes: 60 });
+  const enrolment = await createTotp(services, tx, { user_id, minutes: 60 });
   const totp = await findTotp({ ...services, db: tx }, user_id);
-  if (made === undefined || totp === undefined) throw new Refusal('active_totp_exists');
+  if (enrolment === undefined || totp === undefined) throw new Refusal('active_totp_exists');
   await redeemStep(tx, totp, 0);
-  return { secret: made.secret, recovery_codes: made.recovery_codes };
+  return { secret: enrolment.secret, recovery_codes: enrolment.recovery_codes };
 }

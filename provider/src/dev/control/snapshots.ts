@@ -39,7 +39,7 @@ interface StoredSnapshot extends Snapshot {
 
 /** Copies of all data, in the memory of this process, that tests go back to. */
 export class Snapshots {
-  private readonly kept = new Map<string, StoredSnapshot>();
+  private readonly snapshots = new Map<string, StoredSnapshot>();
   private readonly tables: readonly Table[];
 
   /** @param tables every table of the database */
@@ -48,13 +48,13 @@ export class Snapshots {
   }
 
   list(): readonly Snapshot[] {
-    return Array.from(this.kept.values(), described);
+    return Array.from(this.snapshots.values(), summaryOf);
   }
 
   /** Replaces a snapshot of the same name. @param latest the latest time of any clock now */
   async take(db: Db, name: string, latest: number): Promise<Snapshot> {
     if (!NAME.test(name)) throw wrongField('name', '1 to 64 letters, digits and . _ -');
-    if (!this.kept.has(name) && this.kept.size >= MAX_SNAPSHOTS) {
+    if (!this.snapshots.has(name) && this.snapshots.size >= MAX_SNAPSHOTS) {
       throw new Refusal('bad_request', `There are ${MAX_SNAPSHOTS} snapshots already: remove one first.`);
     }
     await checkSize(db, this.tables);
@@ -63,11 +63,11 @@ export class Snapshots {
     // After the rows, so that a concurrent row takes no number of a row that is read.
     const sequences = await sequencesOf(db, this.tables);
     const bytes = tables.reduce((sum, { rows }) => sum + rows.length, 0);
-    const others = this.list().reduce((sum, kept) => sum + (kept.name === name ? 0 : kept.bytes), 0);
+    const others = this.list().reduce((sum, each) => sum + (each.name === name ? 0 : each.bytes), 0);
     if (others + bytes > MAX_TOGETHER)
       throw new Refusal('bad_request', 'The snapshots are too large: remove one first.');
     const rows = tables.reduce((sum, { count }) => sum + count, 0);
-    const kept: StoredSnapshot = {
+    const snapshot: StoredSnapshot = {
       name,
       taken_at: new Date().toISOString(),
       rows,
@@ -77,8 +77,8 @@ export class Snapshots {
       tables,
       sequences,
     };
-    this.kept.set(name, kept);
-    return described(kept);
+    this.snapshots.set(name, snapshot);
+    return summaryOf(snapshot);
   }
 
   /**
@@ -87,46 +87,46 @@ export class Snapshots {
    * @param latest the latest time of any clock now: rows of the snapshot with a later time are ended
    */
   async restore(db: Db, name: string, latest: number): Promise<Snapshot> {
-    const kept = this.find(name);
+    const snapshot = this.find(name);
     await transaction(db, async (tx) => {
       const names = this.tables.map((table) => sql.table(table));
       await sql`lock table ${sql.join(names)} in share row exclusive mode`.execute(tx);
-      if ((await columnsOf(tx, this.tables)) !== kept.columns) {
+      if ((await columnsOf(tx, this.tables)) !== snapshot.columns) {
         throw new Refusal('bad_request', 'The tables have changed since this snapshot was taken: take another one.');
       }
       // Rows are restored unchanged: no trigger may prevent it or report it. The owner of the tables may do this.
       await triggers(tx, this.tables, 'disable');
       const deletes = names.map((table, place) => sql`${part('d', place)} as (delete from ${table})`);
       await sql`with ${sql.join(deletes)} select`.execute(tx);
-      const filled = kept.tables.filter(({ rows }) => rows !== '{}');
+      const filled = snapshot.tables.filter(({ rows }) => rows !== '{}');
       const inserts = filled.map(({ table, rows }, place) => {
         const each = sql`unnest(${rows}::text::${sql.raw(`${table}[]`)})`;
         return sql`${part('i', place)} as (insert into ${sql.table(table)} overriding system value select * from ${each})`;
       });
       if (inserts.length > 0) await sql`with ${sql.join(inserts)} select`.execute(tx);
       await triggers(tx, this.tables, 'enable');
-      for (const { name, next } of kept.sequences)
+      for (const { name, next } of snapshot.sequences)
         await sql`select setval(${name}::regclass, ${next}, false)`.execute(tx);
     });
-    if (kept.latest > latest) await endLater(db, latest);
-    return described(kept);
+    if (snapshot.latest > latest) await endLater(db, latest);
+    return summaryOf(snapshot);
   }
 
   remove(name: string): void {
     this.find(name);
-    this.kept.delete(name);
+    this.snapshots.delete(name);
   }
 
   private find(name: string): StoredSnapshot {
-    const kept = this.kept.get(name);
-    if (kept === undefined) throw wrongField('name', 'the name of a snapshot');
-    return kept;
+    const snapshot = this.snapshots.get(name);
+    if (snapshot === undefined) throw wrongField('name', 'the name of a snapshot');
+    return snapshot;
   }
 }
 
 const part = (kind: string, place: number): RawBuilder<unknown> => sql.raw(`${kind}_${place}`);
 
-function described({ name, taken_at, rows, bytes }: StoredSnapshot): Snapshot {
+function summaryOf({ name, taken_at, rows, bytes }: StoredSnapshot): Snapshot {
   return { name, taken_at, rows, bytes };
 }
 

@@ -9,13 +9,13 @@ import type { ProjectSwitch } from './project-switch.ts';
  * are under way end with the old one.
  */
 export function switchedApp<Given extends Pick<Services, 'project' | 'limits'>>(
-  given: Given,
+  services: Given,
   projects: Pick<ProjectSwitch, 'onSwitch'>,
-  make: (given: Given) => Hono<AppEnv>,
+  make: (base: Given) => Hono<AppEnv>,
 ): Hono<AppEnv> {
-  let current = make(given);
+  let current = make(services);
   projects.onSwitch((project) => {
-    current = make({ ...given, project, limits: { ...DEFAULT_LIMITS, ...project.limits } });
+    current = make({ ...services, project, limits: { ...DEFAULT_LIMITS, ...project.limits } });
   });
   const app = new Hono<AppEnv>();
   app.all('*', ({ req, env }) => current.fetch(req.raw, env));

@@ -116,7 +116,20 @@ function boundCode(text: string): Markup {
 
 /** The HTML of an email, for Gmail, Outlook and others: tables and inline styles, and nothing from other origins. */
 export function mailHtml({ language, direction, space }: Wording, contents: MessageContents): string {
-  const { subject, heading, intro, code, warning, action, instead, validity, asked, ignore, project, bound } = contents;
+  const {
+    subject,
+    heading,
+    intro,
+    code,
+    warning,
+    action,
+    instead,
+    validity,
+    requestNote,
+    ignore,
+    project,
+    autofillLine,
+  } = contents;
   const align = direction === 'rtl' ? 'right' : 'left';
   const page = html`<!doctype html>
     <html lang="${language}" dir="${direction}">
@@ -181,8 +194,9 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
                       >
                         &nbsp;
                       </div>
-                      ${instead === undefined ? NOTHING : otherWay(instead)} ${note(asked)}
-                      ${ignore === '' ? NOTHING : note(ignore)} ${bound === undefined ? NOTHING : boundCode(bound)}
+                      ${instead === undefined ? NOTHING : otherWay(instead)} ${note(requestNote)}
+                      ${ignore === '' ? NOTHING : note(ignore)}
+                      ${autofillLine === undefined ? NOTHING : boundCode(autofillLine)}
                     </td>
                   </tr>
                 </table>

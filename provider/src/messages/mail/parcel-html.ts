@@ -20,7 +20,7 @@ export function parcelHtml(parcel: MessageSource, templates: Templates | undefin
     return null;
   }
   const { device, login_link, login_minutes, autofill_site } = values;
-  const given: MessageValues = {
+  const messageValues: MessageValues = {
     kind,
     project,
     minutes,
@@ -33,6 +33,6 @@ export function parcelHtml(parcel: MessageSource, templates: Templates | undefin
     login_minutes: typeof login_minutes === 'number' ? login_minutes : undefined,
   };
   const wording = wordingFor(locale);
-  if (templateId !== null) return templates?.html(templateId, wording, given) ?? null;
-  return mailHtml(wording, contentsOf(wording, given));
+  if (templateId !== null) return templates?.html(templateId, wording, messageValues) ?? null;
+  return mailHtml(wording, contentsOf(wording, messageValues));
 }

@@ -78,7 +78,7 @@ function filesIn(folder: string): ReadonlyMap<string, ReadonlyMap<Language | '',
 
 /** Reads and checks the templates in a folder. Throws a TemplateError that names the file. */
 export function templatesIn(folder: string): Templates {
-  const known = new Map<string, ReadonlyMap<Language | '', TemplateText>>();
+  const templates = new Map<string, ReadonlyMap<Language | '', TemplateText>>();
   for (const [id, languages] of filesIn(folder)) {
     const texts = new Map(
       [...languages].map(([language, files]) => [language, templateText(id, language, files)] as const),
@@ -93,7 +93,7 @@ export function templatesIn(folder: string): Templates {
         );
       }
     }
-    known.set(id, texts);
+    templates.set(id, texts);
   }
-  return new Templates(known);
+  return new Templates(templates);
 }

@@ -42,11 +42,11 @@ export class TwilioCarrier implements Carrier {
   private form({ channel, to, text, code, expiresAt }: Parcel): URLSearchParams {
     const { from, messaging_service_sid, content_sid, content_code_variable } = this.settings;
     const prefix = channel === 'whatsapp' ? 'whatsapp:' : '';
-    const left = Math.floor((expiresAt.getTime() - this.now()) / 1000);
+    const ttlSeconds = Math.floor((expiresAt.getTime() - this.now()) / 1000);
     const form = new URLSearchParams({
       To: `${prefix}${to}`,
       // Twilio drops messages that it could not send by then.
-      ValidityPeriod: String(Math.min(Math.max(left, SHORTEST_S), LONGEST_S)),
+      ValidityPeriod: String(Math.min(Math.max(ttlSeconds, SHORTEST_S), LONGEST_S)),
     });
     if (messaging_service_sid !== null) form.set('MessagingServiceSid', messaging_service_sid);
     else form.set('From', `${prefix}${from ?? ''}`);

@@ -54,8 +54,8 @@ export class Permit<S extends Sender = Sender> {
       select ${reading?.found ?? sql`null`} as found, ${passed} as passed`.execute(services.db);
     const [row] = rows;
     const results = row?.passed ?? [];
-    const refused = refusedBy(results);
-    if (refused !== undefined) await reading?.refuse?.(refused);
+    const budget = refusedBy(results);
+    if (budget !== undefined) await reading?.refuse?.(budget);
     check(results, 'too_many_requests');
     return { permit: new Permit(sender, keysOf(recipient)), found: row?.found ?? null };
   }

@@ -89,12 +89,13 @@ export async function settle(
 ): Promise<void> {
   const { state, now, reference = null, error, keepContent = false } = settled;
   const delete_at = new Date(now + KEPT_MS[state]);
-  const kept = state === 'dead' && channel === 'webhook' ? { expires_at: delete_at } : keepContent ? {} : ERASED;
+  const contentChanges =
+    state === 'dead' && channel === 'webhook' ? { expires_at: delete_at } : keepContent ? {} : ERASED;
   await db
     .updateTable('outbox')
     .set({
       ...UNCLAIMED,
-      ...kept,
+      ...contentChanges,
       state,
       delete_at,
       reference,

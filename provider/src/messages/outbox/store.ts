@@ -48,7 +48,7 @@ export async function post<S extends Sender>(
   const template = { kind, locale, template_id: template_id ?? null, values: JSON.stringify(values) };
   const expires_at = new Date(at.getTime() + minutes * MINUTE_MS);
   // With `--dev` the inbox is the delivery, unless a carrier is configured.
-  const shown = dev && carried?.has(message.channel) !== true;
+  const isInboxOnly = dev && carried?.has(message.channel) !== true;
   await tx
     .insertInto('outbox')
     .values({
@@ -61,7 +61,9 @@ export async function post<S extends Sender>(
       link: link ?? null,
       at,
       expires_at,
-      ...(shown ? { state: 'sent' as const, sent_at: at, delete_at: new Date(expires_at.getTime() + DAY_MS) } : {}),
+      ...(isInboxOnly
+        ? { state: 'sent' as const, sent_at: at, delete_at: new Date(expires_at.getTime() + DAY_MS) }
+        : {}),
     })
     .execute();
   return { id, ...message, at: at.toISOString(), expires_at: expires_at.toISOString() };
@@ -82,10 +84,12 @@ export async function withdraw(tx: Db, id: string | null): Promise<void> {
 const ADDING: readonly Kind[] = ['confirm_passcode', 'confirm_link'];
 
 /** Removes the waiting messages to a user whose codes and links end. Those to the kept addresses stay, unless they add one. */
-export async function withdrawWaiting(tx: Db, userId: string, kept: readonly string[] = []): Promise<void> {
+export async function withdrawWaiting(tx: Db, userId: string, recipientsToKeep: readonly string[] = []): Promise<void> {
   let waiting = tx.deleteFrom('outbox').where('user_id', '=', userId).where('state', '=', 'waiting');
-  if (kept.length > 0) {
-    waiting = waiting.where((where) => where.or([where('recipient', 'not in', kept), where('kind', 'in', ADDING)]));
+  if (recipientsToKeep.length > 0) {
+    waiting = waiting.where((where) =>
+      where.or([where('recipient', 'not in', recipientsToKeep), where('kind', 'in', ADDING)]),
+    );
   }
   await waiting.execute();
 }

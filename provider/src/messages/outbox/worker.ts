@@ -201,11 +201,11 @@ export class DeliveryWorker {
   private async attempt(parcel: Parcel): Promise<Outcome> {
     const { carriers, clock } = this.options;
     const carrier = carriers[parcel.channel];
-    const left = parcel.expiresAt.getTime() - clock.now();
-    if (carrier === undefined || left <= 0) return { kind: 'retry', reason: 'it expired' };
+    const ttlMs = parcel.expiresAt.getTime() - clock.now();
+    if (carrier === undefined || ttlMs <= 0) return { kind: 'retry', reason: 'it expired' };
     // The processes that tried it ended before they could store the outcome.
     if (parcel.attempt > MOST_ATTEMPTS) return { kind: 'rejected', reason: 'too many attempts' };
-    return this.inTime(carrier, parcel, Math.min(this.patience.delivery, left));
+    return this.inTime(carrier, parcel, Math.min(this.patience.delivery, ttlMs));
   }
 
   /** The carrier's answer, or the end of the wait: a carrier may ignore the signal. */

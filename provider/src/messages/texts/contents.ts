@@ -39,11 +39,11 @@ export interface MessageContents {
   readonly validity: string;
   /** In plain text: the validity, and advice for a recipient who did not request the message. */
   readonly terms: string;
-  readonly asked: string;
+  readonly requestNote: string;
   readonly ignore: string;
   readonly project: string;
   /** The line that binds the code to a site, for programs that fill codes in. */
-  readonly bound?: string;
+  readonly autofillLine?: string;
 }
 
 /** The contents of the message, in the wording's language. */
@@ -52,7 +52,7 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
   const { kind, project, at, device } = values;
   const words = { project, code: values.code ?? '', duration: wording.duration(values.minutes) };
   const say = (text: string): string => fill(text, words);
-  const asked = fill(device === undefined ? texts.askedAt : texts.asked, {
+  const requestNote = fill(device === undefined ? texts.askedAt : texts.requestNote, {
     time: wording.time(at),
     device: device ?? '',
   });
@@ -60,7 +60,7 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
   const ignore = ignored();
   const alternative = instead();
   const limits = alternative === undefined ? validity : texts.instead.validity;
-  const shared = { project, validity, asked, ignore, terms: `${limits}${wording.space}${ignore}` };
+  const shared = { project, validity, requestNote, ignore, terms: `${limits}${wording.space}${ignore}` };
   if (isPasscodeKind(kind)) return { ...shared, ...passcode(kind) };
   return { ...shared, ...linked(kind), ...(alternative === undefined ? {} : { instead: alternative }) };
 
@@ -77,7 +77,7 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
       intro: say(intro[of]),
       code: words.code,
       warning,
-      ...(values.autofill_site === undefined ? {} : { bound: boundCode(values.autofill_site, words.code) }),
+      ...(values.autofill_site === undefined ? {} : { autofillLine: boundCode(values.autofill_site, words.code) }),
     };
   }
 
@@ -107,12 +107,12 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
 const boundCode = (site: string, code: string): string => `@${site} #${code}`;
 
 /** The plain text of an email. */
-export function plainText({ lead, action, instead, terms, asked, bound }: MessageContents): string {
+export function plainText({ lead, action, instead, terms, requestNote, autofillLine }: MessageContents): string {
   const lines = [lead];
   if (action !== undefined) lines.push(action.url);
   if (instead !== undefined) lines.push(instead.lead, instead.url);
-  lines.push(terms, '', asked);
-  if (bound !== undefined) lines.push('', bound);
+  lines.push(terms, '', requestNote);
+  if (autofillLine !== undefined) lines.push('', autofillLine);
   return lines.join('\n');
 }
 

@@ -33,7 +33,7 @@ export interface MessageTexts {
   readonly ignoreReset: string;
   /** In an invitation, which the recipient did not request. */
   readonly ignoreInvitation: string;
-  readonly asked: string;
+  readonly requestNote: string;
   /** As `asked`, for an unknown device. */
   readonly askedAt: string;
   readonly copyLink: string;

@@ -51,7 +51,7 @@ function checkToken([type, name, , , within]: Token): void {
   if (type === '>') throw new TemplateError('includes another file, which templates cannot');
   if (type === '=') throw new TemplateError('changes the delimiters, which must stay {{ and }}');
   if (type === '&') throw new TemplateError(`has {{{${name}}}} or {{&${name}}}: only {{${name}}} is escaped`);
-  if (!PLACEHOLDERS.some((known) => known === name)) {
+  if (!PLACEHOLDERS.some((placeholder) => placeholder === name)) {
     throw new TemplateError(`has the unknown placeholder {{${name}}}; there are ${PLACEHOLDERS.join(', ')}`);
   }
   within?.forEach(checkToken);
@@ -61,7 +61,8 @@ function checkToken([type, name, , , within]: Token): void {
 export function purposeOf(source: string): TemplatePurpose {
   const tokens = tokensOf(source);
   tokens.forEach(checkToken);
-  const shows = (wanted: string): boolean => tokens.some(([type, name]) => type === 'name' && name === wanted);
+  const shows = (placeholder: string): boolean =>
+    tokens.some(([type, name]) => type === 'name' && name === placeholder);
   const [code, link] = [shows('code'), shows('link')];
   if (code && link) throw new TemplateError('has both {{code}} and {{link}}: a message has only one of them');
   if (!code && !link) throw new TemplateError('has neither {{code}} nor {{link}} outside of sections');
@@ -97,19 +98,19 @@ const PLAIN = { escape: (value: unknown) => String(value) };
 
 /** The project's own templates by id. */
 export class Templates {
-  /** @param known by id, and by language; the empty language is for all others */
-  constructor(private readonly known: ReadonlyMap<string, ReadonlyMap<Language | '', TemplateText>>) {}
+  /** @param templates by id, and by language; the empty language is for all others */
+  constructor(private readonly templates: ReadonlyMap<string, ReadonlyMap<Language | '', TemplateText>>) {}
 
   get ids(): readonly string[] {
-    return [...this.known.keys()].sort();
+    return [...this.templates.keys()].sort();
   }
 
   purpose(id: string): TemplatePurpose | undefined {
-    return this.known.get(id)?.get('')?.purpose;
+    return this.templates.get(id)?.get('')?.purpose;
   }
 
   private of(id: string, language: Language): TemplateText | undefined {
-    const found = this.known.get(id);
+    const found = this.templates.get(id);
     return found?.get(language) ?? found?.get('');
   }
 
@@ -142,11 +143,11 @@ export function checkTemplate(
   if (id === undefined) return;
   const purpose = templates?.purpose(id);
   if (purpose === undefined) throw new Refusal('email_template_not_found', `${field} is not the id of a template.`);
-  const wanted = isPasscodeKind(kind) ? 'code' : 'link';
-  if (purpose !== wanted) {
+  const messagePurpose = isPasscodeKind(kind) ? 'code' : 'link';
+  if (purpose !== messagePurpose) {
     throw new Refusal(
       'email_template_not_found',
-      `${field} is the id of a template for a ${purpose}, not for a ${wanted}.`,
+      `${field} is the id of a template for a ${purpose}, not for a ${messagePurpose}.`,
     );
   }
 }

@@ -42,19 +42,21 @@ function wordingOf(language: Language): Wording {
     direction: directionOf(language),
     texts: TEXTS[language],
     space: language === 'ja' || language === 'zh' ? '' : ' ',
-    duration: (given) =>
-      given % MINUTES_OF_HOUR === 0 ? hours.format(given / MINUTES_OF_HOUR) : minutes.format(given),
+    duration: (totalMinutes) =>
+      totalMinutes % MINUTES_OF_HOUR === 0
+        ? hours.format(totalMinutes / MINUTES_OF_HOUR)
+        : minutes.format(totalMinutes),
     time: (at) => `${times.format(at)} UTC`,
   };
 }
 
-const known = new Map<Language, Wording>();
+const wordings = new Map<Language, Wording>();
 
 /** The wording for a BCP 47 tag, such as `de-AT`. A language without texts gets the fallback. */
 export function wordingFor(tag: string | null | undefined, fallback: Language = 'en'): Wording {
   const language = languageOf(tag ?? '') ?? fallback;
-  const wording = known.get(language) ?? wordingOf(language);
-  known.set(language, wording);
+  const wording = wordings.get(language) ?? wordingOf(language);
+  wordings.set(language, wording);
   return wording;
 }
 

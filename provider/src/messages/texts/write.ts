@@ -60,15 +60,15 @@ export function writeMail(services: Pick<Services, 'clock' | 'project' | 'templa
     ...(autofill_site === undefined ? {} : { autofill_site }),
     ...(login === undefined ? {} : { login_link: login.link, login_minutes: login.minutes }),
   };
-  const given: MessageValues = { ...values, at, kind, code, link };
-  const custom = template_id === undefined ? null : services.templates?.write(template_id, wording, given);
+  const messageValues: MessageValues = { ...values, at, kind, code, link };
+  const custom = template_id === undefined ? null : services.templates?.write(template_id, wording, messageValues);
   return {
     channel: 'email',
     kind,
     locale: wording.language,
     template_id,
     values,
-    ...(custom ?? writtenHere(wording, given)),
+    ...(custom ?? writtenHere(wording, messageValues)),
     minutes: Math.max(minutes, login?.minutes ?? 0),
     ...(code === undefined ? {} : { code }),
     ...(link === undefined ? {} : { link }),

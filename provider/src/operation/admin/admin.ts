@@ -15,8 +15,8 @@ import { perform } from '../operators/commands.ts';
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
   const near = context.env?.incoming === undefined || isLoopbackAddress(peerAddress(context));
-  const given = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
-  if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
+  const token = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
+  if (!near || !sameSecret(token, secret)) throw new Refusal('admin_secret_required');
 }
 
 /** Serves operators' commands while the server runs, because only one process can open the data folder. */

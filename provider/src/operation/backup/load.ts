@@ -18,14 +18,14 @@ export async function load(db: Db, lines: AsyncIterator<unknown>, migrations: Mi
     throw new BackupError(
       `is of a version before the baseline; restore it with that version, ${REMEDY}, and back it up again`,
     );
-  const known = Object.entries(migrations).filter(([name]) => done.has(name));
-  if (known.length < done.size) throw new BackupError('was made by a newer version; restore it with that version');
+  const history = Object.entries(migrations).filter(([name]) => done.has(name));
+  if (history.length < done.size) throw new BackupError('was made by a newer version; restore it with that version');
   // The tables of a new database are those of this version already: to make them takes seconds.
-  if (known.length < Object.keys(migrations).length) {
+  if (history.length < Object.keys(migrations).length) {
     await sql`drop schema public cascade`.execute(db);
     await sql`create schema public`.execute(db);
   }
-  await migrate(db, Object.fromEntries(known));
+  await migrate(db, Object.fromEntries(history));
   await db.transaction().execute(async (tx) => {
     // The rows come in any order, so references are not checked one by one; the digests cover them.
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -45,9 +45,9 @@ export async function load(db: Db, lines: AsyncIterator<unknown>, migrations: Mi
 }
 
 async function insertRows(db: Db, table: string, count: number, lines: AsyncIterator<unknown>): Promise<void> {
-  for (let left = count; left > 0; left -= BATCH) {
+  for (let remainder = count; remainder > 0; remainder -= BATCH) {
     const rows: string[] = [];
-    while (rows.length < Math.min(left, BATCH)) {
+    while (rows.length < Math.min(remainder, BATCH)) {
       const { value: row } = await lines.next();
       if (typeof row !== 'string') throw new BackupError(`has too few rows of the table ${table}`);
       rows.push(row);

@@ -41,20 +41,20 @@ interface BackupFields {
 type Location = OptionValues<'data' | 'databaseUrl'>;
 
 /** The command `admin backup FILE`. */
-export const runBackup = async ({ file }: BackupFields, given: Location): Promise<string> =>
-  explained('backup', file, given, backup);
+export const runBackup = async ({ file }: BackupFields, options: Location): Promise<string> =>
+  explained('backup', file, options, backup);
 
 /** The command `admin restore FILE`. */
-export const runRestore = async ({ file }: BackupFields, given: Location): Promise<string> =>
-  explained('restore', file, given, restore);
+export const runRestore = async ({ file }: BackupFields, options: Location): Promise<string> =>
+  explained('restore', file, options, restore);
 
 async function explained(
   command: 'backup' | 'restore',
   file: string,
-  given: Location,
+  options: Location,
   run: (folder: string, file: string) => Promise<string>,
 ): Promise<string> {
-  const store = storeFrom(given);
+  const store = storeFrom(options);
   if (store.kind !== 'folder') {
     throw new UsageError(`admin ${command} is for a data folder; a PostgreSQL database has pg_dump and pg_restore.`);
   }
@@ -90,12 +90,12 @@ async function backup(folder: string, file: string): Promise<string> {
 
 async function writeFile(path: string, keys: string, source: (write: Write) => Promise<void>): Promise<void> {
   const zip = createGzip();
-  const written = pipeline(zip, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
+  const completion = pipeline(zip, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
   // It is awaited below, but may fail before.
-  written.catch(() => undefined);
+  completion.catch(() => undefined);
   const lines = new BackupLines();
   const write: Write = async (content) => {
-    if (!zip.write(lines.line(content))) await Promise.race([once(zip, 'drain'), written]);
+    if (!zip.write(lines.line(content))) await Promise.race([once(zip, 'drain'), completion]);
   };
   try {
     await write({ portico_backup: FORMAT, made_at: new Date(clock.now()).toISOString(), keys });
@@ -103,10 +103,10 @@ async function writeFile(path: string, keys: string, source: (write: Write) => P
     zip.end(lines.last());
   } catch (error) {
     zip.destroy();
-    await written.catch(() => undefined);
+    await completion.catch(() => undefined);
     throw error;
   }
-  await written;
+  await completion;
 }
 
 /** Reads the database from the server that holds the folder. False when it does not answer, because it died. */

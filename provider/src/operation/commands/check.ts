@@ -28,7 +28,7 @@ interface GivenStart {
  */
 export function runCheck(
   { folder }: { readonly folder?: string | undefined },
-  given: OptionValues,
+  options: OptionValues,
   print: (text: string) => void,
 ): string {
   const mistakes = new Set<string>();
@@ -42,7 +42,7 @@ export function runCheck(
     }
   };
   const start = attempt(() =>
-    folder === undefined ? { options: optionsOf(given, process.env), variables: process.env } : startOf(folder),
+    folder === undefined ? { options: optionsOf(options, process.env), variables: process.env } : startOf(folder),
   );
   const project = start && attempt(() => projectToServe(start.options));
   if (start !== undefined) {

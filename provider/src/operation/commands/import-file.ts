@@ -90,11 +90,11 @@ export async function importFile(
   let batch: NumberedLine[] = [];
   let bytes = 0;
   const settle = async (): Promise<void> => {
-    const sent = underWay.shift();
-    if (sent === undefined) return;
-    const { rows } = await sent.answer;
+    const submission = underWay.shift();
+    if (submission === undefined) return;
+    const { rows } = await submission.answer;
     const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
-    for (const [index, { number }] of sent.lines.entries()) {
+    for (const [index, { number }] of submission.lines.entries()) {
       const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
       const kind = result === 'imported' || result === 'exists' ? result : 'refused';
       totals[kind] += 1;
@@ -121,13 +121,13 @@ export async function importFile(
   }
   if (!signal.aborted) await send();
   while (underWay.length > 0) await settle();
-  const said = totalsText(totals);
-  const left = count - totals.imported - totals.exists - totals.refused;
-  if (signal.aborted && left > 0) {
+  const summary = totalsText(totals);
+  const remainder = count - totals.imported - totals.exists - totals.refused;
+  if (signal.aborted && remainder > 0) {
     throw new UsageError(
-      `Interrupted. ${said} ${linesText(left)} left: give the same file again to go on. ${REPEATED}`,
+      `Interrupted. ${summary} ${linesText(remainder)} left: give the same file again to go on. ${REPEATED}`,
     );
   }
-  if (totals.refused > 0) throw new UsageError(said);
-  return json ? JSON.stringify(totals) : said;
+  if (totals.refused > 0) throw new UsageError(summary);
+  return json ? JSON.stringify(totals) : summary;
 }

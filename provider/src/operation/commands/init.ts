@@ -22,7 +22,7 @@ const LOCAL_ADDRESS = `http://localhost:${DEFAULT_PORT}`;
 export function initProject(
   {
     file: path = DEFAULT_FILE,
-    origin: given,
+    origin: originOption,
     issuer,
   }: {
     readonly file?: string | undefined;
@@ -32,7 +32,7 @@ export function initProject(
   { databaseUrl, key, keyFile }: OptionValues<'databaseUrl' | 'key' | 'keyFile'>,
 ): string {
   if (path === '') throw new UsageError('FILE must be the path of a file.');
-  const origin = given ?? EXAMPLE_ORIGIN;
+  const origin = originOption ?? EXAMPLE_ORIGIN;
   if (!isOrigin(origin)) throw new UsageError('--origin must be an origin such as https://app.example.com.');
   if (issuer !== undefined && !isOrigin(issuer)) {
     throw new UsageError('--issuer must be the address of this server for browsers, such as https://auth.example.com.');
@@ -55,9 +55,9 @@ export function initProject(
     ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else decrypts it.`] : []), // prettier-ignore
     '',
     'Next:',
-    ...(given === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
-    `  ${given === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
-    `  ${given === undefined ? 3 : 2}. Show the login on your pages, in an element <div id="login">:`,
+    ...(originOption === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
+    `  ${originOption === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
+    `  ${originOption === undefined ? 3 : 2}. Show the login on your pages, in an element <div id="login">:`,
     "     import { PorticoUIClient } from 'portico';",
     `     const client = new PorticoUIClient('${ids.publicToken}', { apiUrl: '${issuer ?? LOCAL_ADDRESS}' });`,
     '     client.mountLogin({',

@@ -14,16 +14,16 @@ export interface LocalCommand extends CommandSyntax {
    * @param print writes a line before the end
    * @returns the text to print
    */
-  readonly run: (fields: unknown, given: OptionValues, print: Print) => string | Promise<string>;
+  readonly run: (fields: unknown, options: OptionValues, print: Print) => string | Promise<string>;
 }
 
 /** A command whose fields have the types that it describes. */
 export function localCommand<const F extends CommandFields, const N extends OptionName>(
-  described: Omit<LocalCommand, 'kind' | 'fields' | 'takes' | 'run'> & {
+  command: Omit<LocalCommand, 'kind' | 'fields' | 'takes' | 'run'> & {
     readonly fields: F;
     readonly takes: readonly N[];
   },
-  run: (fields: FieldValues<F>, given: OptionValues<N>, print: Print) => string | Promise<string>,
+  run: (fields: FieldValues<F>, options: OptionValues<N>, print: Print) => string | Promise<string>,
 ): LocalCommand {
-  return { ...described, kind: 'local', run: (fields, given, print) => run(fields as FieldValues<F>, given, print) };
+  return { ...command, kind: 'local', run: (fields, options, print) => run(fields as FieldValues<F>, options, print) };
 }

@@ -23,7 +23,7 @@ export async function manage(options: OperatorRequest, write: Print): Promise<st
     const isWhole = options.name === 'users export' && options.fields['all'] === true;
     return isWhole || options.command.everyPage === true
       ? await everyPage(operating, options, write)
-      : shown(options, await pageOf(operating, options, options.fields));
+      : render(options, await pageOf(operating, options, options.fields));
   } finally {
     await operating.close();
   }
@@ -51,26 +51,26 @@ export async function untilInterrupted<T>(
 }
 
 async function confirm(question: string): Promise<void> {
-  const refused = new UsageError('Nothing was done. Give --yes to skip the question.');
-  if (!process.stdin.isTTY) throw refused;
+  const error = new UsageError('Nothing was done. Give --yes to skip the question.');
+  if (!process.stdin.isTTY) throw error;
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await asking.question(`${question} Type yes: `);
   asking.close();
-  if (answer.trim() !== 'yes') throw refused;
+  if (answer.trim() !== 'yes') throw error;
 }
 
 interface Page {
   readonly rows: readonly Row[];
   readonly next: string | null;
-  readonly said: string | null;
+  readonly message: string | null;
 }
 
 async function pageOf(operating: ActionRunner, { name }: OperatorRequest, fields: Row): Promise<Page> {
-  const { rows, next, said } = await operating.run(pathName(name), fields);
+  const { rows, next, said: message } = await operating.run(pathName(name), fields);
   return {
     rows: Array.isArray(rows) ? rows.filter((row) => isRecord(row)) : [],
     next: typeof next === 'string' ? next : null,
-    said: typeof said === 'string' ? said : null,
+    message: typeof message === 'string' ? message : null,
   };
 }
 
@@ -81,9 +81,9 @@ function visibleJson(row: Row, indent?: number): string {
   return JSON.stringify(row, null, indent).replaceAll(odd, (found) => found.replaceAll(/[^]/g, escaped));
 }
 
-function shown({ command, json, name }: OperatorRequest, { rows, next, said }: Page): string {
+function render({ command, json, name }: OperatorRequest, { rows, next, message }: Page): string {
   if (json) return [...rows, ...(next === null ? [] : [{ next }])].map((row) => visibleJson(row)).join('\n');
-  if (said !== null) return said;
+  if (message !== null) return message;
   // A person's data is a file, and a page of it would be cut off by a table.
   if (command.json === true) return rows.map((row) => visibleJson(row, name === 'users export' ? 0 : 2)).join('\n');
   if (rows.length === 0) return 'There are none.';

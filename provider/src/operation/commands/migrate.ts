@@ -11,10 +11,10 @@ import { masterKeyFrom, storeFrom, UsageError } from '../options/options.ts';
  */
 export async function runMigrate(
   { dry_run: dry = false }: { readonly dry_run?: boolean | undefined },
-  given: OptionValues<'data' | 'databaseUrl' | 'key' | 'keyFile'>,
+  options: OptionValues<'data' | 'databaseUrl' | 'key' | 'keyFile'>,
 ): Promise<string> {
-  const store = storeFrom(given);
-  const source = masterKeyFrom(store, given);
+  const store = storeFrom(options);
+  const source = masterKeyFrom(store, options);
   if (store.kind === 'memory') throw new UsageError('Data in memory needs no migration.');
   const masters = source === null ? null : readMasterKeys(source, false);
   const { store: prepared, unlock } = await prepareFolder(store);

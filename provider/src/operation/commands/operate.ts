@@ -71,10 +71,10 @@ async function throughServer({ url, secret }: AdminAccess, action: string, field
   if (reply === null) throw new UsageError(`The server at ${url} stopped before it answered.`);
   const body = parseJson(await reply.text());
   if (reply.ok && isRecord(body) && isRecord(body['data'])) return body['data'];
-  const { error_message: said, body: issues } = isRecord(body) ? body : {};
+  const { error_message: message, body: issues } = isRecord(body) ? body : {};
   const [issue] = Array.isArray(issues) ? (issues as readonly unknown[]) : [];
   if (isRecord(issue)) throw new UsageError(`${String(issue['message'])}.`);
-  throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
+  throw new UsageError(typeof message === 'string' ? message : `The server at ${url} does not answer as a provider.`);
 }
 
 async function directly(

@@ -35,7 +35,7 @@ interface LocalRequest {
   readonly kind: 'local';
   readonly command: LocalCommand;
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly given: OptionValues;
+  readonly options: OptionValues;
 }
 
 /** The help or the version. */
@@ -115,10 +115,10 @@ function operatorRequest(
   const fields = fieldsFrom(command, flags, parsed.args);
   if (Object.hasOwn(command.fields, 'origin')) fields['origin'] ??= originOfPage(env);
   const { json, yes, by } = flags;
-  const given = givenFrom(LOCATION_OPTIONS, flags, env);
-  refuseMistakenDatabase(given, env);
+  const options = givenFrom(LOCATION_OPTIONS, flags, env);
+  refuseMistakenDatabase(options, env);
   return {
-    ...locationFrom(given),
+    ...locationFrom(options),
     kind: 'operator',
     name,
     command,
@@ -146,9 +146,10 @@ export function requestFrom(words: readonly string[], env: Environment = process
       addServerOptions(parsed, command.takes);
       parsed.action(() => {
         const flags = flagValues(parsed, words);
-        const given = givenFrom(command.takes, flags, env);
-        if (command.takes.includes('data') && command.takes.includes('databaseUrl')) refuseMistakenDatabase(given, env);
-        request = { kind: 'local', command, fields: fieldsFrom(command, flags, parsed.args), given };
+        const options = givenFrom(command.takes, flags, env);
+        if (command.takes.includes('data') && command.takes.includes('databaseUrl'))
+          refuseMistakenDatabase(options, env);
+        request = { kind: 'local', command, fields: fieldsFrom(command, flags, parsed.args), options };
       });
     }
   }

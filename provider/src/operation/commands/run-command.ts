@@ -21,5 +21,7 @@ export async function runCommand(
 ): Promise<string> {
   const request = requestFrom(words, env);
   if (request.kind === 'text') return request.text;
-  return request.kind === 'local' ? request.command.run(request.fields, request.given, write) : manage(request, write);
+  return request.kind === 'local'
+    ? request.command.run(request.fields, request.options, write)
+    : manage(request, write);
 }

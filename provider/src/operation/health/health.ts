@@ -44,12 +44,12 @@ export class Health {
   async failing(): Promise<readonly Check[]> {
     if (this.draining.active) return ['stopping'];
     if (this.last === null || performance.now() - this.last.at >= this.keptMs) {
-      this.last = { failing: this.check().then((found) => this.judged(found)), at: performance.now() };
+      this.last = { failing: this.check().then((found) => this.judge(found)), at: performance.now() };
     }
     return this.last.failing;
   }
 
-  private judged(found: readonly Check[]): readonly Check[] {
+  private judge(found: readonly Check[]): readonly Check[] {
     if (!found.includes('database')) {
       this.misses = 0;
       this.ready = found.length === 0;
@@ -87,9 +87,9 @@ async function failingIn(services: HealthServices): Promise<readonly Check[]> {
 
 /** False if the database has signing keys that this server's data keys do not open, as after another database was restored. */
 async function keysAreReadable(services: HealthServices): Promise<boolean> {
-  const known = await knownKeys(services, 'sessions');
+  const keys = await knownKeys(services, 'sessions');
   const now = services.clock.now();
-  const newest = known.find(({ active_at }) => active_at.getTime() <= now) ?? known.at(-1);
+  const newest = keys.find(({ active_at }) => active_at.getTime() <= now) ?? keys.at(-1);
   if (newest !== undefined) return (await openKey(services, newest)) !== null;
   // The first login makes the first key.
   const row = await services.db

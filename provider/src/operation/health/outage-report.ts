@@ -19,16 +19,16 @@ export class OutageReport {
     private readonly windowMs = WINDOW_MS,
   ) {}
 
-  report(thrown: unknown, place: ErrorPlace): void {
-    if (!isDatabaseUnavailable(thrown)) {
-      this.next(thrown, place);
+  report(error: unknown, place: ErrorPlace): void {
+    if (!isDatabaseUnavailable(error)) {
+      this.next(error, place);
       return;
     }
     if (this.timer !== null) {
       this.errors += 1;
       return;
     }
-    this.next(thrown, place);
+    this.next(error, place);
     this.begin();
   }
 

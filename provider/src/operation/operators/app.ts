@@ -163,10 +163,10 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   app.post('/operators/enrol/finish', async (context) => {
     await limited(context);
     const from = by(context);
-    const given = { token: await field(context, 'token'), credential: await field(context, 'credential') };
+    const enrolment = { token: await field(context, 'token'), credential: await field(context, 'credential') };
     return entered(
       context,
-      await entering(services, 'operator_enrolled', from, () => enrol(services, site, given, from)),
+      await entering(services, 'operator_enrolled', from, () => enrol(services, site, enrolment, from)),
     );
   });
   app.post('/operators/logout', async (context) => {
@@ -201,8 +201,8 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
 function onlyAt(origin: string) {
   const { host } = new URL(origin);
   return createMiddleware<AppEnv>(async (context, next) => {
-    const named = context.req.header('host') ?? new URL(context.req.url).host;
-    if (named.toLowerCase() !== host) throw new Refusal('misdirected_request');
+    const requestHost = context.req.header('host') ?? new URL(context.req.url).host;
+    if (requestHost.toLowerCase() !== host) throw new Refusal('misdirected_request');
     const { method } = context.req;
     if (method !== 'GET' && method !== 'HEAD') {
       const site = context.req.header('sec-fetch-site') ?? 'same-origin';

@@ -23,15 +23,15 @@ export const LOCATION_OPTIONS = [
   'noMigrate',
 ] as const satisfies readonly OptionName[];
 
-export function locationFrom(given: OptionValues<(typeof LOCATION_OPTIONS)[number]>): DataLocation {
-  const store = storeFrom(given);
+export function locationFrom(options: OptionValues<(typeof LOCATION_OPTIONS)[number]>): DataLocation {
+  const store = storeFrom(options);
   if (store.kind === 'memory') {
     throw new UsageError('Data in memory belongs to one process: name other data with --data DIR or --database-url.');
   }
   return {
     store,
-    masterKey: masterKeyFrom(store, given),
-    projectFile: given.project?.text ?? null,
-    migrating: isMigrating(given),
+    masterKey: masterKeyFrom(store, options),
+    projectFile: options.project?.text ?? null,
+    migrating: isMigrating(options),
   };
 }

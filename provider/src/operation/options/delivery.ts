@@ -40,10 +40,10 @@ export type DeliveryOptions = OptionValues<(typeof DELIVERY_OPTIONS)[number]>;
 
 export const isOfDelivery = (name: string): boolean => DELIVERY_OPTIONS.some((each) => each === name);
 
-function valueOf(given: OptionValue | undefined, read: Reader<string>): string | undefined {
-  if (given === undefined) return undefined;
+function valueOf(option: OptionValue | undefined, read: Reader<string>): string | undefined {
+  if (option === undefined) return undefined;
   try {
-    return read(given.text, given.from);
+    return read(option.text, option.from);
   } catch (error) {
     if (error instanceof FieldError) throw new UsageError(`${error.path} must be ${error.must}.`);
     throw error;
@@ -96,11 +96,11 @@ function gatewayWith(
   const twilio = twilioWith(channel, options);
   if (url === undefined && secret === undefined) return twilio ?? settings;
   if (twilio !== null) throw new UsageError(`Set ${(url ?? secret)?.from} or the variables of Twilio, not both.`);
-  const known = settings?.gateway === 'webhook' ? settings : undefined;
+  const webhook = settings?.gateway === 'webhook' ? settings : undefined;
   return {
     gateway: 'webhook',
-    url: required(valueOf(url, GATEWAY_URL) ?? known?.url, `${channel}Url`, secret),
-    secret: required(valueOf(secret, GATEWAY_SECRET) ?? known?.secret, `${channel}Secret`, url),
+    url: required(valueOf(url, GATEWAY_URL) ?? webhook?.url, `${channel}Url`, secret),
+    secret: required(valueOf(secret, GATEWAY_SECRET) ?? webhook?.secret, `${channel}Secret`, url),
   };
 }
 

@@ -22,10 +22,10 @@ export function refuseMistakenDatabase(
     const { variable, did_you_mean } = mistaken;
     throw new UsageError(`${variable} is no variable of Portico: did you mean ${did_you_mean}? ${otherwise}`);
   }
-  const named = keyFile ?? key;
+  const keyOption = keyFile ?? key;
   // The flag is refused for any embedded database.
-  if (dev || named === undefined || named.isFlag) return;
+  if (dev || keyOption === undefined || keyOption.isFlag) return;
   throw new UsageError(
-    `${named.from} is the key of your own database, and ${bothNames('databaseUrl')} is missing. ${otherwise}`,
+    `${keyOption.from} is the key of your own database, and ${bothNames('databaseUrl')} is missing. ${otherwise}`,
   );
 }

@@ -79,46 +79,46 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
 }
 
 /** The given values as options; throws a UsageError for the first that is wrong. */
-export function optionsOf(given: OptionValues, env: Environment): CliOptions {
-  const store = storeFrom(given);
-  const bare = isBare(given, env);
-  const dev = bare || (switchOf(given.dev) ?? false);
-  const host = hostOf(given.host);
+export function optionsOf(values: OptionValues, env: Environment): CliOptions {
+  const store = storeFrom(values);
+  const bare = isBare(values, env);
+  const dev = bare || (switchOf(values.dev) ?? false);
+  const host = hostOf(values.host);
   if (dev && host !== null && !isLoopbackHost(bracketed(host))) {
     throw new UsageError(
-      `--dev serves this machine only: omit ${given.host?.from ?? '--host'}, or use localhost, 127.0.0.1 or ::1.`,
+      `--dev serves this machine only: omit ${values.host?.from ?? '--host'}, or use localhost, 127.0.0.1 or ::1.`,
     );
   }
-  const fresh = given.fresh !== undefined;
+  const fresh = values.fresh !== undefined;
   if (fresh && store.kind === 'postgres')
     throw new UsageError('--fresh empties a data folder. It does not empty a PostgreSQL database.');
   const options: CliOptions = {
-    port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
+    port: numberOf(values.port, 0, 65_535) ?? DEFAULT_PORT,
     host,
     store,
-    masterKey: masterKeyFrom(store, given),
-    poolSize: numberOf(given.poolSize, 2, 1_000),
-    migrating: isMigrating(given),
+    masterKey: masterKeyFrom(store, values),
+    poolSize: numberOf(values.poolSize, 2, 1_000),
+    migrating: isMigrating(values),
     fresh,
-    projectFile: given.project?.text ?? null,
-    authorizationUrl: given.authorizationUrl?.text ?? null,
+    projectFile: values.project?.text ?? null,
+    authorizationUrl: values.authorizationUrl?.text ?? null,
     dev,
-    demoUrl: demoUrlOf(given, dev),
+    demoUrl: demoUrlOf(values, dev),
     bare,
-    delivery: Object.fromEntries(Object.entries(given).filter(([name]) => isOfDelivery(name))),
-    drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
-    trustProxy: given.trustProxy?.text ?? null,
-    keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
-    ...(given.outgoingProxy && {
-      outgoingProxy: outgoingProxyFrom(given.outgoingProxy.text, given.outgoingProxy.from),
+    delivery: Object.fromEntries(Object.entries(values).filter(([name]) => isOfDelivery(name))),
+    drainSeconds: numberOf(values.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
+    trustProxy: values.trustProxy?.text ?? null,
+    keepAliveSeconds: numberOf(values.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
+    ...(values.outgoingProxy && {
+      outgoingProxy: outgoingProxyFrom(values.outgoingProxy.text, values.outgoingProxy.from),
     }),
-    breachedPasswords: given.breachedPasswords?.text ?? null,
-    log: logFrom(given, dev),
-    metrics: metricsFrom(given),
-    operators: operatorsFrom(given),
-    traces: switchOf(given.otel) ?? collectorIsNamed(env),
+    breachedPasswords: values.breachedPasswords?.text ?? null,
+    log: logFrom(values, dev),
+    metrics: metricsFrom(values),
+    operators: operatorsFrom(values),
+    traces: switchOf(values.otel) ?? collectorIsNamed(env),
   };
-  refuseMistakenDatabase(given, env, dev);
+  refuseMistakenDatabase(values, env, dev);
   return options;
 }
 
@@ -156,8 +156,8 @@ const OF_ANY_START: ReadonlySet<OptionName> = new Set<OptionName>([
  * Whether the operator gave no option at all, as for a first try. Any other option, also `--dev` itself, and NODE_ENV=production mean
  * a purpose: then development mode must be requested, because it must never be public.
  */
-function isBare(given: OptionValues, env: Environment): boolean {
-  return env['NODE_ENV'] !== 'production' && Object.keys(given).every((name) => OF_ANY_START.has(name as OptionName));
+function isBare(values: OptionValues, env: Environment): boolean {
+  return env['NODE_ENV'] !== 'production' && Object.keys(values).every((name) => OF_ANY_START.has(name as OptionName));
 }
 
 /** A host as it is written in a URL: IPv6 addresses in brackets. */
@@ -171,27 +171,27 @@ export function urlOf(host: string | null, port: number): string {
 }
 
 /** The address to listen on; null is this machine. */
-export function hostOf(given: OptionValue | undefined): string | null {
-  if (given === undefined || given.text === 'localhost') return null;
-  if (given.text === '') throw new UsageError(`${given.from} must be a name or address to listen on.`);
-  return given.text;
+export function hostOf(option: OptionValue | undefined): string | null {
+  if (option === undefined || option.text === 'localhost') return null;
+  if (option.text === '') throw new UsageError(`${option.from} must be a name or address to listen on.`);
+  return option.text;
 }
 
 /** The demo's address, which a page of `--dev` links to: only http and https lead to a page. */
-function demoUrlOf({ demoUrl: given }: OptionValues<'demoUrl'>, dev: boolean): string | null {
-  if (given === undefined) return null;
-  if (!dev) throw new UsageError(`${given.from} is for development: give --dev too.`);
-  const url = URL.canParse(given.text) ? new URL(given.text) : null;
+function demoUrlOf({ demoUrl: option }: OptionValues<'demoUrl'>, dev: boolean): string | null {
+  if (option === undefined) return null;
+  if (!dev) throw new UsageError(`${option.from} is for development: give --dev too.`);
+  const url = URL.canParse(option.text) ? new URL(option.text) : null;
   if (url === null || !/^https?:$/u.test(url.protocol)) {
-    throw new UsageError(`${given.from} must be the address of a page: http://… or https://….`);
+    throw new UsageError(`${option.from} must be the address of a page: http://… or https://….`);
   }
   return url.href;
 }
 
 /** A whole number within the bounds; null when it was not given. */
-export function numberOf(given: OptionValue | undefined, min: number, max: number): number | null {
-  if (given === undefined) return null;
-  const { text, from } = given;
+export function numberOf(option: OptionValue | undefined, min: number, max: number): number | null {
+  if (option === undefined) return null;
+  const { text, from } = option;
   if (/^\d{1,9}$/u.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   // Kubernetes sets PORTICO_PORT=tcp://… in every container of a namespace that has a service named "portico".
   const why = text.startsWith('tcp://')
@@ -204,18 +204,18 @@ const ON = new Set(['1', 'true', 'yes', 'on']);
 const OFF = new Set(['0', 'false', 'no', 'off']);
 
 /** A switch; null when it was not given. */
-function switchOf(given: OptionValue | undefined): boolean | null {
-  if (given === undefined) return null;
-  const text = given.text.toLowerCase();
+function switchOf(option: OptionValue | undefined): boolean | null {
+  if (option === undefined) return null;
+  const text = option.text.toLowerCase();
   if (ON.has(text)) return true;
   if (OFF.has(text)) return false;
-  throw new UsageError(`${given.from} must be 1 or 0.`);
+  throw new UsageError(`${option.from} must be 1 or 0.`);
 }
 
-function oneOf<const T extends string>(given: OptionValue | undefined, allowed: readonly T[]): T | null {
-  if (given === undefined) return null;
-  const found = allowed.find((each) => each === given.text);
-  if (found === undefined) throw new UsageError(`${given.from} must be one of ${allowed.join(', ')}.`);
+function oneOf<const T extends string>(option: OptionValue | undefined, allowed: readonly T[]): T | null {
+  if (option === undefined) return null;
+  const found = allowed.find((each) => each === option.text);
+  if (found === undefined) throw new UsageError(`${option.from} must be one of ${allowed.join(', ')}.`);
   return found;
 }
 

@@ -111,9 +111,9 @@ function usageError({ message, code }: CommanderError, at: Command, choices: rea
 }
 
 /** The text with `shown` from one place to its last quotation mark, if that comes later. */
-function untilLastQuote(text: string, start: number, shown: string): string {
+function untilLastQuote(text: string, start: number, replacement: string): string {
   const end = text.lastIndexOf("'");
-  return start < 0 || end <= start ? text : `${text.slice(0, start)}${shown}${text.slice(end)}`;
+  return start < 0 || end <= start ? text : `${text.slice(0, start)}${replacement}${text.slice(end)}`;
 }
 
 function withoutValue(text: string): string {
@@ -159,7 +159,7 @@ export function optionFor(name: string, { type, help, values }: CommandField): O
 
 /** The flags that the words give. Throws a UsageError for a flag that has another flag in place of its value. */
 export function flagValues(command: Command, words: readonly string[]): FlagValues {
-  const given: Record<string, string | boolean | readonly string[]> = {};
+  const flags: Record<string, string | boolean | readonly string[]> = {};
   for (const option of command.options) {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== 'cli') continue;
@@ -171,7 +171,7 @@ export function flagValues(command: Command, words: readonly string[]): FlagValu
         `Option '${option.flags}' argument missing: write ${option.long}=… if it begins with a hyphen.`,
       );
     }
-    given[option.long?.replace(/^--/u, '') ?? key] = value;
+    flags[option.long?.replace(/^--/u, '') ?? key] = value;
   }
-  return given;
+  return flags;
 }

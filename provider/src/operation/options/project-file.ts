@@ -35,19 +35,19 @@ function textOf(path: string): string {
  * @param authorizationUrl replaces the file's authorization page
  * @param dev whether the server runs with `--dev`
  */
-export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
-  const path = given ?? ownFile('project.json');
+export function readProject(projectFile: string | null, authorizationUrl: string | null, dev: boolean): Project {
+  const path = projectFile ?? ownFile('project.json');
   let text: ProjectText | null = null;
   let project: Project | null = null;
-  let thrown: unknown = null;
+  let failure: unknown = null;
   try {
     text = path === null ? null : new ProjectText(textOf(path));
     project = withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    thrown = error;
+    failure = error;
   }
-  const mistakes = mistakesIn(path, text, thrown);
+  const mistakes = mistakesIn(path, text, failure);
   if (project === null || mistakes.length > 0) throw new ProjectMistakes(mistakes);
   return project;
 }
@@ -82,10 +82,10 @@ function mistakesIn(path: string | null, text: ProjectText | null, error: unknow
 
 /** Reads the project of `readProject` again, with other values for some of its fields. Throws a FieldError for a wrong one. */
 export function projectWith(
-  given: string | null,
+  projectFile: string | null,
   authorizationUrl: string | null,
 ): (settings: Readonly<Record<string, unknown>>) => Project {
-  const json = projectJson(given ?? ownFile('project.json'));
+  const json = projectJson(projectFile ?? ownFile('project.json'));
   return (settings) => {
     const fields = { ...(isRecord(json) ? json : {}), ...settings };
     return withPage(projectFrom(withOAuthVariables(fields), true), authorizationUrl);

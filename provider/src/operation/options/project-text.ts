@@ -48,14 +48,14 @@ export class ProjectText {
   }
 
   private repeatedIn(node: Node, path: string): readonly FileMistake[] {
-    const seen = new Set<unknown>();
+    const names = new Set<unknown>();
     return (node.children ?? []).flatMap((child, index) => {
       if (node.type === 'array') return this.repeatedIn(child, `${path}[${index}]`);
       if (node.type !== 'object') return [];
       const [name, value] = child.children ?? [];
       const field = within(path, String(name?.value));
-      const isRepeated = seen.has(name?.value);
-      seen.add(name?.value);
+      const isRepeated = names.has(name?.value);
+      names.add(name?.value);
       return [
         ...(isRepeated
           ? [{ reason: `in the project file, ${field} is given twice`, line: this.lineAt(child.offset) }]

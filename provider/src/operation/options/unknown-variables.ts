@@ -42,26 +42,29 @@ interface UnknownVariable {
  * @param projectFile the JSON of the project file, whose secrets may be in variables of any name
  */
 export function unknownVariables(env: Environment, projectFile: unknown): readonly UnknownVariable[] {
-  const named = variablesIn(projectFile);
+  const projectVariables = variablesIn(projectFile);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && env[name] !== '')
     .filter(
-      (name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name) && !isOAuthVariable(name),
+      (name) =>
+        ![...KNOWN, ...OF_APPS, ...projectVariables].includes(name) &&
+        !OF_KUBERNETES.test(name) &&
+        !isOAuthVariable(name),
     )
     .sort()
-    .map((name) => ({ variable: name.slice(0, 100), did_you_mean: meant(name.slice(0, 100), env[name]) }));
+    .map((name) => ({ variable: name.slice(0, 100), did_you_mean: suggest(name.slice(0, 100), env[name]) }));
 }
 
 /** The option that was probably meant: by the value if it is the URL of a database, else by the name. */
-function meant(name: string, value: string | undefined): string {
+function suggest(name: string, value: string | undefined): string {
   if (isDatabaseUrl(value)) return OPTIONS.databaseUrl.variable;
   const flag = FLAGS_ALONE.find((each) => `${PREFIX}${each.replaceAll('-', '_').toUpperCase()}` === name);
   if (flag !== undefined) return `--${flag}`;
-  return nearest(name).known;
+  return nearest(name).variable;
 }
 
-function nearest(name: string): { readonly known: string; readonly distance: number } {
-  const all = KNOWN.map((known) => ({ known, distance: distanceOf(name, known) }));
+function nearest(name: string): { readonly variable: string; readonly distance: number } {
+  const all = KNOWN.map((variable) => ({ variable, distance: distanceOf(name, variable) }));
   return all.reduce((best, each) => (each.distance < best.distance ? each : best));
 }
 
@@ -76,9 +79,9 @@ export function mistakenDatabase(env: Environment, projectFile: unknown): Unknow
 const isDatabaseUrl = (value = ''): boolean => /^postgres(?:ql)?:\/\//u.test(value);
 
 /** How many letters differ; few if the known name begins so, or differs only in words that mean the same. */
-function distanceOf(name: string, known: string): number {
+function distanceOf(name: string, variable: string): number {
   const renamed = OTHER_WORDS.reduce((text, [word, ours]) => text.replace(word, ours), name);
-  const distances = [name, renamed].map((each) => (known.startsWith(`${each}_`) ? 1 : leven(each, known)));
+  const distances = [name, renamed].map((each) => (variable.startsWith(`${each}_`) ? 1 : leven(each, variable)));
   return Math.min(...distances);
 }
 

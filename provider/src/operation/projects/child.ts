@@ -32,10 +32,10 @@ export class ProjectServer {
   /** Resolves with the port when it listens; rejects if it ends before. */
   readonly listening: Promise<number>;
   /** Resolves with the exit code or the signal. */
-  readonly ended: Promise<number | string>;
+  readonly exit: Promise<number | string>;
   private readonly child: ChildProcess;
   private metricsUrl: string | null = null;
-  private left: readonly string[] = [];
+  private externalChannels: readonly string[] = [];
   private killing: NodeJS.Timeout | undefined;
 
   constructor({ name, folder, variables }: ProjectFolder, program: ServerProgram) {
@@ -46,14 +46,14 @@ export class ProjectServer {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const { child } = this;
-    this.ended = new Promise((resolve) => {
+    this.exit = new Promise((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
       child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
     });
     this.listening = new Promise((resolve, reject) => {
       lines(child.stdout, (line) => {
         const port = /^listening on http:\S+:(\d+)$/u.exec(line)?.[1];
-        this.left = LEFT.exec(line)?.[1]?.match(/\w+/gu) ?? this.left;
+        this.externalChannels = LEFT.exec(line)?.[1]?.match(/\w+/gu) ?? this.externalChannels;
         const metrics = /^metrics on (http:\S+)$/u.exec(line)?.[1];
         if (port !== undefined) resolve(Number(port));
         else if (metrics !== undefined) this.metricsUrl = metrics;
@@ -66,7 +66,7 @@ export class ProjectServer {
   }
 
   private async end(tell: (how: number | string) => void): Promise<void> {
-    const how = await this.ended;
+    const how = await this.exit;
     clearTimeout(this.killing);
     this.agent.destroy();
     tell(how);
@@ -94,7 +94,7 @@ export class ProjectServer {
     try {
       const reply = await loopbackFetch(this.metricsUrl, { signal: AbortSignal.timeout(METRICS_MS) });
       const channels = [...(await reply.text()).matchAll(WAITING)].map(([, channel = '']) => channel);
-      return channels.some((channel) => !this.left.includes(channel));
+      return channels.some((channel) => !this.externalChannels.includes(channel));
     } catch {
       return false;
     }

@@ -55,11 +55,11 @@ export class Directory<P extends Entry> {
    */
   find({ host, target, authorization }: RequestNames): P | null {
     const [path = '', query = ''] = target.split('?', 2);
-    const named = [
+    const names = [
       basicCredentials(authorization)?.user,
       new URLSearchParams(query).get('public_token') ?? undefined,
       ...path.split('/'),
     ];
-    return this.hosts.get(host) ?? named.map((name) => this.tokens.get(name ?? '')).find(Boolean) ?? null;
+    return this.hosts.get(host) ?? names.map((name) => this.tokens.get(name ?? '')).find(Boolean) ?? null;
   }
 }

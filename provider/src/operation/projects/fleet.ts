@@ -147,15 +147,15 @@ export class Fleet {
   }
 
   private leave({ process, name }: Member): void {
-    const left = this.left(name, process);
-    this.leaving.set(name, left);
-    void left.then(() => {
-      if (this.leaving.get(name) === left) this.leaving.delete(name);
+    const retirement = this.retire(name, process);
+    this.leaving.set(name, retirement);
+    void retirement.then(() => {
+      if (this.leaving.get(name) === retirement) this.leaving.delete(name);
       return undefined;
     });
   }
 
-  private async left(name: string, process: ProjectProcess): Promise<void> {
+  private async retire(name: string, process: ProjectProcess): Promise<void> {
     await Promise.all([this.leaving.get(name), process.close()]);
   }
 

@@ -50,12 +50,12 @@ export function projectNames(root: string): readonly string[] {
 export function readFolder(root: string, name: string, readJson: ReadJson): ProjectFolder {
   const folder = join(root, name);
   const variables = variablesOf(folder);
-  const named = variables['PORTICO_PROJECT'] ?? PROJECT_FILE;
-  const file = isAbsolute(named) ? named : join(folder, named);
+  const projectPath = variables['PORTICO_PROJECT'] ?? PROJECT_FILE;
+  const file = isAbsolute(projectPath) ? projectPath : join(folder, projectPath);
   const json = jsonOf(file, readJson);
   const token = (field: string): string => {
-    const given = json[field];
-    const value = typeof given === 'string' ? given.trim() : '';
+    const fieldValue = json[field];
+    const value = typeof fieldValue === 'string' ? fieldValue.trim() : '';
     // The others are the demo's, which every project without its own would share.
     if (value === '') throw new UsageError(`${file}: ${field} is missing.`);
     return value;

@@ -73,10 +73,10 @@ export function forward(
       headers: requestFields(incoming, body, sender),
       timeout: answerMs,
     });
-    const gone = (): void => {
+    const abort = (): void => {
       if (!outgoing.writableFinished) sending.destroy();
     };
-    outgoing.once('close', gone);
+    outgoing.once('close', abort);
     sending.once('timeout', () => {
       resolve('silent');
       sending.destroy();
@@ -97,7 +97,7 @@ export function forward(
       else resolve(isRepeatable ? (sending.reusedSocket ? 'stale' : 'broken') : 'failed');
     });
     sending.once('close', () => {
-      outgoing.off('close', gone);
+      outgoing.off('close', abort);
       resolve('failed');
     });
     sending.end(body);

@@ -30,7 +30,7 @@ export interface Lease {
   readonly port: number;
   readonly agent: Agent;
   /** Resolves when the server has ended. */
-  readonly ended: Promise<unknown>;
+  readonly exit: Promise<unknown>;
   release(): void;
   /** The server refuses connections or stands still: it is ended, and no other request goes to it. */
   distrust(): void;
@@ -156,7 +156,7 @@ export class ProjectProcess implements Displaceable {
     return {
       port,
       agent: server.agent,
-      ended: server.ended,
+      exit: server.exit,
       distrust() {
         running.isDistrusted = true;
         server.kill();
@@ -244,7 +244,7 @@ export class ProjectProcess implements Displaceable {
       this.waiting.serve(() => this.leaseNow());
       if (this.inProgress === 0) this.becameIdle(patience.stayMs);
     }
-    const how = await server.ended;
+    const how = await server.exit;
     const wasSound = port !== null && performance.now() - began >= SOUND_MS;
     this.running = null;
     this.server = null;

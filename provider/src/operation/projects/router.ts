@@ -43,8 +43,8 @@ const WHAT_TO_GIVE =
   'No project here has this host, public token or project id. Use the host of the issuer of a project, or name the project by its public token or project id, such as in Authorization: Basic.';
 
 /** Gives each request to the server of its project. */
-export function makeRouter(given: RouterServices): Router {
-  const services = { bodies: new Bodies(), ...given };
+export function makeRouter(options: RouterServices): Router {
+  const services = { bodies: new Bodies(), ...options };
   const streams = new Set<ServerResponse>();
   return {
     listener(incoming, outgoing) {
@@ -98,7 +98,7 @@ async function route(
       );
     // A server that has just crashed may take a connection before its end is known. A request that makes servers crash ends no third one.
     wasBroken ||= how === 'broken';
-    if (how === 'broken') await Promise.race([lease.ended, sleep(END_KNOWN_MS)]);
+    if (how === 'broken') await Promise.race([lease.exit, sleep(END_KNOWN_MS)]);
   }
   throw new NoServer(1);
 }
@@ -143,8 +143,8 @@ function urlOf({ url = '', headers: { host = '' } }: IncomingMessage): URL {
   ) {
     throw new Refusal('bad_request', 'The request needs one Host.');
   }
-  const named = /^https?:\/\//iu.test(url) && URL.canParse(url) ? new URL(url) : null;
-  if (named !== null && named.hostname !== found.hostname) throw new Refusal('misdirected_request');
+  const absoluteUrl = /^https?:\/\//iu.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (absoluteUrl !== null && absoluteUrl.hostname !== found.hostname) throw new Refusal('misdirected_request');
   return found;
 }
 
@@ -159,8 +159,8 @@ interface Exchange {
 }
 
 /** An error reply as those of the wire. */
-function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, began }: Exchange, thrown: unknown): void {
-  const refusal = refusalOf(thrown);
+function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, began }: Exchange, error: unknown): void {
+  const refusal = refusalOf(error);
   const { type, status, retryAfterSeconds } = refusal;
   const requestId = newId(systemRandom, 'request-id');
   const seconds = (performance.now() - began) / 1000;
@@ -197,13 +197,13 @@ const readableBy = (origin: string | undefined): Readonly<Record<string, string>
         Vary: 'Origin',
       };
 
-function refusalOf(thrown: unknown): Refusal {
-  if (thrown instanceof Refusal) return thrown;
-  return thrown instanceof NoServer
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return error instanceof NoServer
     ? new Refusal(
         'service_unavailable',
         'The server of this project does not run yet. Please try again in a moment.',
-        thrown.retryAfterSeconds,
+        error.retryAfterSeconds,
       )
     : new Refusal('internal_server_error');
 }

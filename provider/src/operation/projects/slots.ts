@@ -68,9 +68,9 @@ export class Slots {
 
   /** Ends the turns that nobody waits for any more. */
   private forget(): void {
-    const gone = this.queue.filter(({ isNeeded }) => !isNeeded());
-    this.queue = this.queue.filter((turn) => !gone.includes(turn));
-    for (const { end } of gone) end(false);
+    const staleTurns = this.queue.filter(({ isNeeded }) => !isNeeded());
+    this.queue = this.queue.filter((turn) => !staleTurns.includes(turn));
+    for (const { end } of staleTurns) end(false);
   }
 
   private async choose(): Promise<Displaceable | null> {

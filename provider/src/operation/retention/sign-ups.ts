@@ -43,9 +43,9 @@ export async function sweepSignUps({ db, clock }: Pick<Services, 'db' | 'clock'>
     );
     const facts = await factsOf(tx, [...own], now);
     const unproven = facts.filter(({ reachable, proven }) => reachable && !proven);
-    const gone = unproven.filter(({ used }) => !used).map(({ user_id }) => user_id);
+    const unusedIds = unproven.filter(({ used }) => !used).map(({ user_id }) => user_id);
     const again = unproven.filter(({ used }) => used).map(({ user_id }) => user_id);
-    await tx.deleteFrom('users').where('user_id', '=', anyOf(gone)).execute();
+    await tx.deleteFrom('users').where('user_id', '=', anyOf(unusedIds)).execute();
     await tx
       .updateTable('users')
       .set({

@@ -102,15 +102,15 @@ function partsOf(sweeping: SweepServices): readonly SweepPart[] {
   return [
     // Before the rows of the log, so that nothing deletes them one by one.
     { name: 'audit_log_months', batches: [once(() => sweepAuditMonths(db))] },
-    ...Object.entries(BOUNDS).flatMap(([name, bound]) =>
-      bound.by === 'sweep'
+    ...Object.entries(BOUNDS).flatMap(([name, tableBound]) =>
+      tableBound.by === 'sweep'
         ? [
             {
               name,
-              batches: bound.passes.map(
+              batches: tableBound.passes.map(
                 (pass): Batch =>
                   (rows) =>
-                    sweepBatch(sweeping, name, bound, pass, rows),
+                    sweepBatch(sweeping, name, tableBound, pass, rows),
               ),
             },
           ]
@@ -138,7 +138,7 @@ async function turnOf(
 ): Promise<SweepTurn> {
   const began = performance.now();
   let rows = 0;
-  const ended = (outcome: SweepTurn['outcome']): SweepTurn => ({
+  const finish = (outcome: SweepTurn['outcome']): SweepTurn => ({
     part: name,
     rows,
     seconds: (performance.now() - began) / 1000,
@@ -146,22 +146,22 @@ async function turnOf(
   });
   for (const batch of batches) {
     for (;;) {
-      const asked = size.rows;
+      const limit = size.rows;
       const result = await attempt(batch, size);
       if (result === 'cut off') continue;
       if (typeof result === 'object') {
         report(result.error);
-        return ended('failed');
+        return finish('failed');
       }
       rows += result;
-      if (result < asked) break;
+      if (result < limit) break;
       if (signal?.aborted === true || performance.now() - began >= turnMs || !(await lease.hold())) {
-        return ended('behind');
+        return finish('behind');
       }
       await sleep(PAUSE_MS);
     }
   }
-  return ended('done');
+  return finish('done');
 }
 
 async function attempt(batch: Batch, size: BatchSize): Promise<number | 'cut off' | { readonly error: unknown }> {
@@ -187,7 +187,7 @@ async function attempt(batch: Batch, size: BatchSize): Promise<number | 'cut off
 async function sweepBatch(
   { db, clock }: Pick<SweepServices, 'db' | 'clock'>,
   table: string,
-  bound: SweptTable,
+  tableBound: SweptTable,
   pass: SweepPass,
   limit: number,
 ): Promise<number> {
@@ -198,7 +198,7 @@ async function sweepBatch(
   const old = sql`${column} < ${pass.wholeMonths === true ? monthOf(end) : new Date(end)}
     and ${oldest === null ? sql`true` : sql`${column} >= ${oldest}`} and ${pass.only?.(now) ?? sql`true`}`;
   const from = sql.table(table);
-  const key = sql.join(bound.key.map((name) => sql.ref(name)));
+  const key = sql.join(tableBound.key.map((name) => sql.ref(name)));
   const { rows } = await sql<{ due: number }>`with due as materialized (
       select ${key} from ${from} where ${old} order by ${column} limit ${limit} for update skip locked),
     gone as (delete from ${from} where (${key}) in (select ${key} from due) and ${old})

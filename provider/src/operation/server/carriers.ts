@@ -30,8 +30,8 @@ export function carriersFor(
 function inRealTime(carriers: Carriers, { clock, realClock }: Clocks): Carriers {
   const timed = (carrier: Carrier): Carrier => ({
     deliver(parcel, signal) {
-      const left = parcel.expiresAt.getTime() - clock.now();
-      return carrier.deliver({ ...parcel, expiresAt: new Date(realClock.now() + left) }, signal);
+      const ttlMs = parcel.expiresAt.getTime() - clock.now();
+      return carrier.deliver({ ...parcel, expiresAt: new Date(realClock.now() + ttlMs) }, signal);
     },
     close: () => carrier.close(),
   });

@@ -46,9 +46,9 @@ export class Connections {
     const { remoteAddress = '' } = socket;
     const near = isLoopbackAddress(remoteAddress);
     const peer = near ? 'loopback' : widestNetworkOf(remoteAddress);
-    const held = this.peers.get(peer) ?? 0;
+    const peerCount = this.peers.get(peer) ?? 0;
     const shared = near || this.isProxy(socket);
-    const full = held >= (shared ? fromLoopback : perPeer);
+    const full = peerCount >= (shared ? fromLoopback : perPeer);
     if ((full && !this.closeOldest(peer)) || (this.total >= total && !this.closeOldest())) {
       socket.destroy();
       return;
@@ -105,8 +105,8 @@ export class Connections {
 
   private count(peer: string, by: 1 | -1): void {
     this.total += by;
-    const held = (this.peers.get(peer) ?? 0) + by;
-    if (held > 0) this.peers.set(peer, held);
+    const peerCount = (this.peers.get(peer) ?? 0) + by;
+    if (peerCount > 0) this.peers.set(peer, peerCount);
     else this.peers.delete(peer);
   }
 }

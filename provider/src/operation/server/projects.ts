@@ -69,14 +69,14 @@ const REST_MS = 1_000;
 /** The command `projects FOLDER`. Resolves when it was stopped by a signal. */
 export async function runProjects(
   fields: ProjectsFields,
-  given: RouterOptions,
+  options: RouterOptions,
   print: (text: string) => void,
 ): Promise<string> {
   let reload = (): void => undefined;
   // Set before the start, because Node's default for SIGHUP is to end the process.
   const again = (): void => reload();
   process.on('SIGHUP', again);
-  const router = await startRouter(fields, given).catch((error: unknown) => {
+  const router = await startRouter(fields, options).catch((error: unknown) => {
     process.off('SIGHUP', again);
     throw error;
   });
@@ -92,7 +92,7 @@ export async function runProjects(
   return 'stopped';
 }
 
-async function startRouter(fields: ProjectsFields, given: RouterOptions) {
+async function startRouter(fields: ProjectsFields, options: RouterOptions) {
   const { folder: root } = fields;
   const keep = [...new Set(fields.keep)];
   const most = numberIn(fields, 'most', 1, 10_000) ?? DEFAULTS.most;
@@ -100,9 +100,9 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
     throw new UsageError(`--keep names ${keep.length} projects, and only ${most} run at once: give --most.`);
   if (keep.length === most && projectNames(root).some((name) => !keep.includes(name)))
     throw new UsageError(`--keep leaves no place for the other projects, because ${most} run at once: give --most.`);
-  const host = hostOf(given.host);
-  const proxies = proxiesOf({ trustProxy: given.trustProxy?.text ?? null, dev: false });
-  const logging = logFrom(given);
+  const host = hostOf(options.host);
+  const proxies = proxiesOf({ trustProxy: options.trustProxy?.text ?? null, dev: false });
+  const logging = logFrom(options);
   const write = writerToStderr();
   const log = createLog(logging, write);
   const program = programOf(logging);
@@ -138,22 +138,22 @@ async function startRouter(fields: ProjectsFields, given: RouterOptions) {
     },
     failing: (): Promise<readonly Check[]> => Promise.resolve(draining.active ? ['stopping'] : []),
   };
-  const keepAliveMs = 1000 * (numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS);
+  const keepAliveMs = 1000 * (numberOf(options.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS);
   const listening = await listen(
     withHealth(health, (request, response) => {
       draining.arrived();
       router.listener(request, response);
     }),
     host,
-    numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
+    numberOf(options.port, 0, 65_535) ?? DEFAULT_PORT,
     { draining, connections: new Connections(LIMITS, { proxies, keepAliveMs }) },
   );
-  const address = metricsFrom(given);
+  const address = metricsFrom(options);
   const measuring = address === null ? null : await serveMetrics(address, metrics, health);
   fleet.start();
   const steps = stopping({
     draining,
-    drainMs: 1000 * (numberOf(given.drainSeconds, 0, 600) ?? DRAIN_SECONDS),
+    drainMs: 1000 * (numberOf(options.drainSeconds, 0, 600) ?? DRAIN_SECONDS),
     listening,
     endStreams: () => router.endStreams(),
     background: [],

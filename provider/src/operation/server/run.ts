@@ -111,7 +111,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
   const outages = new OutageReport(reportTo(log), log);
-  const report: Report = (thrown, place) => outages.report(thrown, place);
+  const report: Report = (error, place) => outages.report(error, place);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
@@ -160,7 +160,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const measured = { db, pool: poolCountsOf(db), version: versionText(), countries, process: counts };
     measuring = await measuringAt(options.metrics, measured, health);
     await registerWebhooks(db, project.webhooks);
-    const made = servicesOf(settings, {
+    const setup = servicesOf(settings, {
       clock,
       realClock,
       warn,
@@ -185,7 +185,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       metrics: measuring.metrics,
       log,
     };
-    const services = { ...lasting, ...made.services };
+    const services = { ...lasting, ...setup.services };
     const reloading =
       control !== undefined || options.projectFile === null
         ? null
@@ -212,7 +212,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     };
-    const first = { ...appOptions, ...made.services };
+    const first = { ...appOptions, ...setup.services };
     let app = control === undefined ? createApp(first) : createDevApp({ ...first, control }, warn);
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
@@ -243,12 +243,12 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     );
     const url = urlOf(options.host, listening.port);
     const publicOrigin = project.issuer ?? (options.dev ? url : null);
-    let work = startWork({ ...services, publicOrigin }, made.carriers, realClock);
+    let work = startWork({ ...services, publicOrigin }, setup.carriers, realClock);
     reloading?.watch();
     return {
       project,
       ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
-      undelivered: undeliveredText(made.carriers, project, options.dev),
+      undelivered: undeliveredText(setup.carriers, project, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url,
       ...(options.dev && loopback ? { inboxUrl: `${url}/dev/inbox` } : {}),

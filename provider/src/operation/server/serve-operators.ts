@@ -20,15 +20,15 @@ export interface ServedOperators {
  */
 export async function serveOperators(
   services: Services,
-  { host, port, origin: given }: OperatorsOptions,
+  { host, port, origin: originOption }: OperatorsOptions,
   projects?: Pick<ProjectSwitch, 'onSwitch'>,
 ): Promise<ServedOperators> {
   let answer: ReturnType<typeof getRequestListener> | null = null;
   const listening = await listen((request, response) => void answer?.(request, response), host, port, {
     options: { host: 'operatorsHost', port: 'operatorsPort' },
   });
-  const origin = given ?? `http://localhost:${listening.port}`;
-  const make = (shown: Services) => operatorsApp(shown, { origin });
+  const origin = originOption ?? `http://localhost:${listening.port}`;
+  const make = (current: Services) => operatorsApp(current, { origin });
   let app = projects === undefined ? make(services) : switchedApp(services, projects, make);
   answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
   return {

@@ -40,7 +40,7 @@ export class SettingsReload {
   private again: NodeJS.Timeout | undefined;
   private watching: NodeJS.Timeout | undefined;
   /** The state of the file when it was last read. */
-  private seen = '';
+  private fileState = '';
   private stopped = false;
   private readonly changed = (): void => void this.reload();
 
@@ -76,8 +76,8 @@ export class SettingsReload {
       ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
       () => 'absent',
     );
-    if (now === this.seen || this.stopped) return;
-    this.seen = now;
+    if (now === this.fileState || this.stopped) return;
+    this.fileState = now;
     await this.reload();
   }
 
@@ -96,9 +96,9 @@ export class SettingsReload {
     const details = { fields };
     await audit(this.services, this.services.db, { event: 'settings_reloaded', user_id: null, actor, details });
     this.current = next;
-    const ended = adopt();
+    const handover = adopt();
     this.services.log.info('the settings of the project file are in use', { fields: fields.join(', ') });
-    await ended;
+    await handover;
   }
 
   private refuse(error: unknown): void {

@@ -18,14 +18,14 @@ const REMEDIES: readonly (readonly [failure: RegExp, remedy: string])[] = [
 
 const FILES = /[?&](sslrootcert|sslcert|sslkey)=/u;
 
-const textsOf = (thrown: Error): readonly string[] => {
-  const { code } = thrown as NodeJS.ErrnoException;
-  return [...(typeof code === 'string' ? [code] : []), thrown.message];
+const textsOf = (error: Error): readonly string[] => {
+  const { code } = error as NodeJS.ErrnoException;
+  return [...(typeof code === 'string' ? [code] : []), error.message];
 };
 
 /** What to write into the URL of the database, if TLS failed; null for any other error. */
-export function tlsRemedy(thrown: unknown, url: string): string | null {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
+export function tlsRemedy(outerError: unknown, url: string): string | null {
+  for (let error = outerError; error instanceof Error; error = error.cause) {
     const texts = textsOf(error);
     const found = REMEDIES.find(([failure]) => texts.some((text) => failure.test(text)));
     if (found !== undefined) return found[1];

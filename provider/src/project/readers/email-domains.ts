@@ -5,6 +5,6 @@ import { texts, textThat } from './readers.ts';
 export const emailDomains = texts(
   textThat(
     'a domain of email addresses such as acme.example, or *',
-    (given) => given === EVERY_DOMAIN || emailDomain(given) !== null,
+    (domain) => domain === EVERY_DOMAIN || emailDomain(domain) !== null,
   ),
 );

@@ -16,7 +16,7 @@ const LONGEST_URL = 2048;
 /** The address of a key set. */
 export const KEYS_URL = textThat(
   `an https URL of at most ${LONGEST_URL} characters, or http on this machine, without user and fragment`,
-  (given) => given.length <= LONGEST_URL && safeUrl(given) !== null && !given.includes('#'),
+  (url) => url.length <= LONGEST_URL && safeUrl(url) !== null && !url.includes('#'),
 );
 
 export const jwks: Reader<PublicKeys> = object<PublicKeys>({

@@ -76,16 +76,16 @@ export function whole(min: number, max: number): Reader<number> {
  */
 export function textThat(must: string, passes: (text: string) => boolean): Reader<string> {
   return (value, path) => {
-    const given = text(value, path).trim();
-    if (!passes(given)) throw new FieldError(path, must);
-    return given;
+    const result = text(value, path).trim();
+    if (!passes(result)) throw new FieldError(path, must);
+    return result;
   };
 }
 
 /** A regular expression. */
-export const pattern = textThat('a regular expression', (given) => {
+export const pattern = textThat('a regular expression', (source) => {
   try {
-    return new RegExp(given, 'u').unicode;
+    return new RegExp(source, 'u').unicode;
   } catch {
     return false;
   }
@@ -128,10 +128,10 @@ export function distinct<T>(field: string, key: (item: T) => string, read: Reade
   return (value, path) => {
     const items = read(value, path);
     const mistakes = new Mistakes();
-    const seen = new Set<string>();
+    const keys = new Set<string>();
     items.forEach((item, index) => {
-      mistakes.refuseIf(seen.has(key(item)), `${path}[${index}].${field}`, 'unique');
-      seen.add(key(item));
+      mistakes.refuseIf(keys.has(key(item)), `${path}[${index}].${field}`, 'unique');
+      keys.add(key(item));
     });
     mistakes.check();
     return items;
@@ -158,14 +158,14 @@ export function object<T extends object>(
     const mistakes = new Mistakes();
     const unknown = Object.keys(value).filter((field) => !Object.hasOwn(readers, field));
     for (const field of unknown) mistakes.refuseIf(true, within(path, field), noSuchField(field, names));
-    const meant = new Set(unknown.map((field) => meantName(field, names)));
+    const suggestions = new Set(unknown.map((field) => meantName(field, names)));
     const result: Record<string, unknown> = {};
     for (const [field, read] of fields) {
-      const given = value[field] ?? undefined;
+      const fieldValue = value[field] ?? undefined;
       // Who misspelled a field that is needed hears of the name that is there.
-      if (given === undefined && meant.has(field)) continue;
-      const isAbsent = given === undefined && optional.has(field);
-      result[field] = isAbsent ? optional.get(field) : mistakes.attempt(() => read(given, within(path, field)));
+      if (fieldValue === undefined && suggestions.has(field)) continue;
+      const isAbsent = fieldValue === undefined && optional.has(field);
+      result[field] = isAbsent ? optional.get(field) : mistakes.attempt(() => read(fieldValue, within(path, field)));
     }
     mistakes.check();
     return result as T;
@@ -176,8 +176,8 @@ export function object<T extends object>(
 export function partial<T extends object>(readers: Readers<T>): Reader<Partial<T>> {
   return (value, path) => {
     if (!isRecord(value)) throw new FieldError(path, 'an object');
-    const given = Object.entries(readers).filter(([field]) => Object.hasOwn(value, field));
-    return object<T>(Object.fromEntries(given) as Readers<T>, {}, Object.keys(readers))(value, path);
+    const entries = Object.entries(readers).filter(([field]) => Object.hasOwn(value, field));
+    return object<T>(Object.fromEntries(entries) as Readers<T>, {}, Object.keys(readers))(value, path);
   };
 }
 

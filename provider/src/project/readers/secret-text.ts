@@ -5,8 +5,8 @@ import { FieldError, object, textThat, type Reader } from './readers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const NAME = textThat('the name of an environment variable', (given) => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(given));
-const PATH = textThat('the path of a file', (given) => given !== '' && !given.includes('\0'));
+const NAME = textThat('the name of an environment variable', (name) => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(name));
+const PATH = textThat('the path of a file', (path) => path !== '' && !path.includes('\0'));
 
 /** Whether a variable has quotes around its value: a shell takes them away, and the files of `docker run --env-file` keep them. */
 export const isQuoted = (value: string): boolean =>
@@ -18,9 +18,9 @@ export const isQuoted = (value: string): boolean =>
  */
 export function secretTextFrom(env: Environment): Reader<string> {
   return (value, path) => {
-    const given = typeof value === 'string' ? value.trim() : fromElsewhere(value, path, env);
-    if (given === '') throw new FieldError(path, 'a text that is not empty');
-    return given;
+    const secret = typeof value === 'string' ? value.trim() : fromElsewhere(value, path, env);
+    if (secret === '') throw new FieldError(path, 'a text that is not empty');
+    return secret;
   };
 }
 

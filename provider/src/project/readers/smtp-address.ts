@@ -21,14 +21,14 @@ const decoded = (text: string): string | null => {
 /** Reads `smtp://user:password@host:587` or `smtps://…`; null for anything else. */
 export function smtpServerFrom(text: string): SmtpServer | null {
   const parts = /^(smtps?):\/\/(?:([^@/?#\s]*)@)?(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/iu.exec(text);
-  const [, scheme = '', login, host = '', given] = parts ?? [];
-  if (parts === null || Number(given ?? 1) < 1 || Number(given ?? 1) > 65_535) return null;
+  const [, scheme = '', login, host = '', portText] = parts ?? [];
+  if (parts === null || Number(portText ?? 1) < 1 || Number(portText ?? 1) > 65_535) return null;
   const secure = scheme.toLowerCase() === 'smtps';
   const auth = login === undefined ? null : credentials(login);
   if (auth === undefined) return null;
   return {
     host: host.replace(/^\[|\]$/gu, ''),
-    port: given === undefined ? (secure ? 465 : 587) : Number(given),
+    port: portText === undefined ? (secure ? 465 : 587) : Number(portText),
     secure,
     auth,
     isLoopback: isLoopbackHost(host.toLowerCase()),
@@ -55,9 +55,9 @@ const ADDRESS = /^[^\s<>"(),:;@[\\\]]+@[^\s<>"(),:;@[\\\]]+$/u;
 
 /** Reads `address` or `Name <address>`; null for anything else. */
 export function senderFrom(text: string): Sender | null {
-  const named = /^(?:"([^"\\]*)"\s*|([^"<>]*))<([^<>]+)>$/u.exec(text.trim());
-  const address = named?.[3] ?? text.trim();
-  const name = (named?.[1] ?? named?.[2] ?? '').trim();
+  const match = /^(?:"([^"\\]*)"\s*|([^"<>]*))<([^<>]+)>$/u.exec(text.trim());
+  const address = match?.[3] ?? text.trim();
+  const name = (match?.[1] ?? match?.[2] ?? '').trim();
   if (/\p{Cc}/u.test(text) || text.length > 320 || !ADDRESS.test(address)) return null;
   return { name: name === '' ? null : name, address };
 }

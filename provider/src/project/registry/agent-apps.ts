@@ -61,8 +61,8 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
   const { client_id, metadata } = row;
   const host = row.origin === 'document' ? hostOf(client_id) : null;
   // Official clients register with the scopes of their first request, and ask for more when a tool needs them.
-  const named = row.origin === 'document' ? metadata.scope?.split(' ') : undefined;
-  const scopes = scopesOfAgents(project).filter((scope) => named?.includes(scope) ?? true);
+  const metadataScopes = row.origin === 'document' ? metadata.scope?.split(' ') : undefined;
+  const scopes = scopesOfAgents(project).filter((scope) => metadataScopes?.includes(scope) ?? true);
   return {
     client_id,
     client_type: metadata.token_endpoint_auth_method === 'none' ? 'public' : 'confidential',

@@ -42,9 +42,9 @@ export async function findApps(
   const others = clientIds.filter((id) => !inFile.some(({ client_id }) => client_id === id));
   if (others.length === 0) return inFile;
   const rows = await db.selectFrom('connected_apps').selectAll().where('client_id', 'in', others).execute();
-  const made = rows.map((row) => appFrom(project, row));
-  const left = others.filter((id) => !rows.some(({ client_id }) => client_id === id));
-  return [...inFile, ...made, ...(await findAgents({ db, project }, left))];
+  const runTimeApps = rows.map((row) => appFrom(project, row));
+  const agentIds = others.filter((id) => !rows.some(({ client_id }) => client_id === id));
+  return [...inFile, ...runTimeApps, ...(await findAgents({ db, project }, agentIds))];
 }
 
 async function findAgents(

@@ -51,14 +51,14 @@ export const agentSettings = object<AgentSettings>(
 /** Refuses settings that no agent could use, and scopes that are not for strangers. */
 export function checkAgents(
   { registration, registration_token_hashes, scopes }: AgentSettings,
-  known: ReadonlySet<string>,
+  projectScopes: ReadonlySet<string>,
 ): void {
   const mistakes = new Mistakes();
   const isWrong = (registration === 'token') !== registration_token_hashes.length > 0;
   const must = 'given if registration is token, and else left out';
   mistakes.refuseIf(isWrong, 'agents.registration_token_hashes', must);
   scopes?.forEach((scope, index) => {
-    mistakes.refuseIf(!known.has(scope), `agents.scopes[${index}]`, 'a scope of the project');
+    mistakes.refuseIf(!projectScopes.has(scope), `agents.scopes[${index}]`, 'a scope of the project');
     mistakes.refuseIf(scope === 'full_access', `agents.scopes[${index}]`, 'other than full_access');
   });
   mistakes.check();

@@ -24,8 +24,8 @@ export interface AuditFileSettings {
 export type AuditStreamSettings = AuditUrlSettings | AuditFileSettings;
 
 const AUTHORIZATION: Reader<string> = (value, path) => {
-  const given = secretText(value, path);
-  if (/^[!-~](?:[ -~]*[!-~])?$/u.test(given)) return given;
+  const header = secretText(value, path);
+  if (/^[!-~](?:[ -~]*[!-~])?$/u.test(header)) return header;
   throw new FieldError(path, 'the value of a header, such as Bearer and a token');
 };
 
@@ -35,7 +35,7 @@ const toUrl = object<AuditUrlSettings>(
 );
 
 const toFile = object<AuditFileSettings>({
-  file: textThat('the absolute path of a file', (given) => isAbsolute(given) && !given.includes('\0')),
+  file: textThat('the absolute path of a file', (path) => isAbsolute(path) && !path.includes('\0')),
 });
 
 /** The settings `audit_stream` of the project file: an address or a file. */

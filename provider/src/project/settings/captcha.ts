@@ -38,8 +38,8 @@ const score: Reader<number> = (value, path) => {
   return value;
 };
 
-const HOST = textThat('a host name in lower case such as shop.example', (given) =>
-  /^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/u.test(given),
+const HOST = textThat('a host name in lower case such as shop.example', (host) =>
+  /^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/u.test(host),
 );
 
 const hostnames: Reader<CaptchaSettings['hostnames']> = (value, path) =>
@@ -53,9 +53,9 @@ export const captchaSettings = object<CaptchaSettings>(
     siteKey: text,
     provider: oneOf('recaptcha_enterprise', 'turnstile', 'hcaptcha'),
     secret: secretText,
-    project_id: textThat('the id of a Google Cloud project', (given) => /^[a-z\d][a-z\d:.-]{0,62}$/u.test(given)),
+    project_id: textThat('the id of a Google Cloud project', (id) => /^[a-z\d][a-z\d:.-]{0,62}$/u.test(id)),
     min_score: score,
-    action: textThat('1 to 100 letters, digits, _ and /', (given) => /^[\w/]{1,100}$/u.test(given)),
+    action: textThat('1 to 100 letters, digits, _ and /', (action) => /^[\w/]{1,100}$/u.test(action)),
     hostnames,
   },
   OPTIONAL,

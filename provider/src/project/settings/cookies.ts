@@ -34,13 +34,13 @@ const DOMAIN = /^(?:localhost|(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\
 
 const NAME = textThat(
   "a cookie's name of at most 64 characters, without the prefix __Host-, which forbids a domain",
-  (given) => /^[\w!#$%&'*+.^`|~-]{1,64}$/u.test(given) && !/^__host-/iu.test(given),
+  (name) => /^[\w!#$%&'*+.^`|~-]{1,64}$/u.test(name) && !/^__host-/iu.test(name),
 );
 
 export const sessionCookies = object<SessionCookieSettings>(
   {
     http_only: flag,
-    domain: textThat('a domain in lower case such as example.com', (given) => DOMAIN.test(given)),
+    domain: textThat('a domain in lower case such as example.com', (domain) => DOMAIN.test(domain)),
     // With SameSite=None, requests that any other site causes would carry the session.
     same_site: oneOf('lax', 'strict'),
     names: object<SessionCookieNames>({ token: NAME, jwt: NAME }, NAMES),

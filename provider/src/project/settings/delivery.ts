@@ -84,11 +84,11 @@ export const TWILIO_DEFAULTS = {
 
 /** Reads a value that a function can parse. */
 const parsedBy =
-  (must: string, parse: (given: string) => unknown, read: Reader<string> = text): Reader<string> =>
+  (must: string, parse: (input: string) => unknown, read: Reader<string> = text): Reader<string> =>
   (value, path) => {
-    const given = read(value, path);
-    if (parse(given) === null) throw new FieldError(path, must);
-    return given;
+    const input = read(value, path);
+    if (parse(input) === null) throw new FieldError(path, must);
+    return input;
   };
 
 export const SMTP_URL = parsedBy(
@@ -99,27 +99,27 @@ export const SMTP_URL = parsedBy(
 export const MAIL_FROM = parsedBy('an address, such as login@example.com or Example <login@example.com>', senderFrom);
 const DKIM_KEY = parsedBy('an RSA private key of 1024 bits or more, in PEM', signingKeyFrom, secretText);
 
-const isWebUrl = (given: string): boolean => {
-  const url = urlIn(given);
+const isWebUrl = (address: string): boolean => {
+  const url = urlIn(address);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && url.hash === '';
 };
 export const GATEWAY_URL = textThat('an http or https URL without user and fragment', isWebUrl);
 export const GATEWAY_SECRET = parsedBy('whsec_ and 24 to 64 bytes in base64', webhookKeyFrom, secretText);
 const sid = (prefix: string): Reader<string> =>
-  textThat(`${prefix} and 32 hexadecimal digits`, (given) => new RegExp(`^${prefix}[\\da-f]{32}$`, 'iu').test(given));
+  textThat(`${prefix} and 32 hexadecimal digits`, (id) => new RegExp(`^${prefix}[\\da-f]{32}$`, 'iu').test(id));
 export const TWILIO = {
   account_sid: sid('AC'),
   messaging_service_sid: sid('MG'),
   content_sid: sid('HX'),
-  from: textThat('a number in the E.164 format, or a sender of 1 to 11 letters, digits and spaces', (given) =>
-    /^(?:\+[1-9]\d{4,14}|\d{3,8}|[A-Za-z\d ]{1,11})$/u.test(given),
+  from: textThat('a number in the E.164 format, or a sender of 1 to 11 letters, digits and spaces', (value) =>
+    /^(?:\+[1-9]\d{4,14}|\d{3,8}|[A-Za-z\d ]{1,11})$/u.test(value),
   ),
 } as const;
 
-const HOST_NAME = textThat('a domain name', (given) => parsedUrl(`https://${given}`)?.host === given);
+const HOST_NAME = textThat('a domain name', (value) => parsedUrl(`https://${value}`)?.host === value);
 const dkim = object<DkimSettings>({
   domain: HOST_NAME,
-  selector: textThat('a DNS label', (given) => /^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/iu.test(given)),
+  selector: textThat('a DNS label', (value) => /^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/iu.test(value)),
   private_key: DKIM_KEY,
 });
 
@@ -140,14 +140,14 @@ const twilio = object<TwilioSettings>(
     gateway: oneOf('twilio'),
     base_url: textThat(
       'an http or https URL without user, query and fragment',
-      (given) => isWebUrl(given) && !given.includes('?'),
+      (value) => isWebUrl(value) && !value.includes('?'),
     ),
     account_sid: TWILIO.account_sid,
     auth_token: secretText,
     from: TWILIO.from,
     messaging_service_sid: TWILIO.messaging_service_sid,
     content_sid: TWILIO.content_sid,
-    content_code_variable: textThat('the name of a variable', (given) => /^\w{1,32}$/u.test(given)),
+    content_code_variable: textThat('the name of a variable', (value) => /^\w{1,32}$/u.test(value)),
   },
   TWILIO_DEFAULTS,
 );
@@ -178,7 +178,7 @@ const gateway: Reader<GatewaySettings> = (value, path) => {
 export const delivery: Reader<DeliverySettings> = object<DeliverySettings>(
   {
     locale: oneOf(...LANGUAGES),
-    templates: textThat('the path of a folder', (given) => given !== '' && !given.includes('\0')),
+    templates: textThat('the path of a folder', (value) => value !== '' && !value.includes('\0')),
     smtp,
     ...ofEveryChannel(gateway),
   },

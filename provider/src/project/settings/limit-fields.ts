@@ -16,13 +16,13 @@ export const limits: Reader<Partial<Limits>> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
   const mistakes = new Mistakes();
   const names = [...LIMIT_NAMES.keys()];
-  const entries = Object.entries(value).map(([field, given]) =>
+  const entries = Object.entries(value).map(([field, fieldValue]) =>
     mistakes.attempt((): [string, Limit] => {
       const name = LIMIT_NAMES.get(field);
       if (name === undefined) {
         throw new FieldError(within(path, field), `one of ${names.join(', ')}${misspelled(field, names)}`);
       }
-      const { max, seconds } = limit(given, `${path}.${field}`);
+      const { max, seconds } = limit(fieldValue, `${path}.${field}`);
       return [name, { max, windowMs: seconds * 1000 }];
     }),
   );

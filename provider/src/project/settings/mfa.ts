@@ -21,9 +21,9 @@ const DEFAULT_FACTORS: readonly MfaFactor[] = ['totp', 'webauthn', 'recovery_cod
 const policy: Reader<MfaRequirement | 'off'> = (value, path) => {
   if (isRecord(value))
     return object<{ readonly required_for_roles: readonly string[] }>({ required_for_roles: texts() })(value, path);
-  const known = ['off', 'when_enrolled', 'required'] as const;
-  const found = known.find((each) => each === value);
-  if (found === undefined) throw new FieldError(path, `one of ${known.join(', ')}, or { "required_for_roles": [...] }`);
+  const modes = ['off', 'when_enrolled', 'required'] as const;
+  const found = modes.find((each) => each === value);
+  if (found === undefined) throw new FieldError(path, `one of ${modes.join(', ')}, or { "required_for_roles": [...] }`);
   return found;
 };
 
@@ -56,9 +56,9 @@ const rules = object<MfaRules>(
  */
 export const mfaRules: Reader<MfaRules | null> = (value, path) => {
   if (value === null) return null;
-  const given = isRecord(value) ? value : {};
+  const fields = isRecord(value) ? value : {};
   const read = rules(value, path);
-  return given['recovery_hours'] === null ? { ...read, recovery_hours: null } : read;
+  return fields['recovery_hours'] === null ? { ...read, recovery_hours: null } : read;
 };
 
 /** Refuses a policy that nobody could fulfil, and roles and social providers that the project does not have. */

@@ -44,16 +44,16 @@ export interface OAuthClients {
 
 export type OAuthClientSettings = ClientSettings | AppleSettings | IssuerSettings;
 
-const ID = textThat('1 to 255 visible characters', (given) => /^[!-~]{1,255}$/u.test(given));
-const APPLE_ID = textThat('10 capital letters and digits', (given) => /^[A-Z\d]{10}$/u.test(given));
-const ISSUER = textThat('an http or https URL without user, query and fragment', (given) => {
-  const url = urlIn(given);
-  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !/[?#]/u.test(given);
+const ID = textThat('1 to 255 visible characters', (value) => /^[!-~]{1,255}$/u.test(value));
+const APPLE_ID = textThat('10 capital letters and digits', (value) => /^[A-Z\d]{10}$/u.test(value));
+const ISSUER = textThat('an http or https URL without user, query and fragment', (value) => {
+  const url = urlIn(value);
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !/[?#]/u.test(value);
 });
-const LABEL = textThat('1 to 60 visible characters', (given) => /^[^\p{C}]{1,60}$/u.test(given));
+const LABEL = textThat('1 to 60 visible characters', (value) => /^[^\p{C}]{1,60}$/u.test(value));
 const TENANT = textThat(
   'common, organizations, consumers, or the id or domain of a tenant',
-  (given) => given !== '.' && given !== '..' && /^[\w.-]{1,255}$/u.test(given),
+  (value) => value !== '.' && value !== '..' && /^[\w.-]{1,255}$/u.test(value),
 );
 
 /** An EC key on P-256. Variables often have `\n` where the file has line breaks. */
@@ -101,20 +101,20 @@ const NAME = /^[a-z][a-z\d-]{0,30}[a-z\d]$/u;
 export const oauthClients: Reader<OAuthClients> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
   const mistakes = new Mistakes();
-  const entries = Object.entries(value).map(([name, given]) =>
-    mistakes.attempt((): [string, OAuthClientSettings] => [name, clientOf(name, given, path)]),
+  const entries = Object.entries(value).map(([name, settings]) =>
+    mistakes.attempt((): [string, OAuthClientSettings] => [name, clientOf(name, settings, path)]),
   );
   mistakes.check();
   return Object.fromEntries(entries.filter((entry) => entry !== undefined));
 };
 
-function clientOf(name: string, given: unknown, path: string): OAuthClientSettings {
+function clientOf(name: string, settings: unknown, path: string): OAuthClientSettings {
   if (!NAME.test(name)) {
     throw new FieldError(path, 'an object whose names have 2 to 32 lower-case letters, digits and hyphens');
   }
-  if (Object.hasOwn(BUILT_IN, name)) return (BUILT_IN[name] ?? client)(given, `${path}.${name}`);
-  if (Object.hasOwn(OAUTH_PROVIDERS, name)) return client(given, `${path}.${name}`);
-  return furtherClient(given, `${path}.${name}`);
+  if (Object.hasOwn(BUILT_IN, name)) return (BUILT_IN[name] ?? client)(settings, `${path}.${name}`);
+  if (Object.hasOwn(OAUTH_PROVIDERS, name)) return client(settings, `${path}.${name}`);
+  return furtherClient(settings, `${path}.${name}`);
 }
 
 interface Addresses {
@@ -126,12 +126,12 @@ interface Addresses {
 /** Refuses clients with which no login could end, or whose secrets would be sent without encryption. */
 export function checkOAuthClients({ issuer, allow_loopback, oauth_clients }: Addresses): void {
   if (allow_loopback) return;
-  const given = Object.entries(oauth_clients);
+  const clients = Object.entries(oauth_clients);
   const mistakes = new Mistakes();
-  const lacksIssuer = given.length > 0 && (issuer === null || !isOrigin(issuer));
+  const lacksIssuer = clients.length > 0 && (issuer === null || !isOrigin(issuer));
   const compared = 'given with oauth_clients, because providers compare the redirect URL exactly';
   mistakes.refuseIf(lacksIssuer, 'issuer', compared);
-  for (const [name, settings] of given) {
+  for (const [name, settings] of clients) {
     const url = settings !== undefined && 'issuer' in settings ? settings.issuer : null;
     mistakes.refuseIf(url?.startsWith('http:') === true, `oauth_clients.${name}.issuer`, 'an https URL');
   }
@@ -172,11 +172,11 @@ export function withOAuthVariables(json: unknown, env: Environment = process.env
     clients.set(name, { ...clients.get(name), [field]: value });
   }
   if (clients.size === 0) return json;
-  const given = json['oauth_clients'] ?? {};
-  if (!isRecord(given)) return json;
+  const fileClients = json['oauth_clients'] ?? {};
+  if (!isRecord(fileClients)) return json;
   const merged = [...clients].map(([name, fields]) => {
-    const before = Object.hasOwn(given, name) ? given[name] : undefined;
+    const before = Object.hasOwn(fileClients, name) ? fileClients[name] : undefined;
     return [name, { ...(isRecord(before) ? before : {}), ...fields }];
   });
-  return { ...json, oauth_clients: { ...given, ...(Object.fromEntries(merged) as object) } };
+  return { ...json, oauth_clients: { ...fileClients, ...(Object.fromEntries(merged) as object) } };
 }

@@ -41,8 +41,8 @@ export const ANY_PASSKEY: PasskeySettings = {
   sign_up: false,
 };
 
-const AAGUID = textThat('an AAGUID in lower case, such as ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', (given) =>
-  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u.test(given),
+const AAGUID = textThat('an AAGUID in lower case, such as ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', (value) =>
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u.test(value),
 );
 
 export const passkeySettings: Reader<PasskeySettings> = object<PasskeySettings>(

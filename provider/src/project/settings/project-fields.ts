@@ -182,30 +182,30 @@ export const DEMO_PROJECT: Project = {
 };
 
 const PROJECT_ID: Reader<string> = (value, path) => {
-  const given = textThat('1 to 128 characters without spaces', (id) => /^[!-~]{1,128}$/u.test(id))(value, path);
-  if (/^(?:public-token|secret)-/u.test(given))
+  const projectId = textThat('1 to 128 characters without spaces', (id) => /^[!-~]{1,128}$/u.test(id))(value, path);
+  if (/^(?:public-token|secret)-/u.test(projectId))
     throw new FieldError(path, 'the id of the project, not its public token or a secret');
-  return given;
+  return projectId;
 };
-const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds no spaces or colons', (given) =>
-  /^public-token-[!-9;-~]+$/u.test(given),
+const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds no spaces or colons', (value) =>
+  /^public-token-[!-9;-~]+$/u.test(value),
 );
 const ORIGIN = textThat('an origin such as https://example.com', isOrigin);
-const WEB_URL = textThat('an http or https URL without user and fragment', (given) => {
-  const url = urlIn(given);
-  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
+const WEB_URL = textThat('an http or https URL without user and fragment', (value) => {
+  const url = urlIn(value);
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !value.includes('#');
 });
 
 /** Reads the fields alone, not what they say of each other. */
 export const readFields = object<Project>(
   {
-    name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
+    name: textThat('1 to 120 visible characters', (value) => /^[^\p{C}]{1,120}$/u.test(value)),
     project_id: PROJECT_ID,
     public_token: PUBLIC_TOKEN,
     vertical: oneOf('CONSUMER', 'B2B'),
     cname_domain: textThat(
       'a host name',
-      (given) => parsedUrl(`https://${given}`)?.host === given && !given.includes('*'),
+      (value) => parsedUrl(`https://${value}`)?.host === value && !value.includes('*'),
     ),
     issuer: ORIGIN,
     allow_loopback: flag,
@@ -252,7 +252,7 @@ export const readFields = object<Project>(
     webhooks,
     audit_stream: auditStreamSettings,
     mfa: mfaRules,
-    passkey_domain: textThat('the host of one of origins', (given) => parsedUrl(`https://${given}`)?.host === given),
+    passkey_domain: textThat('the host of one of origins', (value) => parsedUrl(`https://${value}`)?.host === value),
     passkeys: passkeySettings,
     account: accountSettings,
     limits,

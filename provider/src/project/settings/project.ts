@@ -29,10 +29,10 @@ export function projectFrom(json: unknown, dev = true): Project {
   const file = { ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } };
   const mistakes = new Mistakes();
   const whole = mistakes.attempt(() => readFields(file, ''));
-  const given = whole ?? readFields(withoutMistakes(file, mistakes), '');
-  const { default_login_redirect_url, ...redirects } = redirectsFrom(json, given);
-  const idp = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
-  const project = { ...given, idp, default_login_redirect_url, ...redirects };
+  const draft = whole ?? readFields(withoutMistakes(file, mistakes), '');
+  const { default_login_redirect_url, ...redirects } = redirectsFrom(json, draft);
+  const idp = json['idp'] === undefined && !draft.allow_loopback ? NO_PAGES : draft.idp;
+  const project = { ...draft, idp, default_login_redirect_url, ...redirects };
   checkTogether(project, json, mistakes);
   mistakes.check();
   return project;
@@ -47,29 +47,29 @@ function withoutMistakes(file: Readonly<Record<string, unknown>>, { fields }: Mi
 const REDIRECTS = ['login', 'signup', 'reset_password'] as const;
 
 /** Where the file names no default: the page of the demo, if the project allows it, or else the first page that is registered. */
-function redirectsFrom(json: Readonly<Record<string, unknown>>, given: Project): DefaultRedirects {
+function redirectsFrom(json: Readonly<Record<string, unknown>>, draft: Project): DefaultRedirects {
   const isGiven = (kind: (typeof REDIRECTS)[number]) => typeof json[`default_${kind}_redirect_url`] === 'string';
-  const { default_login_redirect_url: usual, redirect_urls } = given;
-  const isFirst = !isGiven('login') && redirectUrl(given, usual) === null;
+  const { default_login_redirect_url: usual, redirect_urls } = draft;
+  const isFirst = !isGiven('login') && redirectUrl(draft, usual) === null;
   const login = isFirst ? (redirect_urls[0] ?? usual) : usual;
-  const isSignup = isGiven('signup') || redirectUrl(given, given.default_signup_redirect_url) !== null;
+  const isSignup = isGiven('signup') || redirectUrl(draft, draft.default_signup_redirect_url) !== null;
   return {
     default_login_redirect_url: login,
-    default_signup_redirect_url: isSignup ? given.default_signup_redirect_url : login,
-    default_reset_password_redirect_url: isGiven('reset_password') ? given.default_reset_password_redirect_url : login,
+    default_signup_redirect_url: isSignup ? draft.default_signup_redirect_url : login,
+    default_reset_password_redirect_url: isGiven('reset_password') ? draft.default_reset_password_redirect_url : login,
   };
 }
 
 /** Checks what the fields say of each other. A check of a field that is wrong by itself is left out. */
 function checkTogether(project: Project, json: Readonly<Record<string, unknown>>, mistakes: Mistakes): void {
   const wrong = mistakes.fields;
-  const meant = new Set(
+  const suggestions = new Set(
     Object.keys(json)
       .filter((field) => !Object.hasOwn(DEMO_PROJECT, field))
       .map((field) => meantName(field, Object.keys(DEMO_PROJECT))),
   );
   const check = (fields: readonly (keyof Project)[], run: () => void): void => {
-    if (!fields.some((field) => wrong.has(field) || meant.has(field))) mistakes.attempt(run);
+    if (!fields.some((field) => wrong.has(field) || suggestions.has(field))) mistakes.attempt(run);
   };
   check(['idp', 'origins', 'allow_loopback'], () => checkPages(project));
   check(['session_cookies', 'issuer', 'origins'], () => checkSessionCookies(project));
@@ -90,7 +90,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['mfa', 'rbac_policy', 'oauth_providers', 'oauth_clients'], () => checkMfa(project));
   check(['passkeys', 'passkey_domain', 'origins', 'allow_loopback'], () => checkPasskeys(project));
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
-  const known = new Set(scopesOf(project));
+  const projectScopes = new Set(scopesOf(project));
   check(['role_assignments', 'rbac_policy'], () => {
     project.role_assignments.forEach((assignment, index) =>
       assignment.roles.forEach((role, at) =>
@@ -101,12 +101,12 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['clients', 'rbac_policy'], () => {
     project.clients.forEach(({ scopes }, index) =>
       scopes?.forEach((scope, at) =>
-        mistakes.refuseIf(!known.has(scope), `clients[${index}].scopes[${at}]`, 'a scope of the project'),
+        mistakes.refuseIf(!projectScopes.has(scope), `clients[${index}].scopes[${at}]`, 'a scope of the project'),
       ),
     );
   });
-  check(['resources', 'clients', 'rbac_policy'], () => checkResources(project, known));
-  check(['agents', 'rbac_policy'], () => checkAgents(project.agents, known));
+  check(['resources', 'clients', 'rbac_policy'], () => checkResources(project, projectScopes));
+  check(['agents', 'rbac_policy'], () => checkAgents(project.agents, projectScopes));
 }
 
 /** A page of an unregistered origin cannot call this server, so apps would lead their users to an error. */

@@ -15,7 +15,7 @@ export interface ProtectedResource {
   readonly introspection_client_id: string | null;
 }
 
-const NAME = textThat('1 to 60 visible characters', (given) => /^[^\p{C}]{1,60}$/u.test(given));
+const NAME = textThat('1 to 60 visible characters', (value) => /^[^\p{C}]{1,60}$/u.test(value));
 
 /**
  * The address of an API in one spelling, or null for a text that cannot be one: an absolute https or http URL of at most 512 characters
@@ -29,7 +29,7 @@ export function resourceUrl(text: string): string | null {
 
 const RESOURCE: Reader<string> = (value, path) => {
   const must = 'an https URL, or http on this machine, without user, query and fragment';
-  const url = resourceUrl(textThat(must, (given) => resourceUrl(given) !== null)(value, path));
+  const url = resourceUrl(textThat(must, (address) => resourceUrl(address) !== null)(value, path));
   if (url === null || !isSecure(url)) throw new FieldError(path, must);
   return url;
 };
@@ -59,12 +59,12 @@ export function checkResources(
     readonly resources: readonly ProtectedResource[];
     readonly clients: readonly { readonly client_id: string; readonly client_type: string }[];
   },
-  known: ReadonlySet<string>,
+  projectScopes: ReadonlySet<string>,
 ): void {
   const mistakes = new Mistakes();
   resources.forEach(({ scopes, introspection_client_id: id }, index) => {
     scopes?.forEach((scope, at) =>
-      mistakes.refuseIf(!known.has(scope), `resources[${index}].scopes[${at}]`, 'a scope of the project'),
+      mistakes.refuseIf(!projectScopes.has(scope), `resources[${index}].scopes[${at}]`, 'a scope of the project'),
     );
     const client = clients.find(({ client_id }) => client_id === id);
     const isOpen = id !== null && client?.client_type !== 'confidential';

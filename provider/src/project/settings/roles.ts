@@ -4,7 +4,7 @@ import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } fr
 import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
 import { distinct, listOf, Mistakes, object, text, texts, textThat, type Reader } from '../readers/readers.ts';
 
-const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
+const ACTION = textThat('a name of one word, or *', (value) => /^[!-~]{1,128}$/u.test(value));
 
 const permission = object<Permission>({ resource_id: ID, actions: texts(ACTION) });
 const permissions = listOf(permission);
@@ -39,10 +39,10 @@ export const rbacPolicy: Reader<RbacPolicy> = (value, path) => {
     read[kind].forEach((holder, h) =>
       holder.permissions.forEach((each, p) => {
         const at = `${path}.${kind}[${h}].permissions[${p}]`;
-        const known = actions.get(each.resource_id);
-        if (known === undefined) return mistakes.refuseIf(true, `${at}.resource_id`, `one of ${path}.resources`);
+        const actionSet = actions.get(each.resource_id);
+        if (actionSet === undefined) return mistakes.refuseIf(true, `${at}.resource_id`, `one of ${path}.resources`);
         each.actions.forEach((action, a) => {
-          const isStrange = action !== '*' && !known.has(action);
+          const isStrange = action !== '*' && !actionSet.has(action);
           mistakes.refuseIf(isStrange, `${at}.actions[${a}]`, `an action of ${each.resource_id}, or *`);
         });
       }),

@@ -15,23 +15,23 @@ export interface WebhookSettings {
   readonly events: readonly EventType[] | null;
 }
 
-const URL_TEXT = textThat('an https URL without user and fragment', (given) => {
-  const url = urlIn(given);
-  return url !== null && url.username + url.password === '' && !given.includes('#') && isSecureUrl(url);
+const URL_TEXT = textThat('an https URL without user and fragment', (value) => {
+  const url = urlIn(value);
+  return url !== null && url.username + url.password === '' && !value.includes('#') && isSecureUrl(url);
 });
 
 const MOST_SECRETS = 4;
 
 const secret: Reader<string> = (value, path) => {
-  const given = secretText(value, path);
-  if (webhookKeyFrom(given) !== null) return given;
+  const secretValue = secretText(value, path);
+  if (webhookKeyFrom(secretValue) !== null) return secretValue;
   throw new FieldError(path, 'whsec_ and 24 to 64 bytes in base64');
 };
 
 /** One secret, or a list of those that are valid at the same time. */
 const secrets: Reader<readonly string[]> = (value, path) => {
-  const given = Array.isArray(value) ? listOf(secret)(value, path) : [secret(value, path)];
-  if (given.length > 0 && given.length <= MOST_SECRETS) return given;
+  const items = Array.isArray(value) ? listOf(secret)(value, path) : [secret(value, path)];
+  if (items.length > 0 && items.length <= MOST_SECRETS) return items;
   throw new FieldError(path, `one secret, or an array of 1 to ${MOST_SECRETS}`);
 };
 

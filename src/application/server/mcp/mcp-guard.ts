@@ -106,8 +106,8 @@ export class McpRequests {
 
   private challenge(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const resource_metadata = `${this.options.resource.origin}${this.metadataPath}`;
-    const given = Object.entries({ ...fields, resource_metadata }).filter(([, value]) => value !== '');
-    const parameters = given.map(([name, value]) => `${name}="${value}"`).join(', ');
+    const entries = Object.entries({ ...fields, resource_metadata }).filter(([, value]) => value !== '');
+    const parameters = entries.map(([name, value]) => `${name}="${value}"`).join(', ');
     return { ...OPEN, 'www-authenticate': `Bearer ${parameters}` };
   }
 }

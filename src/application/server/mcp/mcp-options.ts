@@ -69,14 +69,14 @@ const ADAPTERS = {
 const SCOPE = /^[!#-[\]-~]+$/u;
 
 /** Throws an SDKUsageError that names every invalid option. */
-export function checkedMcpOptions(given: McpGuardOptions): CheckedMcpOptions {
+export function checkedMcpOptions(input: McpGuardOptions): CheckedMcpOptions {
   const checks = new OptionChecks<McpGuardOptions>(METHOD, SHAPE, ADAPTERS, ['fetch'], '{ issuer, resource }');
   const scopesOf = (field: string, value: unknown): readonly string[] => {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' && SCOPE.test(each));
     if (!isList) checks.refuse(field, `${field} must be a list of scopes (RFC 6749, section 3.3)`);
     return isList ? (value as readonly string[]) : [];
   };
-  const options = checks.read(given);
+  const options = checks.read(input);
   const { scopes = [], tools = {}, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
   const { allowHttp = checks.isWrong('allowHttp') } = options;
   const issuer = withoutSlash(checks.url('issuer', options.issuer, allowHttp));
@@ -86,7 +86,7 @@ export function checkedMcpOptions(given: McpGuardOptions): CheckedMcpOptions {
     resource,
     audience: resource.pathname === '/' ? resource.origin : resource.href,
     scopes: scopesOf('scopes', scopes),
-    tools: new Map(Object.entries(tools).map(([name, given]) => [name, scopesOf(`tools.${name}`, given)])),
+    tools: new Map(Object.entries(tools).map(([name, value]) => [name, scopesOf(`tools.${name}`, value)])),
     jwksUrl: jwksUrl === undefined ? `${issuer}/oauth2/jwks.json` : checks.url('jwksUrl', jwksUrl, allowHttp).href,
     clockToleranceSeconds: checks.within('clockToleranceSeconds', clockToleranceSeconds, TOLERANCE_SECONDS, 'seconds'),
     timeoutMs: checks.within('timeoutMs', timeoutMs, TIMEOUT_MS, 'milliseconds'),

@@ -40,6 +40,6 @@ export async function findHiddenSession({
 }
 
 /** After a refusal of the session itself, asks the server for the session, which ends it here too if it is over. */
-export function endIfOver({ lifecycle }: Pick<PresentUserServices, 'lifecycle'>, thrown: unknown): void {
-  if (endsSession(thrown)) void lifecycle.authenticate().catch(() => undefined);
+export function endIfOver({ lifecycle }: Pick<PresentUserServices, 'lifecycle'>, error: unknown): void {
+  if (endsSession(error)) void lifecycle.authenticate().catch(() => undefined);
 }

@@ -92,27 +92,27 @@ export class AuthorizationFlow {
   /** Creates the session of a trusted token, or looks for a session that only the server can see. */
   private arrived(): Observable<AuthorizeEvent> {
     return defer(async (): Promise<readonly AuthorizeEvent[]> => {
-      const given = this.trusted();
-      if (given !== null) return this.attest(given);
+      const identity = this.trusted();
+      if (identity !== null) return this.attest(identity);
       await findHiddenSession(this.services);
       return [];
     }).pipe(concatMap((events) => events));
   }
 
   private asking(ask: () => Promise<readonly AuthorizeEvent[]>): Observable<AuthorizeEvent> {
-    const answered = (): Promise<readonly AuthorizeEvent[]> =>
+    const attempt = (): Promise<readonly AuthorizeEvent[]> =>
       ask().catch((error: unknown) => {
         endIfOver(this.services, error);
         return [{ type: 'refused', error }];
       });
-    return defer(answered).pipe(concatMap((events) => events));
+    return defer(attempt).pipe(concatMap((events) => events));
   }
 
   /** The trusted token and its profile; null unless both are given, so that an incomplete pair does not end a session. */
   private trusted(): TrustedIdentity | null {
-    const given: unknown = this.options().authTokenParams ?? null;
-    if (given === null) return null;
-    const { trustedAuthToken: token, tokenProfileID: profile_id } = isRecord(given) ? given : {};
+    const tokenParams: unknown = this.options().authTokenParams ?? null;
+    if (tokenParams === null) return null;
+    const { trustedAuthToken: token, tokenProfileID: profile_id } = isRecord(tokenParams) ? tokenParams : {};
     if (isText(token) && isText(profile_id)) return { token, profile_id };
     this.services.log.warn('authTokenParams is ignored: trustedAuthToken and tokenProfileID must both be there.');
     return null;
@@ -133,8 +133,8 @@ export class AuthorizationFlow {
   private async preflight(): Promise<AuthorizeEvent> {
     const { wire, project, sessions } = this.services;
     const { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request } = this.params;
-    const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request };
-    const [reply] = await Promise.all([wire.call(idp.authorizeStart, asked), project.bootstrap()]);
+    const request = { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request };
+    const [reply] = await Promise.all([wire.call(idp.authorizeStart, request), project.bootstrap()]);
     const { granted, verdict } = readPreflight(reply, scopes);
     if (granted !== null) return { type: 'passed', scopes: granted };
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
@@ -147,8 +147,8 @@ export class AuthorizationFlow {
 
   private async submit(granted: boolean, scopes: readonly string[]): Promise<AuthorizeEvent> {
     const { prompt, login_hint: _, ui_locales: __, ...params } = this.params;
-    const asked = { ...params, prompt: granted ? prompt : withConsent(prompt) };
-    const body = { ...asked, scopes: [...scopes], consent_granted: granted };
+    const request = { ...params, prompt: granted ? prompt : withConsent(prompt) };
+    const body = { ...request, scopes: [...scopes], consent_granted: granted };
     const { redirect_uri } = await this.services.wire.call(idp.authorizeSubmit, body);
     return { type: 'answered', redirectUri: redirect_uri };
   }

@@ -36,10 +36,10 @@ export type AuthorizationEnd =
 export async function authorize(
   services: AuthorizationServices,
   params: OAuthAuthorizeParams,
-  given: HeadlessAuthorizationOptions,
+  hostOptions: HeadlessAuthorizationOptions,
 ): Promise<AuthorizationEnd> {
   checkArguments('idp.authorize', idp.authorizeStart.body, params);
-  const { decide, allowFraming, ...options } = (given as Partial<HeadlessAuthorizationOptions> | undefined) ?? {};
+  const { decide, allowFraming, ...options } = (hostOptions as Partial<HeadlessAuthorizationOptions> | undefined) ?? {};
   if (typeof decide !== 'function') throw new SDKUsageError('idp.authorize', 'decide must be a function');
   const isFramed = services.browser.isFramed && allowFraming !== true;
   if (isFramed && params.prompt !== 'none') return { status: 'framed' };
@@ -64,9 +64,9 @@ export async function authorize(
       if (consent.status === 'consentRequired' && isFramed) {
         end({ status: 'framed' });
       } else if (consent.status === 'consentRequired') {
-        ask(consent).catch((thrown: unknown) => {
+        ask(consent).catch((error: unknown) => {
           ended$.next();
-          reject(thrown);
+          reject(error);
         });
       } else if (consent.status === 'error') {
         end({ status: 'error', error: consent.error ?? toAuthError(new Error('The reply leads to no safe address.')) });

@@ -9,10 +9,10 @@ export function safeAccountUrl(
   { accountUrl }: Pick<IdentityProviderOptions, 'accountUrl'>,
   log: Pick<LogPort, 'warn'>,
 ): string | null {
-  const given: unknown = accountUrl ?? null;
-  if (given === null) return null;
-  const path = safeReturnPath(given, '');
-  const url = typeof given !== 'string' ? null : path === '' ? safeUrl(given) : path;
+  const address: unknown = accountUrl ?? null;
+  if (address === null) return null;
+  const path = safeReturnPath(address, '');
+  const url = typeof address !== 'string' ? null : path === '' ? safeUrl(address) : path;
   if (url === null) log.warn('accountUrl is ignored: it must be an https address, or a path that begins with /.');
   return url;
 }
@@ -26,8 +26,8 @@ export function manifestLists(
 ): readonly ConsentList[] {
   if (make === undefined) return defaultLists(scopes);
   try {
-    const made = listsFrom(make({ scopes, clientName }));
-    if (made !== null) return made;
+    const lists = listsFrom(make({ scopes, clientName }));
+    if (lists !== null) return lists;
     log.error('getIDPConsentManifest returned no manifest: the default one is shown.');
   } catch (error) {
     log.error('getIDPConsentManifest threw: the default one is shown.', error);

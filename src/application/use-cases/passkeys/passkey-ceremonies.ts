@@ -66,10 +66,10 @@ export class PasskeyCeremonies {
   ) {}
 
   /** Registers a passkey for the signed-in user, or signs a visitor up with one. Rejects with the browser's error when the ceremony fails. */
-  async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
+  async register(input?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
     const { wire, risky, sessions, authenticator, browser } = this;
     const late = await codeLoad(import('./passkey-creation.ts'));
-    return late.create({ wire, risky, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
+    return late.create({ wire, risky, sessions, authenticator, browser }, input, (options) => this.domainOf(options));
   }
 
   /**
@@ -80,7 +80,7 @@ export class PasskeyCeremonies {
     options: WebauthnAuthenticateOptions,
   ): Promise<(ReplyFor<typeof webauthn.authenticate> & WithExtensionResults) | null> {
     checkArguments('webauthn.authenticate', AUTHENTICATE, options);
-    const asked = await checked('webauthn.authenticate', options.extensions);
+    const clientExtensions = await checked('webauthn.authenticate', options.extensions);
     const { conditional_mediation: conditional, signal, session_duration_minutes } = options;
     if (conditional && !(await this.canAutofill())) return null;
     const endpoint =
@@ -99,7 +99,7 @@ export class PasskeyCeremonies {
     );
     const mediation = conditional ? 'conditional' : options.immediate_mediation ? 'immediate' : 'modal';
     const credential = await this.authenticator.get(
-      asked?.into(public_key_credential_request_options) ?? public_key_credential_request_options,
+      clientExtensions?.into(public_key_credential_request_options) ?? public_key_credential_request_options,
       mediation,
       signal,
     );
@@ -110,7 +110,7 @@ export class PasskeyCeremonies {
         session_duration_minutes,
         ...trusting(options.trust_device),
       });
-      return { ...this.sessions.update(reply), ...asked?.resultsOf(credential) };
+      return { ...this.sessions.update(reply), ...clientExtensions?.resultsOf(credential) };
     } catch (error) {
       // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
       if (isPrimary && isUnknown(error)) {
@@ -139,8 +139,8 @@ export class PasskeyCeremonies {
     return late.rename({ wire, sessions }, options);
   }
 
-  async isCapable(...asked: Parameters<WebauthnPort['isCapable']>): Promise<boolean> {
-    return this.authenticator.isCapable(...asked);
+  async isCapable(...args: Parameters<WebauthnPort['isCapable']>): Promise<boolean> {
+    return this.authenticator.isCapable(...args);
   }
 
   /** The place where a passkey can be created. */

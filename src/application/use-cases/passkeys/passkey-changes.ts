@@ -33,8 +33,8 @@ export async function rename(
   if (whole) sessions.updateUser(whole);
   const { user } = sessions.state();
   if (user !== null) {
-    const said: unknown = reply.webauthn_registration;
-    const changed = isRecord(said) ? said : {};
+    const registration: unknown = reply.webauthn_registration;
+    const changed = isRecord(registration) ? registration : {};
     const webauthn_registrations = (user.webauthn_registrations ?? []).map((each) =>
       each.webauthn_registration_id === webauthn_registration_id ? { ...each, name, ...changed } : each,
     );

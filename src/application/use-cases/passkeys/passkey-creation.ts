@@ -56,11 +56,11 @@ const REGISTER = {
 /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
 export async function create(
   { wire, risky, sessions, authenticator, browser }: CreationServices,
-  given: WebauthnRegisterOptions | undefined,
+  input: WebauthnRegisterOptions | undefined,
   domainOf: (options: WebauthnRegisterOptions) => Promise<string>,
 ): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
   // Not a default parameter, because JavaScript callers may pass null.
-  const options = given ?? {};
+  const options = input ?? {};
   checkArguments('webauthn.register', REGISTER, options);
   const {
     session_duration_minutes = SESSION_DURATION_MINUTES,
@@ -72,7 +72,7 @@ export async function create(
     onCreated,
     ...wishes
   } = options;
-  const asked = extensions ? checkedExtensions('webauthn.register', extensions) : undefined;
+  const clientExtensions = extensions ? checkedExtensions('webauthn.register', extensions) : undefined;
   const body = {
     ...wishes,
     domain: await domainOf(options),
@@ -88,21 +88,21 @@ export async function create(
     ? wire.call(webauthn.registerStart, body, { signal, continues: true })
     : wire.call(webauthn.signUpStart, { domain, email, user_agent }, { signal }));
   const credential = await authenticator.create(
-    asked?.into(public_key_credential_creation_options) ?? public_key_credential_creation_options,
+    clientExtensions?.into(public_key_credential_creation_options) ?? public_key_credential_creation_options,
     signal,
   );
   onCreated?.();
-  const made = { public_key_credential: withoutPrfResults(credential), session_duration_minutes };
+  const registration = { public_key_credential: withoutPrfResults(credential), session_duration_minutes };
   try {
     const reply = await (email === undefined
-      ? wire.call(webauthn.register, { ...made, is_passkey: true, ...trusting(trust_device) })
-      : risky.call(webauthn.signUp, made));
-    return { ...sessions.update(reply), ...asked?.resultsOf(credential) };
+      ? wire.call(webauthn.register, { ...registration, is_passkey: true, ...trusting(trust_device) })
+      : risky.call(webauthn.signUp, registration));
+    return { ...sessions.update(reply), ...clientExtensions?.resultsOf(credential) };
   } catch (error) {
     // Without its code there is no report.
     const late = await codeLoad(import('./passkey-reports.ts')).catch(() => undefined);
     await late?.reportRefused(authenticator, public_key_credential_creation_options, {
-      credential: made.public_key_credential,
+      credential: registration.public_key_credential,
       error,
     });
     throw error;

@@ -24,17 +24,17 @@ export interface CheckedExtensions {
   readonly resultsOf: (credential: string) => Required<WithExtensionResults>;
 }
 
-function record(method: string, field: string, value: unknown, known: readonly string[]) {
+function record(method: string, field: string, value: unknown, fieldNames: readonly string[]) {
   if (!isRecord(value)) throw new SDKUsageError(method, `${field} must be an object`);
-  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  const unknown = Object.keys(value).find((name) => !fieldNames.includes(name));
   if (unknown !== undefined)
-    throw new SDKUsageError(method, `${field}.${unknown} is unknown; there is ${known.join(', ')}`);
+    throw new SDKUsageError(method, `${field}.${unknown} is unknown; there is ${fieldNames.join(', ')}`);
   return value;
 }
 
 /** Throws an SDKUsageError that names the field. Nothing has been sent then. */
-export function checkedExtensions(method: string, given: unknown): CheckedExtensions {
-  const { prf = {} } = record(method, 'extensions', given, ['prf']);
+export function checkedExtensions(method: string, extensionInputs: unknown): CheckedExtensions {
+  const { prf = {} } = record(method, 'extensions', extensionInputs, ['prf']);
   const { eval: values } = record(method, 'extensions.prf', prf, ['eval']);
   const field = 'extensions.prf.eval';
   const texts = values === undefined ? {} : { ...record(method, field, values, ['first', 'second']) };

@@ -28,8 +28,8 @@ export async function reportRefused(
   { credential, error }: { readonly credential: string; readonly error: unknown },
 ): Promise<void> {
   const isRefused = isAuthError(error) && error.kind === 'api' && error.status_code < 500 && error.error_type !== KNOWN;
-  const refused = isRefused ? refusedFrom(creationOptions, credential) : null;
-  if (refused !== null) await webauthn.signalUnknown(refused.rpId, refused.credentialId);
+  const unknownCredential = isRefused ? refusedFrom(creationOptions, credential) : null;
+  if (unknownCredential !== null) await webauthn.signalUnknown(unknownCredential.rpId, unknownCredential.credentialId);
 }
 
 /** Reports all passkeys that the server accepts of the user, from the options of a registration. */

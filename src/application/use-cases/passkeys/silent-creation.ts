@@ -29,15 +29,17 @@ export async function createSilently(
   if (!(await authenticator.isCapable('conditionalCreate'))) {
     throw new NotSupportedError('This browser makes no passkey without a question');
   }
-  const { public_key_credential_creation_options: asked } = await wire.call(webauthn.registerStart, body, { signal });
-  const public_key_credential = withoutPrfResults(await authenticator.create(asked, signal, 'conditional'));
+  const { public_key_credential_creation_options: creationOptions } = await wire.call(webauthn.registerStart, body, {
+    signal,
+  });
+  const public_key_credential = withoutPrfResults(await authenticator.create(creationOptions, signal, 'conditional'));
   try {
     const reply = await wire.call(webauthn.register, { public_key_credential, is_passkey: true });
     // Nobody waits for the reply: the user may have signed out meanwhile.
     const isCurrent = sessions.state().session?.session_id === reply.session?.session_id;
     return isCurrent ? sessions.update(reply) : reply;
   } catch (error) {
-    await reportRefused(authenticator, asked, { credential: public_key_credential, error });
+    await reportRefused(authenticator, creationOptions, { credential: public_key_credential, error });
     throw error;
   }
 }

@@ -11,15 +11,15 @@ export function reportUserDetails(
   webauthn: Pick<WebauthnPort, 'signalDetails'>,
 ): void {
   /** The details of the last user; undefined before the user of the page's start is known. */
-  let known: string | undefined;
+  let lastDetails: string | undefined;
   sessions.user$.subscribe((user) => {
     const details = user ? JSON.stringify([user.user_id, user.name, user.emails, user.phone_numbers]) : '';
-    if (user?.webauthn_registrations?.length && known !== undefined && known !== details) {
+    if (user?.webauthn_registrations?.length && lastDetails !== undefined && lastDetails !== details) {
       // Without its code there is no report, which is only a hint.
       void codeLoad(import('./passkey-reports.ts'))
         .then(async (reports) => reports.reportNames(webauthn, user, sessions.state().session))
         .catch(() => undefined);
     }
-    if (user !== null || !sessions.mayBeSignedIn()) known = details;
+    if (user !== null || !sessions.mayBeSignedIn()) lastDetails = details;
   });
 }

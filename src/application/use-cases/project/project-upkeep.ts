@@ -28,7 +28,9 @@ export class ProjectUpkeep {
     const failure = this.project.failure();
     if (failure !== null) this.retryAfter(failure);
     this.running.add(this.browser.wakes$.subscribe(() => this.onFocus()));
-    this.running.add(this.project.told$.subscribe({ next: (told) => this.onTold(told), complete: () => this.stop() }));
+    this.running.add(
+      this.project.told$.subscribe({ next: (result) => this.onTold(result), complete: () => this.stop() }),
+    );
   }
 
   private stop(): void {

@@ -19,7 +19,7 @@ export type BootstrapResult =
  * them never rejects. Only a response that this page received can turn PKCE off. Until then PKCE counts as required.
  */
 export class Project {
-  private asked: Promise<Bootstrap> | null = null;
+  private settings: Promise<Bootstrap> | null = null;
   /** The last good copy, parsed once, because a list may check permissions in every row. */
   private copy: { readonly text: string; readonly bootstrap: Bootstrap } | null = null;
   private asking: Promise<BootstrapResult> | null = null;
@@ -41,17 +41,17 @@ export class Project {
 
   /** Requests the settings once. After a failure, a later call requests them again. */
   bootstrap(): Promise<Bootstrap> {
-    if (this.asked === null || (this.failure() !== null && !this.isRecent())) {
-      this.asked = this.ask().then(({ bootstrap }) => bootstrap ?? this.lastKnown());
+    if (this.settings === null || (this.failure() !== null && !this.isRecent())) {
+      this.settings = this.ask().then(({ bootstrap }) => bootstrap ?? this.lastKnown());
     }
-    return this.asked;
+    return this.settings;
   }
 
   /** Requests the settings again, unless a request was just made. A failure keeps the current ones. */
   async refresh(): Promise<void> {
     if (this.isRecent()) return;
     const { bootstrap } = await this.ask();
-    if (bootstrap !== null) this.asked = Promise.resolve(bootstrap);
+    if (bootstrap !== null) this.settings = Promise.resolve(bootstrap);
   }
 
   /** The error of the last request; null when it succeeded. */
@@ -95,11 +95,11 @@ export class Project {
     }
   }
 
-  private tell(told: BootstrapResult): BootstrapResult {
+  private tell(result: BootstrapResult): BootstrapResult {
     this.asking = null;
-    this.last = told;
+    this.last = result;
     this.lastAt = this.clock.now();
-    this.subject.next(told);
-    return told;
+    this.subject.next(result);
+    return result;
   }
 }

@@ -33,9 +33,9 @@ export class OAuthLogin {
   ) {}
 
   /** Leaves the page for the provider, which returns to one of the redirect URLs with a token in the query. */
-  async start(provider: string, given?: OAuthStartOptions): Promise<void> {
+  async start(provider: string, input?: OAuthStartOptions): Promise<void> {
     // Not a default parameter, because JavaScript callers may pass null.
-    const options = given ?? {};
+    const options = input ?? {};
     checkArguments('oauth.start', { provider: 'string' }, { provider });
     // The value becomes a part of the URL.
     if (!PROVIDER.test(provider)) throw new SDKUsageError('oauth.start', 'provider must be the name of a provider');

@@ -76,19 +76,19 @@ export class OneTapLogin {
     const places = oneTapPlaces(position, { byBrowser, hasPlace: parentId !== null });
     if (places.length === 0) return { place: null, reason: 'not_displayed', error: null };
     if (places[0] === 'floating') options.onFloating?.();
-    let begun: OneTapStartReply;
+    let reply: OneTapStartReply;
     try {
-      begun = await this.wire.call(oauth.oneTapStart, { public_token: this.flow.publicToken });
-    } catch (thrown) {
-      const error = toAuthError(thrown);
+      reply = await this.wire.call(oauth.oneTapStart, { public_token: this.flow.publicToken });
+    } catch (cause) {
+      const error = toAuthError(cause);
       return { place: null, reason: error.kind === 'api' ? error.error_type : error.kind, error };
     }
     let reason = 'not_displayed';
     for (const place of places) {
       // oxlint-disable-next-line no-await-in-loop -- one place after the other
-      const shown = await this.showIn(place, begun, options);
-      if (shown.success) return { place };
-      ({ reason } = shown);
+      const result = await this.showIn(place, reply, options);
+      if (result.success) return { place };
+      ({ reason } = result);
       if (!mayTryElsewhere(reason)) break;
     }
     return { place: null, reason, error: null };
@@ -98,17 +98,17 @@ export class OneTapLogin {
     this.prompt.hide();
   }
 
-  private showIn(place: OneTapPlace, begun: OneTapStartReply, options: OneTapOptionsOfWidget): Promise<OneTapShown> {
+  private showIn(place: OneTapPlace, reply: OneTapStartReply, options: OneTapOptionsOfWidget): Promise<OneTapShown> {
     return this.prompt.show({
-      clientId: begun.google_client_id,
-      nonce: begun.oauth_callback_id,
+      clientId: reply.google_client_id,
+      nonce: reply.oauth_callback_id,
       cancelOnTapOutside: options.cancel_on_tap_outside ?? true,
       ...(place === 'embedded' && options.parentId !== null ? { parentId: options.parentId } : {}),
       onCancelled: () => options.onOneTapCancelled?.(),
       onCredential: (idToken) => {
         const isWanted = options.onChosen();
-        this.submit(idToken, begun.oauth_callback_id, options, isWanted).catch((thrown: unknown) => {
-          if (isWanted()) options.onFailed(toAuthError(thrown));
+        this.submit(idToken, reply.oauth_callback_id, options, isWanted).catch((error: unknown) => {
+          if (isWanted()) options.onFailed(toAuthError(error));
         });
       },
     });

@@ -94,8 +94,8 @@ export class WalletLogin {
     { session_duration_minutes }: Duration,
   ): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
     const { chain: crypto_wallet_type } = WALLETS[wallet];
-    const signed = { crypto_wallet_address: address, crypto_wallet_type, signature, session_duration_minutes };
-    return this.authenticate(signed);
+    const walletSignature = { crypto_wallet_address: address, crypto_wallet_type, signature, session_duration_minutes };
+    return this.authenticate(walletSignature);
   }
 
   /** The challenge to sign. With a session, the wallet will be added to its user. */
@@ -114,17 +114,17 @@ export class WalletLogin {
   }
 
   /** Exchanges the signed challenge for a session. */
-  async authenticate(signed: WalletSignature): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
-    checkArguments('cryptoWallets.authenticate', cryptoWallets.authenticate.body, signed);
-    return this.sessions.update(await this.risky.call(cryptoWallets.authenticate, signed));
+  async authenticate(walletSignature: WalletSignature): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
+    checkArguments('cryptoWallets.authenticate', cryptoWallets.authenticate.body, walletSignature);
+    return this.sessions.update(await this.risky.call(cryptoWallets.authenticate, walletSignature));
   }
 
   /** Asks the browser's wallets; see `walletError` for the errors. */
   private async ask(question: (wallets: WalletPort) => Promise<string>): Promise<string> {
     try {
       return await question(this.wallets);
-    } catch (thrown) {
-      throw walletError(thrown);
+    } catch (error) {
+      throw walletError(error);
     }
   }
 }

@@ -39,13 +39,13 @@ export function whenReady<T>(begin: (signal: AbortSignal) => Promise<T>, late?: 
  */
 export function attempt(
   events$: Observable<WidgetEvent>,
-  asked: Intent,
+  intent: Intent,
   work: (tell: (outcome: Outcome) => void, signal: AbortSignal) => Promise<Outcome>,
   late?: EffectContext['late'],
 ) {
   const left$ = events$.pipe(filter(({ type }) => type === 'back'));
-  const settled = (...given: Parameters<typeof work>): Promise<Outcome> =>
-    work(...given).catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
+  const settled = (...args: Parameters<typeof work>): Promise<Outcome> =>
+    work(...args).catch((error: unknown) => ({ type: 'failed', asked: intent, error: toAuthError(error) }));
   return working<Outcome>(async (tell, signal) => tell(await settled(tell, signal)), late).pipe(takeUntil(left$));
 }
 

@@ -5,13 +5,13 @@ import type { LogPort } from '../../ports/index.ts';
 export interface UnknownName {
   readonly at: string;
   readonly name: unknown;
-  readonly known: readonly string[];
+  readonly validNames: readonly string[];
 }
 
 /** The sentence about an option that does not exist. */
-export function unknownOption({ at, name, known }: UnknownName): string {
+export function unknownOption({ at, name, validNames }: UnknownName): string {
   const option = String(name);
-  return `Of ${at}, ${option} is no option.${didYouMean(option, known) || ` There are ${known.join(', ')}.`}`;
+  return `Of ${at}, ${option} is no option.${didYouMean(option, validNames) || ` There are ${validNames.join(', ')}.`}`;
 }
 
 /**
@@ -26,8 +26,8 @@ export function explainOptions(
   values: readonly UnknownName[],
   [noProvider, empty, isUnsafe]: readonly [noProvider: boolean | undefined, empty: boolean, isUnsafe: boolean],
 ): void {
-  for (const { at, name, known } of values) {
-    log.warn(`There is no ${at} ${JSON.stringify(name)}; there are ${known.join(', ')}.`);
+  for (const { at, name, validNames } of values) {
+    log.warn(`There is no ${at} ${JSON.stringify(name)}; there are ${validNames.join(', ')}.`);
   }
   if (noProvider === true) {
     log.warn('The product oauth shows nothing: oauthOptions.providers is missing, such as [{ type: "google" }].');

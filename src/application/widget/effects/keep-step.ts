@@ -11,8 +11,8 @@ export function keepStepEffect(
   config: () => LoginConfig,
 ): Effect {
   const forget = (): void => {
-    const kept = keptScreen(tabStorage.get(keys.storage('step')), clock.now());
-    if (kept === null || isOffered(kept, config())) tabStorage.remove(keys.storage('step'));
+    const screen = keptScreen(tabStorage.get(keys.storage('step')), clock.now());
+    if (screen === null || isOffered(screen, config())) tabStorage.remove(keys.storage('step'));
   };
   return ({ events$, getState }) => {
     const screen = () => getState().screen;
@@ -21,8 +21,8 @@ export function keepStepEffect(
       startWith(screen()),
       distinctUntilChanged(),
       skip(1),
-      tap((shown) => {
-        const step = stepToKeep(shown, clock.now());
+      tap((current) => {
+        const step = stepToKeep(current, clock.now());
         if (step === null) forget();
         else tabStorage.set(keys.storage('step'), step);
       }),

@@ -15,12 +15,13 @@ export function sendAgainEffect({ browser }: Services<'browser'>): Effect<Intent
   return ({ events$, getState }) =>
     ofType(events$, 'failed').pipe(
       filter(
-        ({ asked, error }) => 'problem' in error && error.problem === 'offline' && NEEDS_NO_PRESS.test(asked.type),
+        ({ asked: intent, error }) =>
+          'problem' in error && error.problem === 'offline' && NEEDS_NO_PRESS.test(intent.type),
       ),
-      switchMap(({ asked, error }) =>
+      switchMap(({ asked: intent, error }) =>
         browser.wakes$.pipe(
           filter(() => browser.isOnline === true),
-          map(() => asked),
+          map(() => intent),
           takeUntil(events$.pipe(filter(() => getState().error !== error))),
         ),
       ),

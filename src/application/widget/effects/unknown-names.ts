@@ -10,8 +10,8 @@ import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import type { UnknownName } from './explain-options.ts';
 
-const unknownOf = (at: string, names: readonly unknown[], known: readonly string[]): readonly UnknownName[] =>
-  names.filter((name) => !known.includes(name as string)).map((name) => ({ at, name, known }));
+const unknownOf = (at: string, names: readonly unknown[], validNames: readonly string[]): readonly UnknownName[] =>
+  names.filter((name) => !validNames.includes(name as string)).map((name) => ({ at, name, validNames }));
 
 /** The products, methods and the like that do not exist. */
 const unknownValues = (config: LoginConfig): readonly UnknownName[] => [

@@ -43,13 +43,13 @@ import { Totp } from './Totp.tsx';
 /** Waits for the page's texts in the widget's language, which load separately from the login's. */
 export function Account({ state }: ScreenProps<'Account'>) {
   const tools = useWidget();
-  const { language, strings: given } = tools;
+  const { language, strings: overrides } = tools;
   const translated = useAccountTexts(language);
   const own = useMemo(() => {
     if (translated === null) return null;
-    const strings = { ...translated, ...given };
+    const strings = { ...translated, ...overrides };
     return { ...tools, strings, t: makeTranslate(strings) };
-  }, [tools, translated, given]);
+  }, [tools, translated, overrides]);
   if (own === null) return <Waiting />;
   return (
     <WidgetContext.Provider value={own}>
@@ -124,7 +124,7 @@ function Stage({ account, state }: { readonly account: AccountState; readonly st
         </ScreenFrame>
       );
     case 'signedOut':
-      return account.deleted ? <Deleted /> : <SignedOut ended={account.ended === true} />;
+      return account.deleted ? <Deleted /> : <SignedOut hasEnded={account.ended === true} />;
     case 'failed':
       return (
         <ScreenFrame mark="alert" title={t('failure.title')}>
@@ -155,11 +155,11 @@ function Deleted() {
 }
 
 /** The page for a visitor who is not signed in, with the host's way to sign in. */
-function SignedOut({ ended }: { readonly ended: boolean }) {
+function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
   const { config, t } = useWidget();
   const { signIn } = config.accountOptions ?? {};
   return (
-    <ScreenFrame title={t(ended ? 'account.signedOut.ended' : 'account.signedOut.title')}>
+    <ScreenFrame title={t(hasEnded ? 'account.signedOut.ended' : 'account.signedOut.title')}>
       <p data-part="text">{t('account.signedOut.text')}</p>
       <div data-part="actions">
         {typeof signIn === 'string' && (

@@ -23,7 +23,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
   const [past, setPast] = useState<AuthError | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const id = useOwnId();
-  const shown = error === past ? null : error;
+  const currentError = error === past ? null : error;
   const edit = (text: string): void => {
     setCode(shownUserCode(text));
     setPast(error);
@@ -47,7 +47,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
         <TextField
           field={field}
           id={id}
-          invalid={shown !== null}
+          invalid={currentError !== null}
           type="text"
           name="user_code"
           dir="ltr"
@@ -60,7 +60,7 @@ export function DeviceCode({ userCode, error, pending }: Props) {
           onText={edit}
         />
         <p data-part="field-error" id={`${id}-error`} role="alert">
-          {shown !== null && <ErrorText error={shown} />}
+          {currentError !== null && <ErrorText error={currentError} />}
         </p>
         <p data-part="device-note" id={`${id}-note`}>
           {t('device.warning')}

@@ -19,13 +19,13 @@ import { Choice, PasskeyProof, RecoveryCodeProof, TextProof, TotpProof } from '.
 /** The second factor of a login. Waits for its texts in the widget's language, which load separately from the login's. */
 export function SecondFactor({ screen: { flow }, state }: ScreenProps<'SecondFactor'>) {
   const tools = useWidget();
-  const { language, strings: given } = tools;
+  const { language, strings: overrides } = tools;
   const translated = useLateTexts(FACTOR_TEXTS, language);
   const own = useMemo(() => {
     if (translated === null) return null;
-    const strings = { ...translated, ...given };
+    const strings = { ...translated, ...overrides };
     return { ...tools, strings, t: makeTranslate(strings) };
-  }, [tools, translated, given]);
+  }, [tools, translated, overrides]);
   const place = useRef<HTMLDivElement>(null);
   useFormFocus(place, own === null || flow.at === 'arriving' ? null : formOf(flow));
   return (

@@ -145,12 +145,12 @@ export function AddPhone({
   useEffect(() => {
     loadPart('phones').catch(() => undefined);
   }, [loadPart]);
-  const lent = lentState(state, flow);
+  const phoneState = lentState(state, flow);
   return (
     <FormFrame flow={flow} title={t('factor.phone.title')} before={{ kind: 'enrolment' }}>
-      <ErrorBanner error={blamesPhone(lent.error, lent.failed) ? null : lent.error} />
+      <ErrorBanner error={blamesPhone(phoneState.error, phoneState.failed) ? null : phoneState.error} />
       <Lent>
-        <PhoneForm method={channel} initial={undefined} state={lent} />
+        <PhoneForm method={channel} initial={undefined} state={phoneState} />
       </Lent>
     </FormFrame>
   );

@@ -21,9 +21,9 @@ export function useTimeLeft(expiresAt: number): string | null {
   useEffect(() => {
     let cancel = (): void => {};
     const wait = (): void => {
-      const left = expiresAt - clock.now();
-      if (!(left > 0)) return;
-      cancel = clock.after(left % 1000 || 1000, () => {
+      const remainingMs = expiresAt - clock.now();
+      if (!(remainingMs > 0)) return;
+      cancel = clock.after(remainingMs % 1000 || 1000, () => {
         showAgain();
         wait();
       });
@@ -85,13 +85,13 @@ export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: 
   const [state, dispatch] = useReducer(reduceResend, 'initial');
   const [until, setUntil] = useState(0);
   const wait = useTimeLeft(until);
-  const asked = useRef(otp);
+  const previousOtp = useRef(otp);
   const place = useRef<HTMLDivElement>(null);
   const refusal = toasts.at(-1)?.error ?? null;
 
   useEffect(() => {
     if (state !== 'sending' || pending === 'otp/resendRequested') return;
-    const failed = otp === asked.current;
+    const failed = otp === previousOtp.current;
     dispatch(failed ? 'failed' : 'delivered');
     const cooldown = failed ? (retryAfterOf(refusal) ?? 0) : RESEND_COOLDOWN_MS;
     setUntil(model.clock.now() + cooldown);
@@ -110,7 +110,7 @@ export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: 
 
   const ask = (): void => {
     if (model.getState().pending !== null || wait !== null) return;
-    asked.current = otp;
+    previousOtp.current = otp;
     dispatch('asked');
     model.send({ type: 'otp/resendRequested' });
   };

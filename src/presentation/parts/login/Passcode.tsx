@@ -146,7 +146,7 @@ export function PasscodeField({
   const { model } = useWidget();
   const [caret, setCaret] = useState<number | null>(null);
   const [composed, setComposed] = useState<string | null>(null);
-  const sent = useRef('');
+  const lastCode = useRef('');
   const field = useRef<HTMLInputElement>(null);
 
   const before = useRef(methodId);
@@ -158,14 +158,14 @@ export function PasscodeField({
   const expected = useRef(expiresAt);
   useEffect(() => {
     // A code that went out in vain gives way to the next one. One that waits for the request of the next one does not.
-    if (expected.current !== expiresAt && code.length === OTP_LENGTH && sent.current === code) setCode('');
+    if (expected.current !== expiresAt && code.length === OTP_LENGTH && lastCode.current === code) setCode('');
     expected.current = expiresAt;
   }, [expiresAt, code, setCode]);
 
   useEffect(() => {
-    if (code.length < OTP_LENGTH) sent.current = '';
-    if (code.length < OTP_LENGTH || waiting || sent.current === code) return;
-    sent.current = code;
+    if (code.length < OTP_LENGTH) lastCode.current = '';
+    if (code.length < OTP_LENGTH || waiting || lastCode.current === code) return;
+    lastCode.current = code;
     send();
   }, [code, waiting, send]);
 
@@ -188,7 +188,7 @@ export function PasscodeField({
     setCaret(Math.min(field.current?.selectionStart ?? digits.length, digits.length));
   };
 
-  const shown = composed === null ? code : passcodeDigits(composed);
+  const boxDigits = composed === null ? code : passcodeDigits(composed);
   const sendByKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && error !== null && code.length === OTP_LENGTH && !waiting) send();
   };
@@ -230,10 +230,10 @@ export function PasscodeField({
         <span
           key={box}
           data-part="box"
-          data-state={caret !== null && Math.min(caret, shown.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
+          data-state={caret !== null && Math.min(caret, boxDigits.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
           aria-hidden="true"
         >
-          {shown[box]}
+          {boxDigits[box]}
         </span>
       ))}
     </div>

@@ -33,8 +33,8 @@ const ENGLISH: Readonly<Record<string, string>> = errorTexts;
 /** The text of a refusal: the host's own or that of the widget's language, else that of the specification; null when there is none. */
 function wordsOfType(error: SDKAPIError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
   const { error_type: type } = error;
-  const [shown, reason] = ceremonyText(error) ?? [type, reasonOf(error)];
-  for (const key of [`error.${shown}.${reason}`, `error.${shown}`]) {
+  const [textKey, reason] = ceremonyText(error) ?? [type, reasonOf(error)];
+  for (const key of [`error.${textKey}.${reason}`, `error.${textKey}`]) {
     const words = overlaid(key as ErrorKey, overrides) ?? (Object.hasOwn(ENGLISH, key) ? ENGLISH[key] : undefined);
     if (words !== undefined) return words;
   }
@@ -63,8 +63,8 @@ function wordsFor(error: AuthError, overrides: StringOverrides | undefined, ofAp
 export function errorMessage(error: AuthError, overrides: StringOverrides | undefined, ofApp = false): string | null {
   const words = wordsFor(error, overrides, ofApp);
   if (words !== null) return shortened(words);
-  const said: unknown = errorText(error);
-  const own = typeof said === 'string' ? said.trim() : '';
+  const message: unknown = errorText(error);
+  const own = typeof message === 'string' ? message.trim() : '';
   if (own === '') return null;
   return shortened(own);
 }

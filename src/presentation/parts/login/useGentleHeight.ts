@@ -31,10 +31,10 @@ function move(card: HTMLElement, from: number, to: number): () => void {
  */
 export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: string): void {
   const isNew = useRef(false);
-  const shown = useRef(screen);
+  const lastScreen = useRef(screen);
   useLayoutEffect(() => {
-    if (shown.current === screen) return undefined;
-    shown.current = screen;
+    if (lastScreen.current === screen) return undefined;
+    lastScreen.current = screen;
     isNew.current = true;
     const timer = setTimeout(() => {
       isNew.current = false;

@@ -36,27 +36,27 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
   useEffect(() => {
     const input = field.current;
     if (input === null) return undefined;
-    const seen = doubted.get(model) ?? new Set();
-    doubted.set(model, seen);
-    let shown: string | null = null;
+    const hintedEmails = doubted.get(model) ?? new Set();
+    doubted.set(model, hintedEmails);
+    let currentEmail: string | null = null;
     let cancel = (): void => {};
     const look = (): void => {
       cancel();
       const email = typedEmail(input.value);
-      if (email === shown || seen.has(email)) return;
+      if (email === currentEmail || hintedEmails.has(email)) return;
       const hint = betterEmail(email);
       // Nothing moves away from under the pointer.
       if (hint === null || input.form?.querySelector('[type=submit]:hover')) return;
-      shown = email;
-      seen.add(email);
+      currentEmail = email;
+      hintedEmails.add(email);
       setBetter(hint);
       announce(t('email.didYouMean', { email: hint }));
     };
     const edited = (event?: Event): void => {
       cancel();
       if ((event as InputEvent | undefined)?.isComposing) return;
-      if (typedEmail(input.value) !== shown) {
-        shown = null;
+      if (typedEmail(input.value) !== currentEmail) {
+        currentEmail = null;
         setBetter(null);
       }
       cancel = model.clock.after(PAUSE_MS, look);

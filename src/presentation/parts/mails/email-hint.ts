@@ -67,9 +67,9 @@ function mistakes(domain: string, common: string): number {
 function betterDomain(domain: string): string | null {
   const dot = domain.lastIndexOf('.') + 1;
   const ending = NO_ENDINGS[domain.slice(dot)];
-  const ended = ending === undefined ? null : domain.slice(0, dot) + ending;
-  if (ended !== null && mailServiceOf(`@${ended}`) !== undefined) return ended;
-  const best = { domain: ended, mistakes: Infinity };
+  const candidate = ending === undefined ? null : domain.slice(0, dot) + ending;
+  if (candidate !== null && mailServiceOf(`@${candidate}`) !== undefined) return candidate;
+  const best = { domain: candidate, mistakes: Infinity };
   for (const common of COMMON) {
     const count = mistakes(domain, common);
     if (count < best.mistakes) Object.assign(best, { domain: common, mistakes: count });
@@ -102,8 +102,8 @@ export function betterEmail(email: string): string | null {
     const found = emailIn(email);
     return found === null ? null : (betterEmail(found) ?? found);
   }
-  const [local, typed] = splitEmail(email);
-  const domain = typed.toLowerCase();
+  const [local, rawDomain] = splitEmail(email);
+  const domain = rawDomain.toLowerCase();
   if (mailServiceOf(email) !== undefined || REAL.has(domain)) return null;
   const better = betterDomain(domain);
   return better === null ? null : `${local}@${better}`;

@@ -16,19 +16,19 @@ export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
   const [failed, setFailed] = useState(false);
   const { passkeyNote: note } = state;
   // With passwords the form for a new one has it.
-  const wanted = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
+  const wantsSignUp = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
   useEffect(() => {
     const load = async (): Promise<void> => {
       const { PasskeySignUp, texts } = await codeLoad(import('./PasskeySignUp.tsx'));
       addTexts(texts);
       setSignUp(() => PasskeySignUp);
     };
-    if (wanted) load().catch(() => setFailed(true));
-  }, [wanted]);
+    if (wantsSignUp) load().catch(() => setFailed(true));
+  }, [wantsSignUp]);
   return (
     <>
       {entry === 'link' && <output data-part="passkey-note">{note !== null && t(`passkeyLink.${note}`)}</output>}
-      {wanted && SignUp && <SignUp entry={entry} state={state} />}
+      {wantsSignUp && SignUp && <SignUp entry={entry} state={state} />}
       {failed && (
         <p role="alert">
           <Unloaded t={t} />

@@ -20,15 +20,15 @@ export function PasskeyRegistrationSuccess({
 }: ScreenProps<'PasskeyRegistrationSuccess'>) {
   const { model, t } = useWidget();
   const [state, dispatch] = useReducer(reduceRows, IDLE_ROWS);
-  const told = useRef(Number.NEGATIVE_INFINITY);
+  const lastPressAt = useRef(Number.NEGATIVE_INFINITY);
   if (passkeys === null) return <NoPasskeyUser />;
   const rows = rowsAmong(state, passkeys ?? NONE);
   if (rows !== state) dispatch({ type: 'closed' });
   const editing = rows.name === 'editing';
   const done = (): void => {
     const now = model.clock.now();
-    if (Math.abs(now - told.current) < ONE_PRESS_MS) return;
-    told.current = now;
+    if (Math.abs(now - lastPressAt.current) < ONE_PRESS_MS) return;
+    lastPressAt.current = now;
     model.send({ type: 'passkey/done' });
   };
   return (

@@ -51,7 +51,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
     announce(t('passkeys.renamed'));
   };
 
-  const said = name.trim() === '' ? t('passkeys.unnamed') : name;
+  const displayName = name.trim() === '' ? t('passkeys.unnamed') : name;
   if (open === 'editing') {
     return (
       <li ref={row} data-part="passkey" data-state="editing">
@@ -64,7 +64,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
       <div data-part="row">
         <div data-part="passkey-text">
           <span data-part="passkey-name">
-            <bdi>{said}</bdi>
+            <bdi>{displayName}</bdi>
           </span>
           <PasskeyDetails passkey={passkey} />
         </div>
@@ -74,7 +74,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
               type="button"
               data-part="icon-button"
               data-focus-on="was-editing"
-              aria-label={t('passkeys.edit', { name: said })}
+              aria-label={t('passkeys.edit', { name: displayName })}
               onClick={() => dispatch({ type: 'editOpened', id })}
             >
               <RowIcon name="edit" />
@@ -84,7 +84,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
               data-part="icon-button"
               data-look="danger"
               data-focus-on="was-deleting"
-              aria-label={t('passkeys.delete', { name: said })}
+              aria-label={t('passkeys.delete', { name: displayName })}
               onClick={() => dispatch({ type: 'deleteOpened', id })}
             >
               <RowIcon name="delete" />

@@ -24,8 +24,8 @@ export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
 
   const busy = pending === 'passkey/createRequested';
   const off = pending !== null && !busy;
-  const signUp = (typed: string): boolean => {
-    const email = typedEmail(typed);
+  const signUp = (text: string): boolean => {
+    const email = typedEmail(text);
     if (!isEmail(email)) return false;
     model.send({ type: 'passkey/createRequested', email });
     return true;
@@ -36,9 +36,9 @@ export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
       return;
     }
     const form = place.current?.closest('form');
-    const typed = form?.elements.namedItem('email');
+    const input = form?.elements.namedItem('email');
     // The form itself says what is wrong with an address, and sends none that is.
-    if (!signUp(typed instanceof HTMLInputElement ? typed.value : '')) form?.requestSubmit();
+    if (!signUp(input instanceof HTMLInputElement ? input.value : '')) form?.requestSubmit();
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();

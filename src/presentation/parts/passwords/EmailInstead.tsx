@@ -15,11 +15,11 @@ export function EmailInstead({ email, pending, label }: Props) {
   const { model, config, t } = useWidget();
   const method = passwordlessMethod(config);
   if (method === null) return null;
-  const asked = method === 'link' ? 'magicLink/requested' : 'otp/requested';
+  const intentType = method === 'link' ? 'magicLink/requested' : 'otp/requested';
   return (
     <Button
       look="secondary"
-      busy={pending === asked}
+      busy={pending === intentType}
       off={pending !== null}
       onPress={() =>
         model.send(

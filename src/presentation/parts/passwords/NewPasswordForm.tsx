@@ -22,13 +22,13 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
   const [awaited, setAwaited] = useState<number | null>(null);
   const [reveals, setReveals] = useState(0);
   /** The form was sent with a password that is not accepted, and not edited since. */
-  const [refused, setRefused] = useState(false);
-  const answered = useRef<number | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const handledCheck = useRef<number | null>(null);
   /** The number of the last check. The state has no such check until the code for it has loaded. */
   const last = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const reasons = useRef<HTMLDivElement>(null);
-  const { shown, invalid, edited } = useFieldError(field, state);
+  const { currentError, invalid, edited } = useFieldError(field, state);
   const { passwordConfig } = useBootstrap();
   const policy = passwordConfig ?? DEFAULT_LUDS;
   const { pending } = state;
@@ -54,11 +54,14 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     edit(phrase);
   };
 
-  const known = luds === null ? null : state.strength;
-  const isValid = known?.strength?.valid_password === true;
-  const isDecided = known !== null && known.check === awaited && (known.error !== null || known.strength !== null);
+  const currentCheck = luds === null ? null : state.strength;
+  const isValid = currentCheck?.strength?.valid_password === true;
+  const isDecided =
+    currentCheck !== null &&
+    currentCheck.check === awaited &&
+    (currentCheck.error !== null || currentCheck.strength !== null);
   const waits = awaited !== null && !isDecided;
-  const turnedDown = isDecided && known.strength?.valid_password === false;
+  const turnedDown = isDecided && currentCheck.strength?.valid_password === false;
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -82,8 +85,8 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   useBeforePaint(() => {
     // While another request is pending, the form waits for its end.
-    if (awaited === null || waits || pending !== null || answered.current === awaited) return;
-    answered.current = awaited;
+    if (awaited === null || waits || pending !== null || handledCheck.current === awaited) return;
+    handledCheck.current = awaited;
     const password = field.current?.value ?? '';
     const { strength } = model.getState();
     if (strength?.check !== awaited || password === '') return;
@@ -100,7 +103,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         field={field}
         label={label}
         autoComplete="new-password"
-        invalid={invalid || refused || turnedDown}
+        invalid={invalid || isRefused || turnedDown}
         describedBy={`${id}-strength ${id}-error`}
         waiting={busy}
         reveals={reveals}
@@ -110,9 +113,9 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         <Suggestion policy={passwordConfig} off={pending !== null} onUse={useSuggested} />
       )}
       <div ref={reasons} id={`${id}-strength`}>
-        {refused && luds === null && <p data-part="field-error">{t('password.required')}</p>}
+        {isRefused && luds === null && <p data-part="field-error">{t('password.required')}</p>}
         <PasswordStrength
-          known={known}
+          check={currentCheck}
           luds={luds}
           policy={policy}
           prefersLuds={passwordConfig !== null}
@@ -124,7 +127,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         {t('password.continue')}
       </Button>
       <div id={`${id}-error`}>
-        <ErrorBanner error={shown} />
+        <ErrorBanner error={currentError} />
       </div>
     </form>
   );

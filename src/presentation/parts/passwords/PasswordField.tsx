@@ -32,14 +32,14 @@ export function PasswordField({
   onEdit,
 }: Props) {
   const { id: widget, t } = useWidget();
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   const [revealed, setRevealed] = useState(reveals);
   const id = `${widget}-${autoComplete}`;
   if (revealed !== reveals) {
     setRevealed(reveals);
     setShown(true);
   }
-  if (waiting && shown) setShown(false);
+  if (waiting && isShown) setShown(false);
 
   useBeforePaint(() => {
     const input = field.current;
@@ -61,7 +61,7 @@ export function PasswordField({
           id={id}
           data-focus=""
           invalid={invalid}
-          type={shown ? 'text' : 'password'}
+          type={isShown ? 'text' : 'password'}
           dir="ltr"
           required
           autoComplete={autoComplete}
@@ -76,12 +76,12 @@ export function PasswordField({
           type="button"
           data-part="reveal"
           aria-label={t('password.show')}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown && !waiting)}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown && !waiting)}
         >
           <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
             <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12m10-3a3 3 0 1 1 0 6 3 3 0 0 1 0-6" />
-            {!shown && <path d="M4 20 20 4" />}
+            {!isShown && <path d="M4 20 20 4" />}
           </svg>
         </button>
       </div>

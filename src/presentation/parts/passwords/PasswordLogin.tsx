@@ -20,7 +20,7 @@ export function PasswordLogin({ email, state }: Props) {
   const { model, t } = useWidget();
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const { shown, invalid, edited } = useFieldError(field, state);
+  const { currentError, invalid, edited } = useFieldError(field, state);
   const { pending } = state;
   const id = useOwnId();
 
@@ -56,7 +56,7 @@ export function PasswordLogin({ email, state }: Props) {
           {t('password.continue')}
         </Button>
         <div id={`${id}-error`}>
-          <ErrorBanner error={shown} />
+          <ErrorBanner error={currentError} />
         </div>
         <p data-part="again">
           <Button

@@ -19,7 +19,7 @@ import { StrengthMeter } from './StrengthMeter.tsx';
 
 interface Props {
   /** The check of the password in the field; null while the field is empty. */
-  readonly known: PasswordCheck | null;
+  readonly check: PasswordCheck | null;
   /** The browser's check of its characters; null while the field is empty. */
   readonly luds: LudsRequirements | null;
   readonly policy: LudsPolicy;
@@ -31,9 +31,9 @@ interface Props {
 const NONE: readonly string[] = [];
 
 /** This browser's estimate when it is bad. The server knows more guesses, so its score is never better. */
-function badEstimate(known: PasswordCheck | null): Score | null {
-  if (known === null || known.estimate === null) return null;
-  const score = scoreOf(known.estimate);
+function badEstimate(check: PasswordCheck | null): Score | null {
+  if (check === null || check.estimate === null) return null;
+  const score = scoreOf(check.estimate);
   return meterOf(score).tone === 'bad' ? score : null;
 }
 
@@ -56,13 +56,13 @@ function spokenResult(
  * The strength of the password in the field, from the server's answer for exactly this password. Until the answer arrives, only a
  * bad estimate shows, because only that is certain. A changed result is announced (section 5).
  */
-export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Props) {
+export function PasswordStrength({ check, luds, policy, prefersLuds, retry }: Props) {
   const { strings, t, announce } = useWidget();
-  const typed = luds !== null;
-  const answer = known?.strength ?? null;
-  const asks = useLast(answer?.strength_policy ?? null, typed) ?? (prefersLuds ? 'luds' : 'zxcvbn');
-  const checking = known !== null && answer === null && known.error === null;
-  const score = answer === null ? badEstimate(known) : scoreOf(answer.score);
+  const hasText = luds !== null;
+  const answer = check?.strength ?? null;
+  const asks = useLast(answer?.strength_policy ?? null, hasText) ?? (prefersLuds ? 'luds' : 'zxcvbn');
+  const checking = check !== null && answer === null && check.error === null;
+  const score = answer === null ? badEstimate(check) : scoreOf(answer.score);
   const breached = answer?.breached_password === true;
 
   const advice =
@@ -74,11 +74,11 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
 
   // The check is sent after a pause in typing, so this is not announced at every key.
   const spoken = answer === null ? '' : spokenResult(answer, advice, policy, t);
-  const said = useRef('');
+  const announcement = useRef('');
   useEffect(() => {
     if (spoken === '') return;
-    if (spoken !== said.current) announce(spoken);
-    said.current = spoken;
+    if (spoken !== announcement.current) announce(spoken);
+    announcement.current = spoken;
   }, [spoken, announce]);
 
   return (
@@ -104,10 +104,10 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
       )}
       {breached && <p data-part="breached">{t('strength.breached')}</p>}
       <div role="alert">
-        {known !== null && known.error !== null && (
+        {check !== null && check.error !== null && (
           <p data-part="unchecked">
             <span>{`${t('strength.failed')} `}</span>
-            <ErrorText error={known.error} />
+            <ErrorText error={check.error} />
             <span> </span>
             <Button look="link" onPress={retry}>
               {t('password.tryAgain')}

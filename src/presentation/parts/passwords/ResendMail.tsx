@@ -18,13 +18,13 @@ export function ResendMail({ state: { pending, error, toasts }, intent }: Props)
   const { model, t } = useWidget();
   const [until, setUntil] = useState(0);
   const wait = useTimeLeft(until);
-  const asked = useRef(false);
+  const hasRequested = useRef(false);
   const busy = pending === intent.type;
   const refusal = error ?? toasts.find(({ kind }) => kind === 'error')?.error ?? null;
 
   useEffect(() => {
-    if (busy || !asked.current) return;
-    asked.current = false;
+    if (busy || !hasRequested.current) return;
+    hasRequested.current = false;
     const cooldown = refusal === null ? RESEND_COOLDOWN_MS : (retryAfterOf(refusal) ?? 0);
     setUntil(model.clock.now() + cooldown);
   }, [busy, refusal, model]);
@@ -37,7 +37,7 @@ export function ResendMail({ state: { pending, error, toasts }, intent }: Props)
         busy={busy}
         off={pending !== null || wait !== null}
         onPress={() => {
-          asked.current = true;
+          hasRequested.current = true;
           model.send(intent);
         }}
       >

@@ -12,10 +12,10 @@ import { blamesPassword } from '../../../domain/passwords/password-strength.ts';
 export function useFieldError(
   field: RefObject<HTMLInputElement | null>,
   { error, failed }: Pick<ScreenState, 'error' | 'failed'>,
-): { readonly shown: AuthError | null; readonly invalid: boolean; readonly edited: () => void } {
+): { readonly currentError: AuthError | null; readonly invalid: boolean; readonly edited: () => void } {
   const [past, setPast] = useState<AuthError | null>(null);
-  const shown = error === past ? null : error;
-  const invalid = failed !== null && rowOf(failed).secret === 'password' && blamesPassword(shown);
+  const currentError = error === past ? null : error;
+  const invalid = failed !== null && rowOf(failed).secret === 'password' && blamesPassword(currentError);
   useBeforePaint(() => {
     const input = field.current;
     if (!invalid || input === null) return;
@@ -24,6 +24,6 @@ export function useFieldError(
       input.focus();
       input.select();
     }
-  }, [field, invalid, shown]);
-  return { shown, invalid, edited: () => setPast(error) };
+  }, [field, invalid, currentError]);
+  return { currentError, invalid, edited: () => setPast(error) };
 }

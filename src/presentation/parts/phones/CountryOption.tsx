@@ -7,7 +7,7 @@ interface Props {
   readonly id: string;
   readonly one: Country;
   readonly active: boolean;
-  readonly chosen: boolean;
+  readonly isSelected: boolean;
   readonly onChoose: (country: string) => void;
 }
 
@@ -16,7 +16,7 @@ export const CountryOption = memo(function CountryOption({
   id,
   one: { country, name, code },
   active,
-  chosen,
+  isSelected,
   onChoose,
 }: Props) {
   return (
@@ -26,7 +26,7 @@ export const CountryOption = memo(function CountryOption({
       tabIndex={-1}
       data-part="country-option"
       data-state={active ? 'active' : 'idle'}
-      aria-selected={chosen}
+      aria-selected={isSelected}
       // Keeps the focus in the search field, which handles the keys.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(country)}

@@ -8,7 +8,7 @@ import { countriesFound, countriesIn } from './countries.ts';
 import { CountryOption } from './CountryOption.tsx';
 
 interface Props {
-  readonly chosen: string;
+  readonly selection: string;
   /** The country at the head of the list. */
   readonly likely: string;
   readonly search: string;
@@ -22,11 +22,11 @@ interface Props {
 const PAGE = 6;
 
 /** A searchable list of countries (WAI-ARIA combobox pattern, list always open). The focus stays in the search field. */
-export function CountryPicker({ chosen, likely, search, button, onSearch, onChoose, onClose }: Props) {
+export function CountryPicker({ selection, likely, search, button, onSearch, onChoose, onClose }: Props) {
   const { t, language } = useWidget();
   const all = useMemo(() => countriesIn(language, likely), [language, likely]);
   const found = useMemo(() => countriesFound(all, search), [all, search]);
-  const [active, setActive] = useState(chosen);
+  const [active, setActive] = useState(selection);
   const root = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -65,16 +65,16 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
     const end = (event: PointerEvent): void => {
       if (!isPressOwn.current && !isOwn(event)) onClose(false);
     };
-    const left = ({ relatedTarget: to }: FocusEvent): void => {
+    const leave = ({ relatedTarget: to }: FocusEvent): void => {
       if (to !== null && to !== button.current && element?.contains(to as Node) === false) onClose(false);
     };
     page?.addEventListener('pointerdown', begin);
     page?.addEventListener('pointerup', end);
-    element?.addEventListener('focusout', left);
+    element?.addEventListener('focusout', leave);
     return () => {
       page?.removeEventListener('pointerdown', begin);
       page?.removeEventListener('pointerup', end);
-      element?.removeEventListener('focusout', left);
+      element?.removeEventListener('focusout', leave);
     };
   }, [button, onClose]);
 
@@ -97,7 +97,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
       Home: 0,
       End: last,
     }[event.key];
-    if (to !== undefined) setActive(found[to]?.country ?? chosen);
+    if (to !== undefined) setActive(found[to]?.country ?? selection);
     else if (event.key === 'Enter') {
       if (current !== undefined) onChoose(current);
     } else if (event.key === 'Escape') {
@@ -146,7 +146,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
             id={`${id}-${one.country}`}
             one={one}
             active={one.country === current}
-            chosen={one.country === chosen}
+            isSelected={one.country === selection}
             onChoose={choose}
           />
         ))}

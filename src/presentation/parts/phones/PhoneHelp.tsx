@@ -16,14 +16,14 @@ const isFocused = (element: HTMLElement): boolean =>
  * Helps to enter a phone number: loads the tables when the field gets the focus, formats the number nationally while the caret is at
  * its end, and offers a list of countries.
  */
-export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
+export function PhoneHelp({ form, phone, country, entry, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
   const { model, config, language, t, announce } = useWidget();
-  const { national, edit } = typed;
+  const { national, edit } = entry;
   const field = (): HTMLInputElement | null => form.current?.querySelector('input[type=tel]') ?? null;
   const button = useRef<HTMLElement>(null);
   const deleting = useRef(false);
   const asking = useRef((): void => undefined);
-  const told = (one: string): void =>
+  const announceCountry = (one: string): void =>
     announce(
       t('phone.country', { country: countryName(one, language), code: `${one} +${CALLING_CODES.get(one) ?? ''}` }),
     );
@@ -76,7 +76,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     const input = field();
     if (formatted === null || input === null) return;
     const own = formatted.country ?? country;
-    if (own !== country) told(own);
+    if (own !== country) announceCountry(own);
     // Formatting must not move the caret or bring back deleted characters.
     const atEnd = !deleting.current && input.selectionStart === input.value.length;
     const text = atEnd || !isFocused(input) ? formatted.text : national;
@@ -95,7 +95,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
   );
   const choose = (one: string): void => {
     close(false);
-    told(one);
+    announceCountry(one);
     const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
     setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
     // The next input is the number.
@@ -107,7 +107,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
   return (
     <CountryPicker
       {...{ search, likely, button }}
-      chosen={country}
+      selection={country}
       onSearch={setSearch}
       onClose={close}
       onChoose={choose}

@@ -51,10 +51,10 @@ function rank({ country, code, words }: Country, search: string): number | null 
 
 /** The countries that match a search by name, ISO code or calling code, the best first. */
 export function countriesFound(countries: readonly Country[], search: string): readonly Country[] {
-  const wanted = fold(search.trim());
-  if (wanted === '' || wanted === '+') return countries;
+  const query = fold(search.trim());
+  if (query === '' || query === '+') return countries;
   return countries
-    .map((one) => ({ one, at: rank(one, wanted) }))
+    .map((one) => ({ one, at: rank(one, query) }))
     .filter((found): found is { one: Country; at: number } => found.at !== null)
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);

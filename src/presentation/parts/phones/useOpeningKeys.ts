@@ -7,10 +7,10 @@ export function useOpeningKeys(button: RefObject<HTMLElement | null>, open: (sea
     const press = (event: KeyboardEvent): void => {
       const { key } = event;
       const arrow = key === 'ArrowDown' || key === 'ArrowUp';
-      const typed = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!arrow && !typed) return;
+      const isPrintable = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!arrow && !isPrintable) return;
       event.preventDefault();
-      open(typed ? key : '');
+      open(isPrintable ? key : '');
     };
     element?.addEventListener('keydown', press);
     return () => element?.removeEventListener('keydown', press);

@@ -15,20 +15,20 @@ interface Props {
 }
 
 /** Makes the frame as high as the prompt in it, after the prompt's height has settled (specification, section 9). */
-function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, shown: boolean) {
+function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, isShown: boolean) {
   const { clock } = useWidget().model;
   useEffect(() => {
     const [outer, inner] = [frame.current, place.current];
-    if (!shown || outer === null || inner === null || typeof ResizeObserver === 'undefined') return undefined;
-    let seen = INITIAL_ONE_TAP_HEIGHT;
+    if (!isShown || outer === null || inner === null || typeof ResizeObserver === 'undefined') return undefined;
+    let observation = INITIAL_ONE_TAP_HEIGHT;
     let forget = (): void => undefined;
     const take = (): void => {
-      seen = observeHeight(seen, inner.scrollHeight);
-      outer.style.setProperty('--p-one-tap', `${seen.height}px`);
+      observation = observeHeight(observation, inner.scrollHeight);
+      outer.style.setProperty('--p-one-tap', `${observation.height}px`);
     };
     const observer = new ResizeObserver(() => {
       forget();
-      const ms = settlingTime(seen);
+      const ms = settlingTime(observation);
       if (ms === 0) take();
       else forget = clock.after(ms, take);
     });
@@ -38,7 +38,7 @@ function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTM
       observer.disconnect();
       outer.style.removeProperty('--p-one-tap');
     };
-  }, [frame, place, shown, clock]);
+  }, [frame, place, isShown, clock]);
 }
 
 /** Google's prompt, or the plain button. In a test project, it also shows the developer why there is no prompt. */
@@ -49,11 +49,11 @@ export function OneTap({ index, state, button }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const id = useOwnId();
   const floating = config.oauthOptions?.providers[index]?.position === 'floating';
-  const shown = oneTap.status === 'rendered' && oneTap.place === 'embedded';
+  const isShown = oneTap.status === 'rendered' && oneTap.place === 'embedded';
   const waiting =
     oneTap.status === 'leaving' ||
     (!floating && (oneTap.status === 'idle' || (oneTap.status === 'pending' && oneTap.floats !== true)));
-  useHeight(frame, place, shown);
+  useHeight(frame, place, isShown);
 
   useEffect(() => {
     if (model.getState().oneTap.status === 'idle') {
@@ -67,7 +67,7 @@ export function OneTap({ index, state, button }: Props) {
   const fault = oneTap.status === 'refused' ? oneTap.fault : null;
   return (
     <>
-      <div ref={frame} data-part="one-tap-frame" data-state={shown ? 'shown' : 'empty'}>
+      <div ref={frame} data-part="one-tap-frame" data-state={isShown ? 'shown' : 'empty'}>
         <div ref={place} id={id} data-part="one-tap-place" />
       </div>
       {waiting && (
@@ -76,7 +76,7 @@ export function OneTap({ index, state, button }: Props) {
           <span>{t('loading')}</span>
         </output>
       )}
-      {!waiting && !shown && button}
+      {!waiting && !isShown && button}
       {fault !== null && (
         <p data-part="fault" lang="en" dir="ltr">
           <strong>{`Google One Tap: ${fault}.`}</strong>

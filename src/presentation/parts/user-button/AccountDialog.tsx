@@ -15,10 +15,10 @@ interface Props {
 const SILENT = (): void => undefined;
 
 /** A modal dialog around the account page. The browser keeps the focus inside, closes it with Escape and returns the focus. */
-export function AccountDialog({ language: asked, strings: own, onClose, children }: Props) {
+export function AccountDialog({ language: languageOption, strings: own, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const choose = useMemo(() => languageChoice(SILENT), []);
-  const language = choose(asked) ?? 'en';
+  const language = choose(languageOption) ?? 'en';
   const translated = useAccountTexts(language);
   const t = useMemo(() => makeTranslate({ ...translated, ...own }), [translated, own]);
   useBeforePaint(() => dialog.current?.showModal(), []);

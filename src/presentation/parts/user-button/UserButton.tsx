@@ -43,18 +43,18 @@ interface Props {
 }
 
 /** The picture or initials of the signed-in user, with a menu (WAI-ARIA menu button pattern). */
-export function UserButton({ user, styles, strings: own, language: asked, warn, manage, signOut }: Props) {
+export function UserButton({ user, styles, strings: own, language: languageOption, warn, manage, signOut }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   /** The preset of whose absence the developer was told. */
-  const told = useRef<string>(null);
+  const warnedPreset = useRef<string>(null);
   const [open, setOpen] = useState(false);
   const [moves, setMoves] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const [failed, setFailed] = useState<'unloaded' | 'refused' | null>(null);
   const [id] = useState(() => `p${Math.random()}`);
   const choose = useMemo(() => languageChoice(warn), [warn]);
-  const language = choose(asked) ?? 'en';
+  const language = choose(languageOption) ?? 'en';
   const translated = useAccountTexts(language);
   const isReady = translated !== null;
   const t = useMemo(() => makeTranslate({ ...translated, ...own }), [translated, own]);
@@ -66,20 +66,21 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   }, [isReady]);
   useEffect(() => {
     const place = root.current?.parentElement;
-    let gone = false;
+    let isGone = false;
     const preset: unknown = styles?.preset;
     const apply = (): void => {
-      if (!place || gone) return;
+      if (!place || isGone) return;
       applyTheme(place, styles, warn, apply);
-      if (typeof preset !== 'string' || place.hasAttribute('data-portico-preset') || told.current === preset) return;
-      told.current = preset;
+      if (typeof preset !== 'string' || place.hasAttribute('data-portico-preset') || warnedPreset.current === preset)
+        return;
+      warnedPreset.current = preset;
       codeLoad(import('../../theme/explain-preset.ts'))
         .then(({ explainPreset }) => explainPreset(preset, PRESET_NAMES, warn))
         .catch(() => undefined);
     };
     apply();
     return () => {
-      gone = true;
+      isGone = true;
     };
   }, [styles, warn, moves, isReady]);
 

@@ -44,9 +44,9 @@ async function methodsIn(
   ];
   const each = ids.map(([table, id]) => {
     const disputed = isDisputable(table) ? sql`coalesce(disputed_in = ${recovery_id}, false)` : sql`false`;
-    const proven = UNPROVEN.has(table) ? sql`and verified` : sql``;
+    const condition = UNPROVEN.has(table) ? sql`and verified` : sql``;
     return sql`select ${sql.lit(table)}::text as table_name, ${id} as id, created_at, ${disputed} as is_disputed
-      from ${sql.table(table)} where user_id = ${user_id} ${proven}`;
+      from ${sql.table(table)} where user_id = ${user_id} ${condition}`;
   });
   const all = sql<{
     readonly table_name: MethodTable;
@@ -109,9 +109,9 @@ export async function settleDisputes(
   { recovery, session }: { readonly recovery: Recovery; readonly session: SessionFactors },
 ): Promise<void> {
   const methods = await methodsIn(tx, recovery);
-  const proven = disputesIn(session, methods) as readonly StoredMethod[];
-  const settled = proven.filter((method) => speaksFor(session, method, methods, services.clock.now()));
-  if (proven.some((each) => each.table === 'webauthn_registrations' && !settled.includes(each))) {
+  const disputes = disputesIn(session, methods) as readonly StoredMethod[];
+  const settled = disputes.filter((method) => speaksFor(session, method, methods, services.clock.now()));
+  if (disputes.some((each) => each.table === 'webauthn_registrations' && !settled.includes(each))) {
     throw new Refusal('webauthn_registration_not_found');
   }
   for (const { table, id } of settled) {

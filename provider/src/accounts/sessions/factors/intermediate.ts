@@ -49,7 +49,7 @@ interface StepOrigin {
 /** What a request says of the second factor: the login that it goes on with, and the browser that the user trusts. */
 export class SecondStep {
   /** As a transaction read it under the user's lock. */
-  private held: { readonly tx: Db; readonly row: IntermediateSession } | null = null;
+  private snapshot: { readonly tx: Db; readonly row: IntermediateSession } | null = null;
 
   private constructor(
     private readonly services: Pick<Services, 'clock'>,
@@ -137,13 +137,13 @@ export class SecondStep {
     const row = user === undefined ? undefined : await this.find(tx);
     if (user === undefined || row === undefined) throw new Refusal('intermediate_session_not_found');
     checkNotLockedOut(user);
-    this.held = { tx, row };
+    this.snapshot = { tx, row };
     return { user, row };
   }
 
   /** The login of this user that the request goes on with, once the user is locked. */
   async findIn(tx: Db, userId: string): Promise<IntermediateSession | undefined> {
-    const row = this.held?.tx === tx ? this.held.row : await this.find(tx);
+    const row = this.snapshot?.tx === tx ? this.snapshot.row : await this.find(tx);
     return row?.user_id === userId ? row : undefined;
   }
 

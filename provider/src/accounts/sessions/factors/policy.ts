@@ -36,13 +36,13 @@ export async function lackOf(
   services: Pick<Services, 'project' | 'clock'>,
   db: Db,
   { user_id, authentication_factors }: SessionFactors & { readonly user_id: string },
-  known?: WholeUser,
+  wholeUser?: WholeUser,
 ): Promise<MissingFactors | null> {
   const rules = mfaRulesOf(services);
   if (rules === undefined) return null;
   const factors = await withLiveTrust(services, db, user_id, authentication_factors);
   if (hasTwo(rules, factors)) return null;
-  const whole = known ?? (await readWholeUser(db, user_id));
+  const whole = wholeUser ?? (await readWholeUser(db, user_id));
   return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
 }
 

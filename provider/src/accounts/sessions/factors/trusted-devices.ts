@@ -101,8 +101,8 @@ export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clo
     .orderBy('last_used_at', 'desc')
     .orderBy('device_id')
     .execute();
-  return rows.map(({ created_at, last_used_at, ...shown }) => ({
-    ...shown,
+  return rows.map(({ created_at, last_used_at, ...fields }) => ({
+    ...fields,
     created_at: created_at.toISOString(),
     last_used_at: last_used_at.toISOString(),
   }));
@@ -128,11 +128,11 @@ export async function forgetBrowserOf(
 
 /** Ends the trust in one of the user's browsers. False when there is no such browser. */
 export async function forgetTrustedDevice(tx: Db, userId: string, deviceId: string): Promise<boolean> {
-  const gone = await tx
+  const row = await tx
     .deleteFrom('trusted_devices')
     .where('device_id', '=', deviceId)
     .where('user_id', '=', userId)
     .returning('device_id')
     .executeTakeFirst();
-  return gone !== undefined;
+  return row !== undefined;
 }

@@ -24,13 +24,13 @@ export async function recipientOf(
   body: { readonly user_id?: string | undefined },
   session: AdmittedSession | undefined,
 ): Promise<Recipient | undefined> {
-  const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
+  const userId = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
   if (session === undefined) {
-    if (named === undefined) return undefined;
-    return { user_id: named, needs_session: false, hold: (tx) => lockUser(tx, named) };
+    if (userId === undefined) return undefined;
+    return { user_id: userId, needs_session: false, hold: (tx) => lockUser(tx, userId) };
   }
   const { user_id } = session;
-  if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
+  if (userId !== undefined && userId !== user_id) throw new Refusal('session_of_another_user');
   return { user_id, needs_session: true, hold: (tx) => holdSession(services, tx, session) };
 }
 

@@ -44,10 +44,10 @@ export async function logInFromBackend(
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
   checkNotLockedOut(user);
-  const presented = joining ? (read ?? (await caller.session.findIn(tx))) : undefined;
-  if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
-  if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
-  const goesOn = joins(presented, { user_id: user.user_id, family_id });
+  const session = joining ? (read ?? (await caller.session.findIn(tx))) : undefined;
+  if (joining && caller.session.isPresented && session === undefined) throw new Refusal('session_not_found');
+  if (session !== undefined && session.user_id !== user.user_id) throw new Refusal('session_of_another_user');
+  const goesOn = joins(session, { user_id: user.user_id, family_id });
   const step = await caller.step.findIn(tx, user.user_id);
   if (minutes === null && !goesOn && step === undefined) {
     const row = loginRow(services, { caller, factor, user }, null);
@@ -55,7 +55,7 @@ export async function logInFromBackend(
     const without = { session: null, session_token: '', session_jwt: '' };
     return { user_id: user.user_id, user: await readBackendUser(services.project, tx, user.user_id), ...without };
   }
-  const login = { user, factor, minutes, custom_claims, caller, presented, family_id, newSessionId, earlier };
+  const login = { user, factor, minutes, custom_claims, caller, presented: session, family_id, newSessionId, earlier };
   return backendReply(services, tx, await logIn(services, tx, login));
 }
 
@@ -64,7 +64,7 @@ export function enterBackend(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   { body, caller }: Pick<BackendLogin, 'body' | 'caller'>,
 ): LoginCompletion<BackendAuthenticated> {
-  return async (tx, proven) => logInFromBackend(services, tx, { ...proven, caller, body });
+  return async (tx, proof) => logInFromBackend(services, tx, { ...proof, caller, body });
 }
 
 /** The reply of a login, with the user as the app's own server sees them. */

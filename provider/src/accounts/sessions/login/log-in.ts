@@ -22,14 +22,14 @@ import type { SessionRow } from '../tables.ts';
 export type LoginProof = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId' | 'earlier'>;
 
 /** The end of every flow: logs in, and makes the reply. */
-export type LoginCompletion<R> = (tx: Db, proven: LoginProof) => Promise<R>;
+export type LoginCompletion<R> = (tx: Db, proof: LoginProof) => Promise<R>;
 
 /** Flows of the client's API end with a session. */
 export function withSessionFor(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   login: Pick<Login, 'minutes' | 'caller'>,
 ): LoginCompletion<LoginOutcome> {
-  return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
+  return async (tx, proof) => logIn(services, tx, { ...proof, ...login });
 }
 
 /**
@@ -49,16 +49,16 @@ export async function logIn(
   const { user_id } = user;
   caller.trail.about = user_id;
   checkNotLockedOut(user);
-  const begun = await beginLogin(services, tx, login);
-  if ('mfa' in begun) return begun;
-  const { presented } = begun;
-  const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, begun);
+  const fullLogin = await beginLogin(services, tx, login);
+  if ('mfa' in fullLogin) return fullLogin;
+  const { presented } = fullLogin;
+  const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, fullLogin);
   // It ended meanwhile, as by a first proof of an address: its factors count no more.
   if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));
   await caller.session.proof.useIn(tx);
-  const session = joined ?? (await newSession(services, tx, begun));
-  const waits = begun.accounts.length > 0 && (await lacksSecondFactor(services, tx, user_id, session));
-  if (!waits) await storeAccounts(services, tx, session, begun.accounts);
+  const session = joined ?? (await newSession(services, tx, fullLogin));
+  const waits = fullLogin.accounts.length > 0 && (await lacksSecondFactor(services, tx, user_id, session));
+  if (!waits) await storeAccounts(services, tx, session, fullLogin.accounts);
   const row = loginRow(services, login, session.session_id);
   const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
   const writing = withWrites(tx, [
@@ -72,14 +72,14 @@ export async function logIn(
       ? [tx.insertInto('audit_log').values(bindingRow(services, login, session.session_id))]
       : []),
   ]);
-  const known = await readWholeUser(writing, user_id);
-  if (waits) await keepInSession(tx, session.session_id, begun.accounts);
+  const wholeUser = await readWholeUser(writing, user_id);
+  if (waits) await keepInSession(tx, session.session_id, fullLogin.accounts);
   const reply = await authenticated(services, tx, session, {
     token,
-    user: known,
+    user: wholeUser,
     provenUntil: isProvenNow(session, caller) ? Infinity : presented?.proven_until,
   });
-  return { ...reply, ...(await trustIfAsked(services, tx, { begun, session_id: session.session_id })) };
+  return { ...reply, ...(await trustIfAsked(services, tx, { fullLogin, session_id: session.session_id })) };
 }
 
 /** The login by its factor alone, without a session or a login that it could be added to. */
@@ -165,7 +165,7 @@ function insertSession(tx: Db, session: SessionRow): WriteStatement {
 /** More sessions than this a user does not have: a login ends those that were used longest ago. */
 const MOST_SESSIONS = 200;
 
-function oldestSessions(tx: Db, userId: string, kept: number): WriteStatement {
+function oldestSessions(tx: Db, userId: string, limit: number): WriteStatement {
   return tx
     .deleteFrom('sessions')
     .where('session_id', 'in', (query) =>
@@ -175,7 +175,7 @@ function oldestSessions(tx: Db, userId: string, kept: number): WriteStatement {
         .where('user_id', '=', userId)
         .orderBy('last_accessed_at', 'desc')
         .orderBy('session_id')
-        .offset(kept),
+        .offset(limit),
     );
 }
 

@@ -107,8 +107,8 @@ async function markedFactor(
   const now = services.clock.now();
   const of = session ?? { session_id: newSessionId ?? '', started_at: new Date(now) };
   const additions = await additionsIn(services, tx, { user_id, session_id: of.session_id, started_at: of.started_at });
-  const proven = stamped(factor, now);
-  if (await isInDispute(services, tx, user_id, { factor: proven, before })) return { ...factor, recently_added: true };
+  const proof = stamped(factor, now);
+  if (await isInDispute(services, tx, user_id, { factor: proof, before })) return { ...factor, recently_added: true };
   return withAdditionMark(factor, before, additions, now);
 }
 
@@ -134,8 +134,8 @@ async function trustedBrowser(
 /** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
 async function ifProven(tx: Db, session: CurrentSession, { caller }: Login): Promise<CurrentSession | undefined> {
   if (!isBound(session)) return session;
-  const presented = await caller.session.findIn(tx);
-  return presented?.session_id === session.session_id ? presented : undefined;
+  const current = await caller.session.findIn(tx);
+  return current?.session_id === session.session_id ? current : undefined;
 }
 
 /** A session that goes on and the login that lacked a factor have the same ones. */
@@ -163,10 +163,10 @@ async function checkFactors(
   if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
     return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
   }
-  const begun = await beginStep(services, tx, stepRow(services, login));
+  const intermediate = await beginStep(services, tx, stepRow(services, login));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
-  const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at, factors });
-  return intermediateReply(user_id, begun.token, step);
+  const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: intermediate.expires_at, factors });
+  return intermediateReply(user_id, intermediate.token, step);
 }
 
 /**
@@ -207,12 +207,12 @@ function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunL
 export async function trustIfAsked(
   services: PolicyServices,
   tx: Db,
-  { begun, session_id }: { readonly begun: BegunLogin; readonly session_id: string },
+  { fullLogin, session_id }: { readonly fullLogin: BegunLogin; readonly session_id: string },
 ): Promise<{ readonly trusted_device_token?: string }> {
-  const { caller, user, factors, trusted_device_id: before } = begun;
+  const { caller, user, factors, trusted_device_id: before } = fullLogin;
   const rules = mfaRulesOf(services);
   const days = rules?.trusted_devices?.days;
-  if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(begun)) return {};
+  if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(fullLogin)) return {};
   // Two proofs of one mailbox would be worth a second factor as soon as the project accepts one that the user has.
   if (factors.length < 2 || factors.some(({ type }) => type === 'trusted_device') || !hasTwo(rules, factors)) return {};
   // The browser has one token: an earlier one would stay good without a session that shows it.
@@ -230,16 +230,21 @@ export async function stepUp(
 ): Promise<IntermediateReply> {
   if (isDelegated(session)) throw new Refusal('mfa_required');
   return transaction(services.db, async (tx) => {
-    const held = await holdSession(services, tx, session);
-    const { user_id, authentication_factors: factors } = held.session;
+    const lock = await holdSession(services, tx, session);
+    const { user_id, authentication_factors: factors } = lock.session;
     const rules = mfaRulesOf(services);
-    const missing = await lackOf(services, tx, held.session);
+    const missing = await lackOf(services, tx, lock.session);
     // The second factor was proved meanwhile.
     if (rules === undefined || missing === null) throw new Refusal('mfa_required');
-    const begins = { user: held.user, caller, minutes: null, presented: held.session, factors, accounts: [] };
+    const begins = { user: lock.user, caller, minutes: null, presented: lock.session, factors, accounts: [] };
     const row = stepRow(services, begins);
-    const begun = await beginStep(services, tx, row);
-    const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at, factors });
-    return intermediateReply(user_id, begun.token, step);
+    const intermediate = await beginStep(services, tx, row);
+    const step = await stepFrom(services, tx, rules, {
+      user_id,
+      missing,
+      expires_at: intermediate.expires_at,
+      factors,
+    });
+    return intermediateReply(user_id, intermediate.token, step);
   });
 }

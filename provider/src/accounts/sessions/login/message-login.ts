@@ -18,7 +18,7 @@ export interface MessageLogin<R> {
   readonly kind: ContactKind;
   /** The id of the contact to which it was sent, or the one that the contact gets when it is added. */
   readonly method_id: string;
-  readonly sent: {
+  readonly message: {
     /** The user to whom it adds the contact; null where it logs in the contact's user. */
     readonly adds_to: string | null;
     /** The contact that is added. */
@@ -50,7 +50,7 @@ export async function logInByMessage<R>(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   login: MessageLogin<R>,
 ): Promise<VerifiedLogin<R> | undefined> {
-  const { adds_to, address, needs_session } = login.sent;
+  const { adds_to, address, needs_session } = login.message;
   if (adds_to === null || address === null) return transaction(services.db, (tx) => logInToContact(tx, login));
   const owner = needs_session ? await requireFor(services, 'adds', login.caller) : null;
   const addition = { adds_to, value: address, owner };
@@ -63,10 +63,10 @@ async function logInToContact<R>(
 ): Promise<VerifiedLogin<R> | undefined> {
   const found = await lockContact(tx, kind, method_id);
   if (found === undefined || !(await spend(tx))) return undefined;
-  const presented = await caller.session.findIn(tx);
+  const session = await caller.session.findIn(tx);
   // A login, whatever session the browser has: somebody may have left one of theirs there.
   const contact = await confirmContact(tx, found);
-  const reply = await enter(tx, { user: found.user, factor: factorOf(contact), presented });
+  const reply = await enter(tx, { user: found.user, factor: factorOf(contact), presented: session });
   return { reply, method_id, reset_sessions: !found.contact.verified };
 }
 
@@ -87,17 +87,17 @@ async function addToUser<R>(
   { kind, method_id, spend, factorOf, caller, enter }: MessageLogin<R>,
   { adds_to, value, owner }: ContactAddition,
 ): Promise<VerifiedLogin<R> | undefined> {
-  const held =
+  const target =
     owner === null
       ? await vouchedFor(tx, adds_to, caller)
       : owner.step === undefined
         ? await holdSession(services, tx, owner.session)
         : await holdEnrolment(services, tx, kind, owner);
-  if (held?.user.user_id !== adds_to || !(await spend(tx))) return undefined;
-  const { contact, first } = await attachContact(services, tx, held, { kind, value, method_id });
-  const { user, session } = held;
-  const presented = session !== null && 'generation' in session ? session : undefined;
-  const reply = await enter(tx, { user, factor: factorOf(contact), presented });
+  if (target?.user.user_id !== adds_to || !(await spend(tx))) return undefined;
+  const { contact, first } = await attachContact(services, tx, target, { kind, value, method_id });
+  const { user, session } = target;
+  const current = session !== null && 'generation' in session ? session : undefined;
+  const reply = await enter(tx, { user, factor: factorOf(contact), presented: current });
   return { reply, method_id: contact.method_id, reset_sessions: first };
 }
 

@@ -74,23 +74,24 @@ async function admit(services: GateServices & Pick<Services, 'db'>, gate: Gate, 
     if (step !== undefined) return { user_id: step.row.user_id, session: undefined, step: { ...step, gate } };
   }
   if (gate.complete !== 'passes') throw new Refusal(gate.complete);
-  const { session: presented } = caller;
-  if (gate.none === 'passes' && !presented.isPresented) return NOBODY;
-  const found = await presented.findPartial(gate.withUser === true);
+  const { session: presentedSession } = caller;
+  if (gate.none === 'passes' && !presentedSession.isPresented) return NOBODY;
+  const found = await presentedSession.findPartial(gate.withUser === true);
   if (found === undefined) {
-    if (presented.isPresented && gate.ended === 'passes') return NOBODY;
-    throw await endedRefusal(gate, presented);
+    if (presentedSession.isPresented && gate.ended === 'passes') return NOBODY;
+    throw await endedRefusal(gate, presentedSession);
   }
   const { session } = found;
-  const lacksPolicy = gate.lacking !== 'passes' && (await presented.lacks(found.signedIn ?? found));
+  const lacksPolicy = gate.lacking !== 'passes' && (await presentedSession.lacks(found.signedIn ?? found));
   checkSession(gate, session, await factsIn(services, services.db, gate, { session, lacksPolicy }));
   return inSession(session, gate);
 }
 
 /** The wire says more of a session that only was not proved (`PresentedSession.refusal`). */
-async function endedRefusal({ ended }: Gate, presented: PresentedSession): Promise<Refusal> {
-  if (ended === 'passes' || ended === 'unauthorized_credentials' || !presented.isPresented) return presented.refusal();
-  return new Refusal(ended);
+async function endedRefusal({ ended: outcome }: Gate, presentedSession: PresentedSession): Promise<Refusal> {
+  if (outcome === 'passes' || outcome === 'unauthorized_credentials' || !presentedSession.isPresented)
+    return presentedSession.refusal();
+  return new Refusal(outcome);
 }
 
 async function factsIn(
@@ -190,10 +191,10 @@ export async function holdOwner(
   { session, step }: StepOwner,
 ): Promise<HeldUser & { readonly current: CurrentSession | undefined }> {
   if (step === undefined) {
-    const held = await holdSession(services, tx, session);
-    return { ...held, current: held.session };
+    const lock = await holdSession(services, tx, session);
+    return { ...lock, current: lock.session };
   }
-  const { user, row } = await step.presented.hold(tx, step.row);
+  const { user, row } = await step.secondStep.hold(tx, step.row);
   const { user_id, factors: authentication_factors } = row;
   // The rule for sessions: what the login has proved must be enough for the addition.
   const isAsked = factsOf(step.gate).lacksSecondFactor;

@@ -35,7 +35,7 @@ type OptionalSession<G extends Gate> = Omit<ByServer<G>, 'none' | 'intermediate'
   readonly intermediate: 'passes';
 };
 
-const vouched = <G extends Gate>(gate: G) =>
+const optionalSession = <G extends Gate>(gate: G) =>
   ({ ...byServer(gate), none: 'passes', intermediate: 'passes' }) as unknown as OptionalSession<G>;
 
 const APPS_OF_THE_PROJECT = { create: SERVER, search: SERVER, get: SERVER, update: SERVER, delete: SERVER } as const;
@@ -45,12 +45,12 @@ const ROTATION = { rotateStart: SERVER, rotateCancel: SERVER, rotate: SERVER } a
 export const backendGates = {
   connectedApps: { ...APPS_OF_THE_PROJECT, ...ROTATION },
   cryptoWallets: {
-    authenticateStart: vouched(PROVEN_SESSION),
-    authenticate: { ...vouched(SESSION), adds: byServer(PROVEN_SESSION) },
+    authenticateStart: optionalSession(PROVEN_SESSION),
+    authenticate: { ...optionalSession(SESSION), adds: byServer(PROVEN_SESSION) },
   },
   idp: {
-    authorizeStart: vouched(OWN_SESSION),
-    authorize: { ...vouched(OWN_SESSION), lasting: byServer(PROVEN_SESSION) },
+    authorizeStart: optionalSession(OWN_SESSION),
+    authorize: { ...optionalSession(OWN_SESSION), lasting: byServer(PROVEN_SESSION) },
   },
   impersonation: { authenticate: SERVER },
   m2m: { ...APPS_OF_THE_PROJECT, ...ROTATION },
@@ -58,18 +58,18 @@ export const backendGates = {
     create: SERVER,
     authenticate: { ...SERVER, adds: byServer(ENROLMENT) },
     emailLoginOrCreate: SERVER,
-    emailSend: vouched(PROVEN_SESSION),
+    emailSend: optionalSession(PROVEN_SESSION),
     emailInvite: SERVER,
     emailRevokeInvite: SERVER,
   },
   oauth: {
-    attach: vouched(PROVEN_SESSION),
+    attach: optionalSession(PROVEN_SESSION),
     authenticate: { ...SERVER, adds: byServer(PROVEN_SESSION) },
   },
   otps: {
     emailLoginOrCreate: SERVER,
-    emailSend: vouched(PROVEN_SESSION),
-    ...byPhone(() => ({ loginOrCreate: SERVER, send: vouched(PROVEN_SESSION) })),
+    emailSend: optionalSession(PROVEN_SESSION),
+    ...byPhone(() => ({ loginOrCreate: SERVER, send: optionalSession(PROVEN_SESSION) })),
     authenticate: { ...SERVER, adds: byServer(ENROLMENT) },
   },
   passwords: {
@@ -95,9 +95,9 @@ export const backendGates = {
   totps: {
     create: SERVER,
     // The first code adds the app.
-    authenticate: { ...vouched(SECOND_FACTOR_PROOF), adds: vouched(ENROLMENT) },
+    authenticate: { ...optionalSession(SECOND_FACTOR_PROOF), adds: optionalSession(ENROLMENT) },
     recoveryCodes: SERVER,
-    recover: { ...vouched(SECOND_FACTOR_PROOF), adds: vouched(ENROLMENT) },
+    recover: { ...optionalSession(SECOND_FACTOR_PROOF), adds: optionalSession(ENROLMENT) },
   },
   users: {
     create: SERVER,

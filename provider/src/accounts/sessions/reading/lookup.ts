@@ -87,8 +87,8 @@ export class SessionLookup {
       this.unproven.push(session);
       return undefined;
     }
-    const proven = { ...session, proven_until: Infinity };
-    return { session: proven, ...(signedIn && { signedIn: withProof(signedIn, proven) }) };
+    const current = { ...session, proven_until: Infinity };
+    return { session: current, ...(signedIn && { signedIn: withProof(signedIn, current) }) };
   }
 
   /** The session as its cookies prove it; undefined for the token of a bound session without a live JWT of it. */
@@ -107,8 +107,8 @@ export class SessionLookup {
       this.unproven.push(session);
       return undefined;
     }
-    const proven = { ...session, proven_until };
-    return { session: proven, ...(signedIn && { signedIn: withProof(signedIn, proven) }) };
+    const current = { ...session, proven_until };
+    return { session: current, ...(signedIn && { signedIn: withProof(signedIn, current) }) };
   }
 
   private async read(db: Db, secret: string): Promise<NamedSession | undefined> {

@@ -22,14 +22,14 @@ export async function userNamedIfAny(
   { user_id, session_token, session_jwt }: UserReference,
   session: AdmittedSession | undefined,
 ): Promise<NamedUser | null> {
-  const given = [user_id, session_token, session_jwt].filter((value) => value !== undefined);
-  if (given.length > 1) throw wrongField('user_id', 'given alone, without session_token and session_jwt');
+  const identifiers = [user_id, session_token, session_jwt].filter((value) => value !== undefined);
+  if (identifiers.length > 1) throw wrongField('user_id', 'given alone, without session_token and session_jwt');
   if (user_id !== undefined) return { user_id: await userIdOf(db, user_id), session: null };
   return session === undefined ? null : { user_id: session.user_id, session };
 }
 
 export async function userNamedBy(...of: Parameters<typeof userNamedIfAny>): Promise<NamedUser> {
-  const named = await userNamedIfAny(...of);
-  if (named === null) throw wrongField('user_id', 'given, or session_token or session_jwt instead');
-  return named;
+  const user = await userNamedIfAny(...of);
+  if (user === null) throw wrongField('user_id', 'given, or session_token or session_jwt instead');
+  return user;
 }

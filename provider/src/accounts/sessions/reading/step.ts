@@ -8,7 +8,7 @@ import { stepOfRow, type IntermediateSession, type SecondStep } from '../factors
 export interface PresentedStep {
   readonly row: IntermediateSession;
   readonly mfa: MfaStep;
-  readonly presented: SecondStep;
+  readonly secondStep: SecondStep;
 }
 
 /** The login that the request goes on with; undefined when it presents none. Refuses one that is over or another browser's. */
@@ -18,7 +18,7 @@ export async function presentedStep(
 ): Promise<PresentedStep | undefined> {
   if (!step.isPresented) return undefined;
   const row = await step.require(services.db);
-  return { row, mfa: await stepOfRow(services, services.db, row), presented: step };
+  return { row, mfa: await stepOfRow(services, services.db, row), secondStep: step };
 }
 
 /** Refuses a factor that the step does not list. In a session every factor can be proved. */

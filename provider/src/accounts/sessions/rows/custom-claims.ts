@@ -9,13 +9,13 @@ const MOST_BYTES = 1024;
 type Claims = Readonly<Record<string, unknown>>;
 
 /** A session's custom claims merged with the given ones: null removes one. Refuses the names of other claims of a JWT. */
-export function mergeClaims(before: Claims, given: Claims): Claims {
-  const reserved = Object.keys(given).find((name) => WIRE_CLAIMS.has(name));
+export function mergeClaims(before: Claims, claims: Claims): Claims {
+  const reserved = Object.keys(claims).find((name) => WIRE_CLAIMS.has(name));
   if (reserved !== undefined) {
     const message = `${FIELD} must not have the reserved name ${reserved}.`;
     throw new Refusal('invalid_session_custom_claims', message, undefined, { field: FIELD });
   }
-  return mergeJson(before, given, {
+  return mergeJson(before, claims, {
     field: FIELD,
     type: 'invalid_session_custom_claims',
     most: MOST_BYTES,

@@ -28,12 +28,12 @@ export async function endSession(db: Db, sessionId: string): Promise<boolean> {
     .execute();
   const passing = families.filter(({ scopes }) => !scopes.includes('offline_access')).map(({ family_id }) => family_id);
   if (passing.length > 0) await db.deleteFrom('sessions').where('family_id', 'in', passing).execute();
-  const gone = await db
+  const row = await db
     .deleteFrom('sessions')
     .where('session_id', '=', sessionId)
     .returning('session_id')
     .executeTakeFirst();
-  return gone !== undefined;
+  return row !== undefined;
 }
 
 /**
@@ -107,14 +107,14 @@ async function endMany(
 /**
  * The APIs that a grant still opens; null when none is left. A grant without APIs is older than their record, and for the project's own.
  */
-function apisAfter(reach: Reach, families: Parameters<typeof reachAfter>[1], ended: AccessEnd): Reach | null {
+function apisAfter(reach: Reach, families: Parameters<typeof reachAfter>[1], accessEnd: AccessEnd): Reach | null {
   if (Object.keys(reach).length === 0) return reach;
-  const left = reachAfter(reach, families, ended);
-  return Object.keys(left).length === 0 ? null : left;
+  const rest = reachAfter(reach, families, accessEnd);
+  return Object.keys(rest).length === 0 ? null : rest;
 }
 
 /** Ends the authorizations that were given in sessions that end, and takes back what the grants have from there alone. */
-async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd): Promise<void> {
+async function endGivenAccess(tx: Db, { user_id }: LockedUser, accessEnd: AccessEnd): Promise<void> {
   const grants = await tx
     .selectFrom('oauth_grants')
     .select(['grant_id', 'scopes', 'given_in', 'audiences'])
@@ -129,26 +129,26 @@ async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd)
       .select(['family_id', 'session_id', 'factor_ids', 'scopes', 'audiences'])
       .where('grant_id', '=', grant_id)
       .execute();
-    const left = grantAfter(granted, families, ended);
-    const reach = apisAfter(audiences, families, ended);
-    if (left.scopes.length === 0 || reach === null) {
+    const grant = grantAfter(granted, families, accessEnd);
+    const reach = apisAfter(audiences, families, accessEnd);
+    if (grant.scopes.length === 0 || reach === null) {
       // oxlint-disable-next-line no-await-in-loop
       await tx.deleteFrom('oauth_grants').where('grant_id', '=', grant_id).execute();
       continue;
     }
-    const over = families.filter((family) => endsWith(ended, family)).map(({ family_id }) => family_id);
+    const over = families.filter((family) => endsWith(accessEnd, family)).map(({ family_id }) => family_id);
     if (over.length > 0) {
       // oxlint-disable-next-line no-await-in-loop
       await tx.deleteFrom('oauth_token_families').where('family_id', 'in', each(over)).execute();
     }
-    const isSame = left.scopes.length === granted.scopes.length && sameJson(reach, audiences);
+    const isSame = grant.scopes.length === granted.scopes.length && sameJson(reach, audiences);
     if (isSame && over.length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop
     await tx
       .updateTable('oauth_grants')
       .set({
-        scopes: JSON.stringify(left.scopes),
-        given_in: JSON.stringify(left.given_in),
+        scopes: JSON.stringify(grant.scopes),
+        given_in: JSON.stringify(grant.given_in),
         audiences: JSON.stringify(reach),
       })
       .where('grant_id', '=', grant_id)

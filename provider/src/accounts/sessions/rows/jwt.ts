@@ -74,10 +74,10 @@ export async function signSession(
   const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at), provenUntil);
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
   const { device_bound } = session;
-  const bound = device_bound === undefined ? {} : { device_bound };
-  const described = { started_at, expires_at, attributes, authentication_factors, roles, ...bound };
+  const binding = device_bound === undefined ? {} : { device_bound };
+  const fields = { started_at, expires_at, attributes, authentication_factors, roles, ...binding };
   const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
-  const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
+  const claim = { id: session_id, ...fields, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
   const wire = {
     // RFC 9449, section 6.1.
     ...(jkt !== null && { cnf: { jkt } }),
@@ -92,7 +92,7 @@ export async function signSession(
     ...wire,
   };
   const issued = Math.floor(now / 1000);
-  const signed = async (claims: object, of: object): Promise<string> =>
+  const signClaims = async (claims: object, of: object): Promise<string> =>
     signJwt(key, TYPE, {
       ...claims,
       [SESSION_CLAIM]: { ...of, last_accessed_at },
@@ -101,11 +101,11 @@ export async function signSession(
       exp: Math.floor(expires / 1000),
     });
   return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), async () => {
-    const jwt = await signed(lasting, claim);
+    const jwt = await signClaims(lasting, claim);
     if (provenUntil === Infinity || fitsCookie(services.project.session_cookies.names.jwt, jwt)) return jwt;
     // The token of a bound session is worth nothing without the JWT's cookie, so there must be one that the browser keeps.
     const nothing = { attributes: { ip_address: '', user_agent: '' }, authentication_factors: [], roles: [] };
-    return signed(wire, { ...claim, ...nothing, [PARTIAL]: true });
+    return signClaims(wire, { ...claim, ...nothing, [PARTIAL]: true });
   });
 }
 
@@ -125,19 +125,19 @@ async function repeated(
   content: string,
   make: () => Promise<string>,
 ): Promise<string> {
-  const kept = keptJwts.get(keys) ?? new Map<string, KeptJwt>();
-  keptJwts.set(keys, kept);
+  const cache = keptJwts.get(keys) ?? new Map<string, KeptJwt>();
+  keptJwts.set(keys, cache);
   const name = createHash('sha256').update(content).digest('base64');
   const at = clock.now();
-  const known = kept.get(name);
-  if (known !== undefined && at >= known.at && at - known.at < JWT_REPEATED_MS) return known.jwt;
+  const entry = cache.get(name);
+  if (entry !== undefined && at >= entry.at && at - entry.at < JWT_REPEATED_MS) return entry.jwt;
   const jwt = await make();
   // The oldest is the first.
-  kept.delete(name);
-  kept.set(name, { jwt, at });
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(oldest);
+  cache.delete(name);
+  cache.set(name, { jwt, at });
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MOST_KEPT) break;
+    cache.delete(oldest);
   }
   return jwt;
 }
@@ -193,6 +193,6 @@ const signing = promisify(sign);
  * work of a session check and the event loop answers others meanwhile; WebCrypto would add more than it saves.
  */
 async function signJwt({ kid, keyObject }: SigningKey, typ: string, claims: object): Promise<string> {
-  const signed = `${encoded({ alg: ALGORITHM, typ, kid })}.${encoded(claims)}`;
-  return `${signed}.${(await signing('sha256', Buffer.from(signed), keyObject)).toString('base64url')}`;
+  const signingInput = `${encoded({ alg: ALGORITHM, typ, kid })}.${encoded(claims)}`;
+  return `${signingInput}.${(await signing('sha256', Buffer.from(signingInput), keyObject)).toString('base64url')}`;
 }

@@ -120,23 +120,23 @@ export async function renew(
 export async function addClaims(
   tx: Db,
   { session_id }: Pick<SessionRow, 'session_id'>,
-  given: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>>,
 ): Promise<SessionRow> {
   const { custom_claims } = await tx
     .selectFrom('sessions')
     .select('custom_claims')
     .where('session_id', '=', session_id)
     .forUpdate()
-    .executeTakeFirstOrThrow(ended);
+    .executeTakeFirstOrThrow(sessionRefusal);
   return tx
     .updateTable('sessions')
-    .set({ custom_claims: JSON.stringify(mergeClaims(custom_claims, given)) })
+    .set({ custom_claims: JSON.stringify(mergeClaims(custom_claims, claims)) })
     .where('session_id', '=', session_id)
     .returningAll()
-    .executeTakeFirstOrThrow(ended);
+    .executeTakeFirstOrThrow(sessionRefusal);
 }
 
-const ended = (): Refusal => new Refusal('unauthorized_credentials');
+const sessionRefusal = (): Refusal => new Refusal('unauthorized_credentials');
 
 /** A page of the user's live sessions, the last used one first. Of sessions used at the same moment the smaller id comes first. */
 export async function sessionsOf(
@@ -211,7 +211,7 @@ export async function authenticated(
   row: SessionRow,
   { token, user: whole, provenUntil }: LoginParts,
 ): Promise<AuthenticatedReply> {
-  if (whole === undefined) throw ended();
+  if (whole === undefined) throw sessionRefusal();
   const user = withRoles(services.project, whole);
   const session = sessionFrom(row, user);
   const { generation, proof_jkt: jkt } = row;

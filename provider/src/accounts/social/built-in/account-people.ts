@@ -37,7 +37,11 @@ export function profileOf(
 ): AccountProfile | null {
   if (!isEmailAddress(email)) return null;
   const address = email.toLowerCase();
-  const person = PEOPLE.find((known) => known.email === address) ?? { email: address, given_name: '', family_name: '' };
+  const person = PEOPLE.find((candidate) => candidate.email === address) ?? {
+    email: address,
+    given_name: '',
+    family_name: '',
+  };
   const digest = createHash('sha256').update(`${provider}\n${address}`).digest();
   return {
     sub: digest.readBigUInt64BE().toString().padStart(20, '0'),

@@ -54,8 +54,8 @@ export class AccountTokens {
   ): Promise<(JWTPayload & AccountProfile) | null> {
     const claims = await this.verify(token, 'JWT', audience);
     const iss = claims?.iss ?? '';
-    const known = issuer === undefined ? isAccountIssuer(iss, provider) : iss === issuer;
-    return known ? claims : null;
+    const isKnown = issuer === undefined ? isAccountIssuer(iss, provider) : iss === issuer;
+    return isKnown ? claims : null;
   }
 
   async accessTokenClaims(token: string, issuer: string): Promise<(JWTPayload & AccountProfile) | null> {

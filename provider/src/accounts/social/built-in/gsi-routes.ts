@@ -21,8 +21,8 @@ export function gsiRoutes({ project }: Pick<Services, 'project'>, tokens: Accoun
   app.get('/select.js', (context) => context.body(gsiSelectScript, 200, SCRIPT));
   app.get('/select', (context) => {
     const parent = context.req.query('origin') ?? '';
-    const known = context.req.query('client_id') === ACCOUNT_CLIENT_ID;
-    if (!known) return showRefusal(context, project, 'This page cannot be used', new Refusal('invalid_client'));
+    const isKnown = context.req.query('client_id') === ACCOUNT_CLIENT_ID;
+    if (!isKnown) return showRefusal(context, project, 'This page cannot be used', new Refusal('invalid_client'));
     if (!allowsOrigin(project, parent)) {
       return showRefusal(context, project, 'This page cannot be used', new Refusal('unregistered_origin'));
     }

@@ -82,8 +82,8 @@ function gsiClient(): void {
   }
 
   const id = {
-    initialize(given: Configuration): void {
-      configuration = given;
+    initialize(options: Configuration): void {
+      configuration = options;
     },
     prompt,
     renderButton(parent: HTMLElement): void {

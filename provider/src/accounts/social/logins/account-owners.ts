@@ -48,11 +48,11 @@ export async function findOrCreateOwner(
   entry: Entry,
 ): Promise<AccountOwner> {
   const { identity, session, spend } = entry;
-  const known = await lockRegistered(tx, identity);
-  if (known !== undefined) {
+  const match = await lockRegistered(tx, identity);
+  if (match !== undefined) {
     await spend();
-    const registration = await refreshRegistration(tx, known.registration, identity.profile);
-    return { user: known.user, registration, isStored: true, isKnown: true };
+    const registration = await refreshRegistration(tx, match.registration, identity.profile);
+    return { user: match.user, registration, isStored: true, isKnown: true };
   }
   const address = await lockAddress(tx, identity.profile);
   await spend();
@@ -83,9 +83,9 @@ async function lockRegistered(tx: Db, identity: SocialIdentity) {
 
 /** Locks the user who has the address that the provider verified. */
 async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedContact | undefined> {
-  const known = await findVerifiedAddress(tx, profile);
-  if (known === undefined) return undefined;
-  const found = await lockContact(tx, 'email', known.method_id);
+  const contact = await findVerifiedAddress(tx, profile);
+  if (contact === undefined) return undefined;
+  const found = await lockContact(tx, 'email', contact.method_id);
   if (found === undefined) throw new ChangedMeanwhile();
   return found;
 }

@@ -63,15 +63,15 @@ export async function redeemAttachToken(
   const row = tx.selectFrom('oauth_attach_tokens').select('user_id').where('token_hash', '=', token_hash);
   const found = await row.executeTakeFirst();
   if (found !== undefined) await lockUser(tx, found.user_id);
-  const spent = await tx
+  const attachee = await tx
     .deleteFrom('oauth_attach_tokens')
     .where('token_hash', '=', token_hash)
     .where('provider_type', '=', provider)
     .where('expires_at', '>', new Date(clock.now()))
     .returning(['user_id', 'session_id'])
     .executeTakeFirst();
-  if (spent === undefined) throw new Refusal('oauth_token_not_found');
-  return spent;
+  if (attachee === undefined) throw new Refusal('oauth_token_not_found');
+  return attachee;
 }
 
 /** Spends the tokens, of any provider. */
@@ -117,11 +117,11 @@ export async function attachRegistration(
 ): Promise<OAuthRegistrationsTable> {
   const owner = { user_id, session_id: session?.session_id ?? null };
   const registration = newRegistration(services, owner, identity);
-  const known = await findRegistration(tx, identity);
-  if (known === undefined) {
+  const record = await findRegistration(tx, identity);
+  if (record === undefined) {
     await requireRoom(tx, 'oauth_registrations', user_id);
     if (await insertRegistration(tx, registration)) return registration;
   }
-  if (known?.user_id !== user_id) throw accountOfAnother();
-  return refreshRegistration(tx, known, identity.profile);
+  if (record?.user_id !== user_id) throw accountOfAnother();
+  return refreshRegistration(tx, record, identity.profile);
 }

@@ -65,8 +65,8 @@ async function spend(tx: Db, found: FoundToken): Promise<void> {
 
 /** The factor names the account's address where the provider verified it and the user has it. */
 async function factorOf(tx: Db, registration: OAuthRegistrationsTable, { profile }: SocialIdentity) {
-  const known = await findVerifiedAddress(tx, profile);
-  const email_id = known?.user_id === registration.user_id ? known.method_id : undefined;
+  const contact = await findVerifiedAddress(tx, profile);
+  const email_id = contact?.user_id === registration.user_id ? contact.method_id : undefined;
   return FACTORS.oauth({ ...registration, email_id });
 }
 
@@ -91,14 +91,14 @@ async function enterByAccount<Reply extends WithSession>(
   return transaction(services.db, async (tx) => {
     const entry = { identity, session, spend: () => spend(tx, found) };
     const { user, registration, isStored, isKnown } = await findOrCreateOwner(services, tx, entry);
-    const { refresh_token: given } = values;
-    const refresh_token = isStored ? await keepRefreshToken(services, tx, registration, given) : given;
+    const { refresh_token: token } = values;
+    const refresh_token = isStored ? await keepRefreshToken(services, tx, registration, token) : token;
     const factor = await factorOf(tx, registration, identity);
     const reply = await enter(tx, user, isKnown ? withAssurance(services, factor, identity) : factor);
     if (!isStored) {
       const account = pendingAccount(services, registration, { ...identity, refresh_token });
-      const { session: begun, intermediate_session_token: step } = reply;
-      if (begun !== null) await keepInSession(tx, begun.session_id, [account]);
+      const { session: newSession, intermediate_session_token: step } = reply;
+      if (newSession !== null) await keepInSession(tx, newSession.session_id, [account]);
       else if (step !== undefined) await keepInStep(tx, step, account);
     }
     return { reply, registration, provider_values: { ...values, refresh_token } };

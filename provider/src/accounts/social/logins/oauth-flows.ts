@@ -32,8 +32,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 const PARAM = 'provider_';
 
 /** The app's parameters for the provider's page: the fields `provider_…` of the start. */
-export function providerParams(given: URLSearchParams): readonly (readonly [name: string, value: string])[] {
-  return [...given]
+export function providerParams(parameters: URLSearchParams): readonly (readonly [name: string, value: string])[] {
+  return [...parameters]
     .filter(([name]) => name.startsWith(PARAM))
     .map(([name, value]) => [name.slice(PARAM.length), value] as const)
     .filter(([name]) => !RESERVED.has(name));
@@ -142,12 +142,12 @@ export async function takeFlow(
 /** Ends a login that was claimed, under the lock of the user to whom it attaches an account. False when it has ended before. */
 export async function endFlow(tx: Db, state: string, attachee: Attachee | null): Promise<boolean> {
   if (attachee !== null) await lockUser(tx, attachee.user_id);
-  const gone = await tx
+  const row = await tx
     .deleteFrom('oauth_flows')
     .where('state_hash', '=', claimedHash(state))
     .returning('state_hash')
     .executeTakeFirst();
-  return gone !== undefined;
+  return row !== undefined;
 }
 
 /** The report of each result to the app. */

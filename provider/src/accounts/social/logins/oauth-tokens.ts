@@ -108,10 +108,10 @@ export async function findOAuthToken(
 
 /** Spends the token. True for one caller only. */
 export async function redeemOAuthToken(tx: Db, { token_hash }: Pick<OAuthTokensTable, 'token_hash'>): Promise<boolean> {
-  const spent = await tx
+  const row = await tx
     .deleteFrom('oauth_tokens')
     .where('token_hash', '=', token_hash)
     .returning('token_hash')
     .executeTakeFirst();
-  return spent !== undefined;
+  return row !== undefined;
 }

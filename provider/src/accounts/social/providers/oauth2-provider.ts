@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import type { OutsideFetch } from '../../../base/http/outside-fetch.ts';
 import type { Clock } from '../../../base/platform.ts';
-import { refused } from './openid-failures.ts';
+import { tokenFailure } from './openid-failures.ts';
 import { profileFrom, type Claims } from './profiles.ts';
 import { jsonOf } from './provider-fetch.ts';
 import {
   endingOf,
-  named,
+  codeSuffix,
   SocialFailure,
   type SocialAuthorizationRequest,
   type SocialLoginResult,
@@ -82,7 +82,7 @@ export class OAuth2Provider implements SocialProvider {
   async exchange(returning: SocialAuthorizationResponse): Promise<SocialLoginResult> {
     const { parameters } = returning;
     const error = parameters.get('error');
-    if (error !== null) throw new SocialFailure(endingOf(error), `it answered with an error${named(error)}`);
+    if (error !== null) throw new SocialFailure(endingOf(error), `it answered with an error${codeSuffix(error)}`);
     const code = parameters.get('code');
     if (code === null) throw new SocialFailure('server_error', 'it answered without a code');
     const { json, access_token } = await this.redeem(returning, code);
@@ -133,7 +133,8 @@ export class OAuth2Provider implements SocialProvider {
     }
     // GitHub and others refuse a code with status 200. Facebook's error is an object.
     const { access_token } = json;
-    if (reply.status !== 200 || typeof access_token !== 'string' || access_token === '') throw refused(json['error']);
+    if (reply.status !== 200 || typeof access_token !== 'string' || access_token === '')
+      throw tokenFailure(json['error']);
     return { json, access_token };
   }
 }

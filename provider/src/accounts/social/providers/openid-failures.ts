@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import { endingOf, named, SocialFailure } from './social-provider.ts';
+import { endingOf, codeSuffix, SocialFailure } from './social-provider.ts';
 import { at } from './profiles.ts';
 
 const MOST_CAUSES = 6;
@@ -12,19 +12,19 @@ export function failureOf(error: unknown): SocialFailure {
   const chain: unknown[] = [];
   for (let next = error; next instanceof Error && chain.length < MOST_CAUSES; next = next.cause) chain.push(next);
   // An outage, which the fetch has described.
-  const known = chain.find((each) => each instanceof SocialFailure);
-  if (known !== undefined) return known;
+  const failure = chain.find((each) => each instanceof SocialFailure);
+  if (failure !== undefined) return failure;
   if (error instanceof AuthorizationResponseError) {
-    return new SocialFailure(endingOf(error.error), `it answered with an error${named(error.error)}`);
+    return new SocialFailure(endingOf(error.error), `it answered with an error${codeSuffix(error.error)}`);
   }
-  if (error instanceof ResponseBodyError) return refused(error.error);
+  if (error instanceof ResponseBodyError) return tokenFailure(error.error);
   const issuer = chain.map((each) => otherIssuer((each as Error).cause)).find((each) => each !== undefined);
   if (issuer !== undefined) return new SocialFailure('server_error', issuer);
   const claim = chain.map((each) => at((each as Error).cause, 'claim')).find((each) => typeof each === 'string');
   if (claim !== undefined)
-    return new SocialFailure('server_error', `its ID token is not for this login${named(claim)}`);
+    return new SocialFailure('server_error', `its ID token is not for this login${codeSuffix(claim)}`);
   if (error instanceof ClientError)
-    return new SocialFailure('server_error', `its reply is not valid${named(error.code)}`);
+    return new SocialFailure('server_error', `its reply is not valid${codeSuffix(error.code)}`);
   return new SocialFailure('server_error', 'its reply cannot be used', { cause: error });
 }
 
@@ -32,16 +32,16 @@ const withoutSlash = (address: string): string => (address.endsWith('/') ? addre
 
 /** What is wrong with the issuer that a discovery document names, from the cause of the library's error. */
 function otherIssuer(cause: unknown): string | undefined {
-  const [expected, named] = [at(cause, 'expected'), at(at(cause, 'body'), 'issuer')];
-  if (at(cause, 'attribute') !== 'issuer' || typeof expected !== 'string' || typeof named !== 'string')
+  const [expected, issuer] = [at(cause, 'expected'), at(at(cause, 'body'), 'issuer')];
+  if (at(cause, 'attribute') !== 'issuer' || typeof expected !== 'string' || typeof issuer !== 'string')
     return undefined;
-  if (withoutSlash(expected) !== withoutSlash(named)) return 'its discovery document names another issuer';
-  return `its issuer is ${named}, ${named.endsWith('/') ? 'with' : 'without'} a slash at the end: write it so in the project`;
+  if (withoutSlash(expected) !== withoutSlash(issuer)) return 'its discovery document names another issuer';
+  return `its issuer is ${issuer}, ${issuer.endsWith('/') ? 'with' : 'without'} a slash at the end: write it so in the project`;
 }
 
 /** The token endpoint refused the code, or the client. */
-export function refused(error: unknown): SocialFailure {
+export function tokenFailure(error: unknown): SocialFailure {
   const hint = error === 'invalid_client' ? ': compare client_id and client_secret with those at the provider' : '';
   const ending = error === 'temporarily_unavailable' ? error : 'server_error';
-  return new SocialFailure(ending, `its token endpoint refused the request${named(error)}${hint}`);
+  return new SocialFailure(ending, `its token endpoint refused the request${codeSuffix(error)}${hint}`);
 }

@@ -139,12 +139,12 @@ export class OpenIdProvider implements SocialProvider {
   private async configuration(): Promise<openid.Configuration> {
     const { discovered } = this;
     if (discovered !== null && this.clock.now() - discovered.at <= DISCOVERED_MS) return discovered.configuration;
-    const made = { at: this.clock.now(), configuration: this.discover() };
-    this.discovered = made;
-    made.configuration.catch(() => {
-      if (this.discovered === made) this.discovered = null;
+    const discovery = { at: this.clock.now(), configuration: this.discover() };
+    this.discovered = discovery;
+    discovery.configuration.catch(() => {
+      if (this.discovered === discovery) this.discovered = null;
     });
-    return made.configuration;
+    return discovery.configuration;
   }
 
   private async discover(): Promise<openid.Configuration> {
@@ -200,16 +200,16 @@ export class OpenIdProvider implements SocialProvider {
     configuration: openid.Configuration,
     tokens: Tokens,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const signed: Readonly<Record<string, unknown>> = tokens.claims() ?? {};
+    const claims: Readonly<Record<string, unknown>> = tokens.claims() ?? {};
     const { userinfo_endpoint } = configuration.serverMetadata();
-    if (addressIn(signed['email']) !== '' || userinfo_endpoint === undefined) return signed;
-    const { email, email_verified, ...known } = await openid.fetchUserInfo(
+    if (addressIn(claims['email']) !== '' || userinfo_endpoint === undefined) return claims;
+    const { email, email_verified, ...userInfo } = await openid.fetchUserInfo(
       configuration,
       tokens.access_token,
-      String(signed['sub']),
+      String(claims['sub']),
     );
     // Whether an address is verified is said beside it.
-    return { ...known, ...withoutEmpty(signed), email, email_verified };
+    return { ...userInfo, ...withoutEmpty(claims), email, email_verified };
   }
 
   private values(tokens: Tokens): ProviderValues {

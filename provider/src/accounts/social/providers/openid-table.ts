@@ -117,14 +117,14 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   if (client === undefined || issuer === undefined) return null;
   const isMicrosoft = MICROSOFT.test(new URL(issuer).hostname);
   // A provider's addresses and ids have the same meaning under every configured name.
-  const known = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
+  const preset = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
   const settings = {
     claims: isMicrosoft ? microsoft : standardOf,
     pkce: true,
     nonce: true,
     answersByPost: false,
     parameters: {},
-    ...known,
+    ...preset,
     scopes: builtIn === undefined ? ['email', 'profile'] : openIdScopes(name as OAuthProvider),
     issuer,
     label: labelOf(name, own),
@@ -133,7 +133,7 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   };
   const domains = own?.email_domains ?? [];
   // A built-in provider's rules decide which addresses it verifies.
-  if (domains.length === 0 && (own === null || known !== undefined)) return settings;
+  if (domains.length === 0 && (own === null || preset !== undefined)) return settings;
   return { ...settings, claims: (claims, answer) => onlyIn(domains, settings.claims(claims, answer)) };
 }
 

@@ -1,6 +1,6 @@
 import { OutsideError, type OutsideFetch } from '../../../base/http/outside-fetch.ts';
 import type { Clock } from '../../../base/platform.ts';
-import { named, SocialFailure } from './social-provider.ts';
+import { codeSuffix, SocialFailure } from './social-provider.ts';
 
 /** For how long a document is used while its provider cannot be reached. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -18,7 +18,7 @@ interface CachedDocument {
  * documents and key sets, are remembered for the time of an outage.
  */
 export function providerFetch(fetch: OutsideFetch, clock: Clock): OutsideFetch {
-  const kept = new Map<string, CachedDocument>();
+  const cache = new Map<string, CachedDocument>();
 
   const ask: OutsideFetch = async (input, init) => {
     const request = new Request(input, init);
@@ -41,13 +41,13 @@ export function providerFetch(fetch: OutsideFetch, clock: Clock): OutsideFetch {
       const reply = await ask(request);
       if (reply.status !== 200) return reply;
       const body = await reply.text();
-      const made = { body, headers: [...reply.headers], at: clock.now() };
-      kept.delete(request.url);
-      kept.set(request.url, made);
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
-      return replyOf(made);
+      const entry = { body, headers: [...reply.headers], at: clock.now() };
+      cache.delete(request.url);
+      cache.set(request.url, entry);
+      if (cache.size > MOST_KEPT) cache.delete(cache.keys().next().value ?? '');
+      return replyOf(entry);
     } catch (error) {
-      const old = kept.get(request.url);
+      const old = cache.get(request.url);
       if (old === undefined || clock.now() - old.at > KEPT_MS) throw error;
       return replyOf(old);
     }
@@ -79,7 +79,7 @@ export async function jsonOf(reply: Response, from: string): Promise<unknown> {
   const json: unknown = await reply.json().catch(() => undefined);
   const error = json !== null && typeof json === 'object' && 'error' in json ? json.error : undefined;
   if (reply.status !== 200 || json === undefined) {
-    throw new SocialFailure('server_error', `${from} answered ${reply.status}${named(error)}`);
+    throw new SocialFailure('server_error', `${from} answered ${reply.status}${codeSuffix(error)}`);
   }
   return json;
 }

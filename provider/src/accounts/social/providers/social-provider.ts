@@ -78,6 +78,6 @@ export class SocialFailure extends Error {
 }
 
 /** Such as ` (invalid_client)`: an error code of the provider, if it has the form of one. */
-export function named(error: unknown): string {
+export function codeSuffix(error: unknown): string {
   return typeof error === 'string' && /^[a-z][a-z_]{1,60}$/iu.test(error) ? ` (${error})` : '';
 }

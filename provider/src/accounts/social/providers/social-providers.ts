@@ -44,7 +44,7 @@ export function socialProviders(
   const clients = project.oauth_clients;
   const outside = fetch ?? outsideFetch({ timeoutMs: TIMEOUT_MS, allowPrivate: project.allow_loopback });
   const calling = providerFetch(outside, clock);
-  const made = new Map<string, SocialProvider>();
+  const providers = new Map<string, SocialProvider>();
   let oneTap: OneTap | null = null;
   for (const name of new Set([...Object.keys(OAUTH_PROVIDERS), ...Object.keys(clients)])) {
     if (!isOffered(services, name)) continue;
@@ -52,19 +52,19 @@ export function socialProviders(
     const settings = openIdSettings(clients, name, clock);
     if (settings !== null) {
       const provider = new OpenIdProvider(settings, calling, clock);
-      made.set(name, provider);
+      providers.set(name, provider);
       if (name === 'google') oneTap = googleOneTap(provider, settings.client_id);
     } else if (isOAuthProvider(name)) {
       const definition = OAUTH2[name];
       if (client !== undefined && 'client_secret' in client && definition !== undefined) {
         const { client_id, client_secret } = client;
         const own = { client_id, client_secret, label: OAUTH_PROVIDERS[name] };
-        made.set(name, new OAuth2Provider(definition, own, calling, clock));
+        providers.set(name, new OAuth2Provider(definition, own, calling, clock));
       } else if (accounts !== null) {
-        made.set(name, new DevProvider(name, { tokens: accounts, handle, clock }));
+        providers.set(name, new DevProvider(name, { tokens: accounts, handle, clock }));
         if (name === 'google') oneTap = devOneTap(accounts);
       }
     }
   }
-  return { find: (name) => made.get(name), oneTap: project.google_one_tap ? oneTap : null };
+  return { find: (name) => providers.get(name), oneTap: project.google_one_tap ? oneTap : null };
 }

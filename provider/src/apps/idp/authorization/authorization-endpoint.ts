@@ -69,13 +69,13 @@ function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, 
  * which scopes agents can have: it gets the others (RFC 6749, section 3.3). Any other app is registered with its scopes, and made a mistake.
  */
 function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSettings, text: string): string {
-  const known = new Set(scopesOf(project));
-  const requested = scopesIn(text).filter((scope) => known.has(scope));
+  const projectScopes = new Set(scopesOf(project));
+  const requested = scopesIn(text).filter((scope) => projectScopes.has(scope));
   const allowed = scopesFor(project, client);
   const scopes = requested.filter((scope) => allowed.includes(scope));
-  const refused = requested.find((scope) => !allowed.includes(scope));
-  if (refused !== undefined && (client.agent === undefined || scopes.length === 0)) {
-    throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
+  const forbiddenScope = requested.find((scope) => !allowed.includes(scope));
+  if (forbiddenScope !== undefined && (client.agent === undefined || scopes.length === 0)) {
+    throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${forbiddenScope}.`);
   }
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The project has no such scope.');
   const isAdded = wantsRefresh(client, scopes) && allowed.includes('offline_access');
@@ -93,11 +93,11 @@ const wantsRefresh = ({ agent }: ConnectedAppSettings, scopes: readonly string[]
 async function subjectOf(
   services: EndpointServices,
   client: ConnectedAppSettings,
-  wanted: { readonly hint: string | undefined; readonly subject: string | undefined },
+  request: { readonly hint: string | undefined; readonly subject: string | undefined },
 ): Promise<string | undefined> {
-  if (wanted.hint === undefined) return wanted.subject;
-  const hint = await readIdTokenHint(services, wanted.hint);
-  const isOther = wanted.subject !== undefined && hint?.user_id !== wanted.subject;
+  if (request.hint === undefined) return request.subject;
+  const hint = await readIdTokenHint(services, request.hint);
+  const isOther = request.subject !== undefined && hint?.user_id !== request.subject;
   if (hint === null || hint.client_id !== client.client_id || isOther) {
     throw new OAuthError('invalid_request', 'id_token_hint is not an ID token that this server gave to the app.');
   }
@@ -115,8 +115,8 @@ function contextFor(
   claimed: RequestedContexts | undefined,
   acrValues: string | undefined,
 ): string | undefined {
-  const known = mfaRulesOf(services) === undefined ? [] : Object.values<string>(CONTEXTS);
-  const values = (claimed?.values ?? scopesIn(acrValues ?? '')).filter((value) => known.includes(value));
+  const contexts = mfaRulesOf(services) === undefined ? [] : Object.values<string>(CONTEXTS);
+  const values = (claimed?.values ?? scopesIn(acrValues ?? '')).filter((value) => contexts.includes(value));
   if (claimed?.essential === true && values.length === 0) {
     throw new OAuthError('unmet_authentication_requirements', 'No login here has such an acr.');
   }
@@ -126,33 +126,33 @@ function contextFor(
 async function checked(
   services: EndpointServices,
   client: ConnectedAppSettings,
-  given: Readonly<Partial<Record<string, string>>>,
+  parameters: Readonly<Partial<Record<string, string>>>,
   { channel, issuer, redirect_uri }: RequestSource & { readonly redirect_uri: string },
 ): Promise<Omit<CheckedRequest, 'client_id' | 'redirect_uri'>> {
   for (const name of UNSUPPORTED) {
-    if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
+    if (parameters[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
   }
   if (channel === 'front' && client.require_pushed_authorization_requests === true) {
     throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).', { rule: 'pushed_request' });
   }
-  const { response_type, prompt, max_age, state, nonce } = given;
+  const { response_type, prompt, max_age, state, nonce } = parameters;
   if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
-  const response_mode = responseModeOf(given['response_mode'], { client, redirect_uri });
+  const response_mode = responseModeOf(parameters['response_mode'], { client, redirect_uri });
   checkRequest({ response_type, prompt, max_age });
-  const { code_challenge, code_challenge_method } = given;
+  const { code_challenge, code_challenge_method } = parameters;
   checkProofKey({ code_challenge, code_challenge_method }, client);
-  const { dpop_jkt } = given;
+  const { dpop_jkt } = parameters;
   if (dpop_jkt !== undefined && !/^[\w-]{43}$/u.test(dpop_jkt)) {
     throw new OAuthError('invalid_request', 'dpop_jkt must be the SHA-256 thumbprint of a key.');
   }
-  const claims = readClaims(given['claims']);
-  const audiences = audiencesIn(services, { client, issuer, resource: given['resource'] });
-  const asked = scopeOf(services, client, [given['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
-  const scope = scopesAt(services, audiences, scopesIn(asked)).join(' ');
+  const claims = readClaims(parameters['claims']);
+  const audiences = audiencesIn(services, { client, issuer, resource: parameters['resource'] });
+  const requestScope = scopeOf(services, client, [parameters['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
+  const scope = scopesAt(services, audiences, scopesIn(requestScope)).join(' ');
   if (scope === '') throw new OAuthError('invalid_scope', 'The API has no such scope.');
-  const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
+  const subject = await subjectOf(services, client, { hint: parameters['id_token_hint'], subject: claims.subject });
   const proof = { code_challenge, code_challenge_method, dpop_jkt };
-  const acr = contextFor(services, claims.acr, given['acr_values']);
+  const acr = contextFor(services, claims.acr, parameters['acr_values']);
   const at = services.clock.now();
   return { response_type, response_mode, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences, acr };
 }
@@ -187,9 +187,9 @@ export async function checkPushed(services: EndpointServices, params: URLSearchP
 }
 
 /** An error as the fields of the authorization response; null for one that is not the app's. */
-function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
-  if (thrown instanceof OAuthError) return { error: thrown.error, error_description: thrown.message };
-  return authorizationError(thrown);
+function fieldsOf(error: unknown): Readonly<Record<string, string>> | null {
+  if (error instanceof OAuthError) return { error: error.error, error_description: error.message };
+  return authorizationError(error);
 }
 
 interface AuthorizationPlace {
@@ -198,7 +198,7 @@ interface AuthorizationPlace {
   /** Names this server to the app (RFC 9207). */
   readonly issuer: string;
   /** Is called with an error that the app gets. */
-  readonly onError: (thrown: unknown) => Promise<void>;
+  readonly onError: (error: unknown) => Promise<void>;
 }
 
 /**
@@ -213,14 +213,14 @@ export async function authorizationTarget(
 ): Promise<string> {
   const { client, redirect_uri } = await receiverOf(services, params);
   try {
-    const given = parametersIn(params);
+    const parameters = parametersIn(params);
     const { client_id } = client;
     const request = {
       client_id,
       redirect_uri,
-      ...(await checked(services, client, given, { channel, issuer, redirect_uri })),
+      ...(await checked(services, client, parameters, { channel, issuer, redirect_uri })),
     };
-    const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
+    const hints = Object.fromEntries(HINTS.map((name) => [name, parameters[name]]));
     const rest = channel === 'pushed' ? await storeRequest(services, request) : await signRequest(services, request);
     return withQuery(page, { ...pageQuery(request), ...hints, authorization_request: rest });
   } catch (error) {

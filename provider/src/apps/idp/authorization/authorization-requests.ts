@@ -147,9 +147,9 @@ async function signedRequest(
   body: Submission,
   step: PageStep,
 ): Promise<CheckedRequest | null> {
-  const signed = await readSignedText(services, KIND, body.authorization_request ?? '');
-  if (!hasShape(SIGNED_REQUEST, signed)) return null;
-  const { call, secrets, scopes, ...rest } = signed;
+  const payload = await readSignedText(services, KIND, body.authorization_request ?? '');
+  if (!hasShape(SIGNED_REQUEST, payload)) return null;
+  const { call, secrets, scopes, ...rest } = payload;
   const prompt = promptsOf(body.prompt).find((each) => callDigest({ ...body, prompt: each }) === call);
   const isSame = callDigest({ ...body, prompt }) === call && (step === 'start' || secretsDigest(body) === secrets);
   if (!isSame) return null;

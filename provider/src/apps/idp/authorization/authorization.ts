@@ -101,8 +101,8 @@ export async function authorizing(
   const audiences = audiencesOf({ project }, body);
   // What was granted for one API was not for another one.
   const granted = before === undefined ? [] : scopesAtAll(before.scopes, before.audiences, audiences);
-  const known = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
-  const knownResources = audiences.every((audience) => known.includes(audience));
+  const previousAudiences = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
+  const knownResources = audiences.every((audience) => previousAudiences.includes(audience));
   const factored = session ?? { authentication_factors: [] };
   const who = { user, user_id, roles: user.roles, session: factored };
   return { project, client, ...who, granted, knownResources, arrival, now: clock.now() };
@@ -183,7 +183,13 @@ export async function grant(
     // An app that has what it asks for may ask again at will.
     if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
     const request = {
-      grant_id: await extendGrant(services, tx, { user_id, client, scopes, audiences, given: provenanceOf(session) }),
+      grant_id: await extendGrant(services, tx, {
+        user_id,
+        client,
+        scopes,
+        audiences,
+        provenance: provenanceOf(session),
+      }),
       session_id,
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
@@ -226,12 +232,12 @@ export async function startAuthorization(
   const { asks, results } = judgedForPage(body, by);
   const resources = shownResources(services, audiencesOf(services, body));
   const consent_required = asks && !isSilent(body.prompt);
-  const shown = resources.length === 0 ? {} : { resources: [...resources] };
-  return { user: by.user, client, consent_required, scope_results: [...results], ...shown };
+  const resourceFields = resources.length === 0 ? {} : { resources: [...resources] };
+  return { user: by.user, client, consent_required, scope_results: [...results], ...resourceFields };
 }
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
-async function answered(
+async function issueResponse(
   services: SessionServices & Pick<Services, 'limits'>,
   grantor: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
@@ -278,14 +284,15 @@ export async function submitAuthorization(
 ) {
   const { body } = request;
   const client = await clientFor(services, request);
-  const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, request);
+  const answering = async () =>
+    issueResponse(services, { ...(await by.grantor()), caller: by.caller }, client, request);
   const answer = await answering().catch(async (error: unknown) => {
     const forApp = errorForApp(error, body.prompt);
     if (forApp === null || !(await mayReturn(services, client, body.redirect_uri, by.grantor))) throw error;
     return forApp;
   });
   // Nothing was granted, and nothing is written down.
-  if (!('code' in answer)) by.caller.trail.written = true;
+  if (!('code' in answer)) by.caller.trail.isWritten = true;
   const { state, redirect_uri, response_mode } = body;
   // RFC 9207: tells the app which server answered.
   const issuer = issuerOf(services.project, by.caller.origin);

@@ -34,7 +34,7 @@ interface ClaimMember {
 /** Null or an object with `essential`, `value` and `values`. */
 function checkMember(name: string, member: unknown): ClaimMember {
   if (member === null) return {};
-  if (!isRecord(member)) throw invalid(`has a member ${shown(name)} that is neither null nor an object`);
+  if (!isRecord(member)) throw invalid(`has a member ${describeName(name)} that is neither null nor an object`);
   const { essential, values } = member;
   if (essential !== undefined && typeof essential !== 'boolean')
     throw invalid('has an essential that is not a boolean');
@@ -43,18 +43,18 @@ function checkMember(name: string, member: unknown): ClaimMember {
 }
 
 /** The message can be on a page of this server, where it must not say what a stranger wants. */
-const shown = (name: string): string => (/^[a-z_]{1,32}$/u.test(name) ? name : 'of another name');
+const describeName = (name: string): string => (/^[a-z_]{1,32}$/u.test(name) ? name : 'of another name');
 
 /** The requested contexts of all members; undefined where none has a value. */
 function contextsIn(members: readonly (ClaimMember & { readonly name: string })[]): RequestedContexts | undefined {
-  const asked = members.filter(
+  const acrMembers = members.filter(
     ({ name, value, values }) => name === 'acr' && (value !== undefined || values !== undefined),
   );
-  if (asked.length === 0) return undefined;
-  const values = asked.flatMap(({ value, values: more }) => [value, ...(Array.isArray(more) ? more : [])]);
+  if (acrMembers.length === 0) return undefined;
+  const values = acrMembers.flatMap(({ value, values: more }) => [value, ...(Array.isArray(more) ? more : [])]);
   return {
     values: values.filter((each) => typeof each === 'string'),
-    essential: asked.some(({ essential }) => essential === true),
+    essential: acrMembers.some(({ essential }) => essential === true),
   };
 }
 

@@ -26,11 +26,11 @@ function requestedScopes(
 ): readonly string[] {
   const allowed = scopesFor(project, client);
   if (form['scope'] === undefined) return DEFAULT_SCOPES.filter((scope) => allowed.includes(scope));
-  const known = scopesIn(form['scope']).filter((scope) => scopesOf(project).includes(scope));
-  if (known.length === 0 || known.some((scope) => !allowed.includes(scope))) {
+  const scopes = scopesIn(form['scope']).filter((scope) => scopesOf(project).includes(scope));
+  if (scopes.length === 0 || scopes.some((scope) => !allowed.includes(scope))) {
     throw new OAuthError('invalid_scope', 'scope has none that the project has, or one that the app cannot ask for.');
   }
-  return known;
+  return scopes;
 }
 
 /** What a device brings besides its form. */

@@ -38,7 +38,7 @@ async function requireDevice(
 }
 
 /** The app, and which of the requested scopes the user may grant. A device is never let in without a question. */
-async function judged(services: DecisionServices, device: DeviceAuthorization, { session }: Decider) {
+async function judgeDevice(services: DecisionServices, device: DeviceAuthorization, { session }: Decider) {
   const client = await requireApp(services, device.client_id);
   if (client.device_authorization_allowed !== true) throw new Refusal('user_code_not_found');
   const by = await authorizing(services, client, { ...inSession(session), arrival: null, body: device });
@@ -54,7 +54,7 @@ function isSameNetwork(a: string, b: string): boolean {
 /** What the page shows: the app, its scopes, and where the device is (RFC 8628, sections 3.3 and 5.4). */
 export async function showDevice(services: DecisionServices, userCode: string, decider: Decider) {
   const device = await requireDevice(services, userCode, decider);
-  const { client, by, results } = await judged(services, device, decider);
+  const { client, by, results } = await judgeDevice(services, device, decider);
   const resources = shownResources(services, device.audiences);
   const { address, userAgent } = originOf(services, device);
   const here = decider.caller.address;
@@ -83,10 +83,10 @@ export async function decideOnDevice(
   if (!consent_granted) {
     if (!(await decide(services, services.db, device, { denied: true }))) throw new Refusal('user_code_not_found');
     // Nothing was granted, and no row is written.
-    caller.trail.written = true;
+    caller.trail.isWritten = true;
     return { granted: false };
   }
-  const { client, by, results } = await judged(services, device, decider);
+  const { client, by, results } = await judgeDevice(services, device, decider);
   const scopes = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   if (scopes.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
   // Nobody knows the code itself: the device redeems it by its own code.

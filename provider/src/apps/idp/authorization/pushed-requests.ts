@@ -33,10 +33,10 @@ export async function pushRequest(
     await takeForNetwork(services, 'par', address, services.limits.searchesPerNetwork);
   if (form['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed.');
   required(form, 'redirect_uri');
-  const given = Object.entries(form).filter(([name]) => !OF_THE_CLIENT.has(name));
+  const entries = Object.entries(form).filter(([name]) => !OF_THE_CLIENT.has(name));
   const resources = (form['resource'] ?? '').split(' ').map((each): [string, string] => ['resource', each]);
   const parameters = new URLSearchParams([
-    ...given.filter(([name]) => name !== 'client_id' && name !== 'resource'),
+    ...entries.filter(([name]) => name !== 'client_id' && name !== 'resource'),
     ...resources.filter(([, each]) => each !== ''),
     ['client_id', client.client_id],
   ]);
@@ -66,7 +66,7 @@ export async function takePushed(
   const token = uri.slice(PREFIX.length);
   // A page's reference to a stored request is hashed with a blank in it.
   if (!isStorable(client_id) || !TOKEN.test(token)) throw new Refusal('invalid_request_uri');
-  const taken = await db
+  const row = await db
     .deleteFrom('pushed_requests')
     .where('request_hash', '=', tokenHash(token))
     // Another client's visit must not use it up.
@@ -74,6 +74,6 @@ export async function takePushed(
     .where('expires_at', '>', new Date(clock.now()))
     .returning('parameters')
     .executeTakeFirst();
-  if (taken === undefined) throw new Refusal('invalid_request_uri');
-  return new URLSearchParams(taken.parameters);
+  if (row === undefined) throw new Refusal('invalid_request_uri');
+  return new URLSearchParams(row.parameters);
 }

@@ -23,17 +23,17 @@ interface AnswerReceiver {
  * @throws OAuthError for a mode that there is not, or that the app or its address cannot have
  */
 export function responseModeOf(mode: string | undefined, { client, redirect_uri }: AnswerReceiver): ResponseMode {
-  const known = RESPONSE_MODES.find((each) => each === (mode ?? 'query'));
-  if (known === undefined) {
+  const responseMode = RESPONSE_MODES.find((each) => each === (mode ?? 'query'));
+  if (responseMode === undefined) {
     throw new OAuthError('invalid_request', `response_mode must be one of ${RESPONSE_MODES.join(', ')}.`);
   }
-  if (known === 'form_post' && isPrivateUseUri(redirect_uri)) {
+  if (responseMode === 'form_post' && isPrivateUseUri(redirect_uri)) {
     throw new OAuthError('invalid_request', 'A browser posts no form to such a redirect_uri.');
   }
-  if (known === 'form_post' && client.agent?.approved === false) {
+  if (responseMode === 'form_post' && client.agent?.approved === false) {
     throw new OAuthError('invalid_request', 'No form is posted to an app that no operator approved.');
   }
-  return known;
+  return responseMode;
 }
 
 /** The mode of an error: that of the request, if the app can have it. */

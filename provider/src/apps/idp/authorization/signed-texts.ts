@@ -26,8 +26,8 @@ export async function signText(
   content: JWTPayload,
   at: number,
 ): Promise<string> {
-  const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
-  return new SignJWT(given)
+  const payload = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
+  return new SignJWT(payload)
     .setProtectedHeader({ alg: ALGORITHM, typ: kind.type })
     .setExpirationTime(Math.floor(at / 1000) + kind.lifetimeSeconds)
     .sign(keyOf(services, kind));

@@ -40,7 +40,7 @@ import {
 
 /** The keys that signed a token are published for little more than an hour longer than they sign. */
 const MINUTES = whole(5, ACCESS_TOKEN_MINUTES);
-const AUDIENCE = textThat('1 to 256 characters without spaces', (given) => /^[!-~]{1,256}$/u.test(given));
+const AUDIENCE = textThat('1 to 256 characters without spaces', (value) => /^[!-~]{1,256}$/u.test(value));
 
 /** An empty text removes the value: the SDKs of some languages cannot send null. */
 const orNone =
@@ -103,7 +103,7 @@ function logoutUriOf({ backchannel_logout_uri }: { readonly backchannel_logout_u
   return typeof backchannel_logout_uri === 'string' ? { backchannel_logout_uri } : {};
 }
 
-function shown(row: ConnectedAppRow): BackendConnectedApp {
+function appFromRow(row: ConnectedAppRow): BackendConnectedApp {
   const { secret_last_four, next_secret_last_four: next, logo_url, access_token_custom_audience: audience } = row;
   return {
     client_id: row.client_id,
@@ -167,7 +167,7 @@ export async function findConnectedApp(
   const app = inFile(services, clientId);
   if (app !== undefined) return shownFromFile(services, app);
   const row = await findRunTimeApp(services, clientId);
-  return row === undefined ? null : shown(row);
+  return row === undefined ? null : appFromRow(row);
 }
 
 /** Refuses to change an app of the project file: the next start would read the file again. */
@@ -186,13 +186,13 @@ export async function makeConnectedApp(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   body: BodyFor<typeof endpoints.create>,
 ) {
-  const { client_type: kind, ...given } = body;
+  const { client_type: kind, ...fields } = body;
   const { client_type } = readBy(clientTypeOf, { client_type: kind });
-  const settings = { client_name: null, ...DEFAULTS, ...readBy(changes, given) };
+  const settings = { client_name: null, ...DEFAULTS, ...readBy(changes, fields) };
   checkParty(client_type, settings);
   const secret = client_type.endsWith('_public') ? null : newClientSecret(services);
   const row = await createApp(services, { client_type, secret, settings });
-  return { connected_app: { ...shown(row), ...(secret === null ? {} : { client_secret: secret }) } };
+  return { connected_app: { ...appFromRow(row), ...(secret === null ? {} : { client_secret: secret }) } };
 }
 
 /** Both kinds of apps in the order of their ids. */
@@ -205,7 +205,7 @@ export async function searchConnectedApps(
   const fromFile = services.project.clients
     .filter(({ client_id }) => client_id > page.after)
     .map((app) => shownFromFile(services, app));
-  const apps = [...fromFile, ...found.map(shown)];
+  const apps = [...fromFile, ...found.map(appFromRow)];
   apps.sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
   const { rows, results_metadata } = pageOf(page, apps, total + services.project.clients.length);
   return { connected_apps: rows, results_metadata };
@@ -225,7 +225,7 @@ export const connectedApps: BackendRoutes['connectedApps'] = {
     checkChangeable(services, client_id);
     const settings = readBy(changes, body);
     checkParty((await requireRow(services, client_id)).client_type, settings);
-    return { connected_app: shown(await updateApp(services, client_id, settings)) };
+    return { connected_app: appFromRow(await updateApp(services, client_id, settings)) };
   },
 
   async delete(services, { params: { client_id } }) {
@@ -237,18 +237,18 @@ export const connectedApps: BackendRoutes['connectedApps'] = {
   async rotateStart(services, { params: { client_id } }) {
     checkChangeable(services, client_id);
     const next_client_secret = await startRotation(services, 'connected_apps', client_id);
-    return { connected_app: { ...shown(await requireRow(services, client_id)), next_client_secret } };
+    return { connected_app: { ...appFromRow(await requireRow(services, client_id)), next_client_secret } };
   },
 
   async rotateCancel(services, { params: { client_id } }) {
     checkChangeable(services, client_id);
     await cancelRotation(services, 'connected_apps', client_id);
-    return { connected_app: shown(await requireRow(services, client_id)) };
+    return { connected_app: appFromRow(await requireRow(services, client_id)) };
   },
 
   async rotate(services, { params: { client_id } }) {
     checkChangeable(services, client_id);
     await endRotation(services, 'connected_apps', client_id);
-    return { connected_app: shown(await requireRow(services, client_id)) };
+    return { connected_app: appFromRow(await requireRow(services, client_id)) };
   },
 };

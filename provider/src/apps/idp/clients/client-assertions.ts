@@ -68,11 +68,11 @@ export async function provesByAssertion(
   const claims = await withReasons(async () => {
     const found = await keysOf(services, client);
     if (found === null) return null;
-    const seen = await verified(assertion, { ...check, keys: found.keys });
-    if (seen !== 'unknown key') return seen;
+    const first = await verified(assertion, { ...check, keys: found.keys });
+    if (first !== 'unknown key') return first;
     if ((client.jwks_uri ?? null) === null) return null;
     // The client may have a new key.
-    const again = found.isOld ? await verified(assertion, { ...check, keys: await readKeys(services, client) }) : seen;
+    const again = found.isOld ? await verified(assertion, { ...check, keys: await readKeys(services, client) }) : first;
     if (again !== 'unknown key') return again;
     throw new UnreadJson('The key set of the app does not have the key of the assertion.', false);
   });

@@ -27,9 +27,9 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   if (!isStorable(id)) throw new OAuthError('invalid_client', UNPROVEN);
   if (client_secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
-  const written = colon < 0 ? '' : pair.slice(colon + 1);
-  const meant = [decoded(written) ?? '', written].filter((secret) => secret !== '');
-  return { id, secrets: [...new Set(meant)] };
+  const rawSecret = colon < 0 ? '' : pair.slice(colon + 1);
+  const secrets = [decoded(rawSecret) ?? '', rawSecret].filter((secret) => secret !== '');
+  return { id, secrets: [...new Set(secrets)] };
 }
 
 /** The id that the request claims, not proven. */
@@ -74,8 +74,8 @@ export async function authenticatedClient(
     return client;
   } else if (client?.client_type === 'confidential' && !hasKeys(client)) {
     // A client with keys has no secret: an earlier one must not be a weaker way in.
-    const proven = await Promise.all(secrets.map(async (secret) => provesClient(services, client, secret)));
-    if (proven.includes(true)) return client;
+    const results = await Promise.all(secrets.map(async (secret) => provesClient(services, client, secret)));
+    if (results.includes(true)) return client;
   }
   throw new OAuthError('invalid_client', UNPROVEN);
 }

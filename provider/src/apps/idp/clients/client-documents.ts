@@ -15,7 +15,7 @@ const LONGEST = 256;
 /** The draft recommends 5 kB, which some keys would exceed. */
 const MAX_BYTES = 10 * 1024;
 
-const refused = (message: string): Refusal => new Refusal('invalid_client_document', message);
+const refusal = (message: string): Refusal => new Refusal('invalid_client_document', message);
 
 /** True for a client id that can only be the address of a document. */
 export const isDocumentId = (clientId: string): boolean => /^https?:\/\//u.test(clientId);
@@ -29,12 +29,12 @@ function addressIn({ dev }: Pick<Services, 'dev'>, clientId: string): URL {
     clientId.length <= LONGEST && /^[!-~]+$/u.test(clientId) && URL.canParse(clientId) ? new URL(clientId) : null;
   const isPlain = url?.href === clientId && url.username + url.password === '' && !/[?#]/u.test(clientId);
   if (url === null || !isPlain || url.pathname === '/') {
-    throw refused(
+    throw refusal(
       `client_id must be the address of a document in its normal form, of at most ${LONGEST} characters, with a path and without query.`,
     );
   }
   const isHere = isLoopbackHost(url.hostname);
-  if (url.protocol !== 'https:' && !(dev && isHere)) throw refused('client_id must be an https address.');
+  if (url.protocol !== 'https:' && !(dev && isHere)) throw refusal('client_id must be an https address.');
   return url;
 }
 
@@ -49,8 +49,8 @@ async function read(
     allowPrivate: dev && isLoopbackHost(url.hostname),
     checksType: true,
   });
-  if (json['client_id'] !== url.href) throw refused('client_id in the document of the app is not its address.');
-  if (json['client_secret'] !== undefined) throw refused('The document of the app contains a client_secret.');
+  if (json['client_id'] !== url.href) throw refusal('client_id in the document of the app is not its address.');
+  if (json['client_secret'] !== undefined) throw refusal('The document of the app contains a client_secret.');
   return { metadata: metadataIn(json), freshMs };
 }
 
@@ -58,11 +58,11 @@ function metadataIn(json: Readonly<Record<string, unknown>>): AgentMetadata {
   try {
     const metadata = checkMetadata(json, 'none');
     if (metadata.token_endpoint_auth_method.startsWith('client_secret')) {
-      throw refused('token_endpoint_auth_method in the document of the app must be none or private_key_jwt.');
+      throw refusal('token_endpoint_auth_method in the document of the app must be none or private_key_jwt.');
     }
     return metadata;
   } catch (error) {
-    throw error instanceof OAuthError ? refused(`In the document of the app: ${error.message}`) : error;
+    throw error instanceof OAuthError ? refusal(`In the document of the app: ${error.message}`) : error;
   }
 }
 
@@ -94,6 +94,6 @@ export async function readClientDocument(services: LoginServices, clientId: stri
     await storeAgent(services, { client_id: clientId, origin: 'document', metadata, freshMs, address, ...none });
   } catch (error) {
     if (!(error instanceof UnreadJson)) throw error;
-    if (!error.passes || !isRecent) throw refused(error.message);
+    if (!error.passes || !isRecent) throw refusal(error.message);
   }
 }

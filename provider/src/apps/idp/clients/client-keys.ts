@@ -59,9 +59,9 @@ export async function readKeys(services: LoginServices, client: KeysClient): Pro
   const running = readings.get(services.db) ?? new Map<string, Promise<PublicKeys>>();
   readings.set(services.db, running);
   const name = JSON.stringify([client.client_id, client.jwks_uri]);
-  const begun = running.get(name) ?? read(services, client).finally(() => running.delete(name));
-  running.set(name, begun);
-  return begun;
+  const promise = running.get(name) ?? read(services, client).finally(() => running.delete(name));
+  running.set(name, promise);
+  return promise;
 }
 
 async function read(services: LoginServices, client: KeysClient): Promise<PublicKeys> {
@@ -77,10 +77,10 @@ async function read(services: LoginServices, client: KeysClient): Promise<Public
     // Servers of static files know no type for a name without an ending.
     checksType: false,
   });
-  const given: unknown = json['keys'];
-  if (!Array.isArray(given)) throw new UnreadJson('The key set of the app has no keys.', false);
+  const candidates: unknown = json['keys'];
+  if (!Array.isArray(candidates)) throw new UnreadJson('The key set of the app has no keys.', false);
   // Keys of unknown types are ignored (RFC 7517, section 5). A private key that is published proves nothing.
-  const keys = { keys: given.slice(0, MOST_KEYS).filter((key) => isPublicJwk(key)) };
+  const keys = { keys: candidates.slice(0, MOST_KEYS).filter((key) => isPublicJwk(key)) };
   const now = services.clock.now();
   const stored = {
     jwks_uri: jwks_uri ?? '',

@@ -37,9 +37,9 @@ function optional<T>(json: Readonly<Record<string, unknown>>, field: string, rea
 
 const LINK = textThat(
   'an https URL of at most 2048 characters',
-  (given) => given.length <= LONGEST_URL && safeUrl(given) !== null,
+  (value) => value.length <= LONGEST_URL && safeUrl(value) !== null,
 );
-const SHORT = textThat('1 to 255 visible characters', (given) => /^[^\p{C}]{1,255}$/u.test(given));
+const SHORT = textThat('1 to 255 visible characters', (value) => /^[^\p{C}]{1,255}$/u.test(value));
 
 /** A short list of texts, without the blanks around them, and without empty ones. */
 function listIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
@@ -54,15 +54,15 @@ function listIn(json: Readonly<Record<string, unknown>>, field: string): readonl
 
 /** The addresses of a list, which browsers are sent to: https, a port of this machine, or a scheme of an app's own (RFC 8252, section 7). */
 function addressesIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
-  const given = listIn(json, field);
-  given?.forEach((uri, index) => {
+  const uris = listIn(json, field);
+  uris?.forEach((uri, index) => {
     try {
       CLIENT_REDIRECT(uri, `${field}[${index}]`);
     } catch (error) {
       throw error instanceof FieldError ? wrongRedirect(`${error.path} must be ${error.must}.`) : error;
     }
   });
-  return given;
+  return uris;
 }
 
 const isOnDevice = (uri: string): boolean => isPrivateUseUri(uri) || isLoopbackHost(parsedUrl(uri)?.hostname ?? '');
@@ -73,30 +73,29 @@ const isOnDevice = (uri: string): boolean => isPrivateUseUri(uri) || isLoopbackH
  * native one. OpenID Connect Dynamic Client Registration, section 2, keeps a web app from this machine only where tokens are in the
  * address (implicit grant), which this server has not: a program of this machine can call itself a web app.
  */
-function applicationType(given: string | undefined, redirects: readonly string[]): 'web' | 'native' {
-  if (given !== undefined && given !== 'web' && given !== 'native')
-    throw wrong('application_type must be web or native.');
+function applicationType(type: string | undefined, redirects: readonly string[]): 'web' | 'native' {
+  if (type !== undefined && type !== 'web' && type !== 'native') throw wrong('application_type must be web or native.');
   if (redirects.some(isPrivateUseUri)) return 'native';
-  return given ?? (redirects.some(isOnDevice) ? 'native' : 'web');
+  return type ?? (redirects.some(isOnDevice) ? 'native' : 'web');
 }
 
 /** Those of the values that this server has; the reply of a registration says which (RFC 7591, section 3.2.1). */
 function supported(
   json: Readonly<Record<string, unknown>>,
   field: 'grant_types' | 'response_types',
-  { needed, known }: { readonly needed: string; readonly known: readonly string[] },
+  { needed, available }: { readonly needed: string; readonly available: readonly string[] },
 ): readonly string[] {
-  const given = listIn(json, field) ?? [needed];
-  if (!given.includes(needed)) throw wrong(`${field} must contain ${needed}.`);
-  return known.filter((each) => given.includes(each));
+  const values = listIn(json, field) ?? [needed];
+  if (!values.includes(needed)) throw wrong(`${field} must contain ${needed}.`);
+  return available.filter((each) => values.includes(each));
 }
 
 function authenticationIn(
   json: Readonly<Record<string, unknown>>,
   byDefault: AuthenticationMethod,
 ): Pick<AgentMetadata, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'> {
-  const given = optional(json, 'token_endpoint_auth_method', text)?.trim() ?? byDefault;
-  const method = AUTHENTICATION_METHODS.find((each) => each === given);
+  const methodName = optional(json, 'token_endpoint_auth_method', text)?.trim() ?? byDefault;
+  const method = AUTHENTICATION_METHODS.find((each) => each === methodName);
   if (method === undefined) {
     throw wrong(`token_endpoint_auth_method must be one of ${AUTHENTICATION_METHODS.join(', ')}.`);
   }
@@ -113,9 +112,9 @@ function authenticationIn(
 
 /** The scopes that the agent names; those that the project does not have are ignored later. */
 function scopeIn(json: Readonly<Record<string, unknown>>): string | undefined {
-  const given = optional(json, 'scope', text);
-  if (given === undefined) return undefined;
-  const words = given
+  const scope = optional(json, 'scope', text);
+  if (scope === undefined) return undefined;
+  const words = scope
     .trim()
     .split(' ')
     .filter((word) => word !== '');
@@ -134,7 +133,7 @@ export function checkMetadata(json: unknown, byDefault: AuthenticationMethod): A
   if (!isRecord(json)) throw wrong('The metadata must be a JSON object.');
   const redirect_uris = addressesIn(json, 'redirect_uris') ?? [];
   if (redirect_uris.length === 0) throw wrongRedirect('redirect_uris must have an address or more.');
-  const given: Record<string, unknown> = {
+  const fields: Record<string, unknown> = {
     client_name: optional(json, 'client_name', CLIENT_NAME),
     post_logout_redirect_uris: addressesIn(json, 'post_logout_redirect_uris'),
     scope: scopeIn(json),
@@ -142,14 +141,14 @@ export function checkMetadata(json: unknown, byDefault: AuthenticationMethod): A
     software_id: optional(json, 'software_id', SHORT),
     software_version: optional(json, 'software_version', SHORT),
   };
-  for (const field of ['logo_uri', 'client_uri', 'tos_uri', 'policy_uri']) given[field] = optional(json, field, LINK);
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const field of ['logo_uri', 'client_uri', 'tos_uri', 'policy_uri']) fields[field] = optional(json, field, LINK);
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(entries),
     redirect_uris,
     application_type: applicationType(optional(json, 'application_type', text)?.trim(), redirect_uris),
     ...authenticationIn(json, byDefault),
-    grant_types: supported(json, 'grant_types', { needed: 'authorization_code', known: GRANT_TYPES }),
-    response_types: supported(json, 'response_types', { needed: 'code', known: ['code'] }),
+    grant_types: supported(json, 'grant_types', { needed: 'authorization_code', available: GRANT_TYPES }),
+    response_types: supported(json, 'response_types', { needed: 'code', available: ['code'] }),
   };
 }

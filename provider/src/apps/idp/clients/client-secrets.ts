@@ -16,9 +16,9 @@ export async function provesClient(
 ): Promise<boolean> {
   const { client_id, run_time } = client;
   if (run_time !== undefined) return isSecretOf(services, { client_id, ...run_time.secrets }, secret);
-  const given = tokenHash(secret);
+  const secretHash = tokenHash(secret);
   const hashes = await secretHashesOf(services, client);
-  return hashes.filter((hash) => sameSecret(given, hash)).length > 0;
+  return hashes.filter((hash) => sameSecret(secretHash, hash)).length > 0;
 }
 
 /** The hashes of a client of the project file: its newest secret, and those replaced within the last day. */

@@ -42,11 +42,11 @@ interface ReadOptions {
 
 /** A time in the reply's `Cache-Control`, within bounds (RFC 9111, section 5.2.2). */
 function freshMsOf(headers: Headers): number {
-  const said = headers.get('cache-control') ?? '';
-  if (/\bno-(?:store|cache)\b/iu.test(said)) return SHORTEST_MS;
-  const seconds = /\bmax-age=(\d{1,9})\b/iu.exec(said)?.[1];
-  const wanted = seconds === undefined ? USUAL_MS : Number(seconds) * 1000;
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, wanted));
+  const cacheControl = headers.get('cache-control') ?? '';
+  if (/\bno-(?:store|cache)\b/iu.test(cacheControl)) return SHORTEST_MS;
+  const seconds = /\bmax-age=(\d{1,9})\b/iu.exec(cacheControl)?.[1];
+  const maxAgeMs = seconds === undefined ? USUAL_MS : Number(seconds) * 1000;
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, maxAgeMs));
 }
 
 /**
@@ -64,21 +64,21 @@ export async function readOutsideJson(
     too_large: `is larger than ${maxBytes / 1024} kB`,
     forbidden_address: 'is not at a public address',
   } as const;
-  const refused = (reason: string, passes = false): UnreadJson => new UnreadJson(`${name} ${reason}.`, passes);
+  const failure = (reason: string, passes = false): UnreadJson => new UnreadJson(`${name} ${reason}.`, passes);
   const fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, maxBytes, allowPrivate });
   const reply = await fetch(url, { headers: { Accept: 'application/json' } }).catch((error: unknown) => {
     if (!(error instanceof OutsideError)) throw error;
     const passes = error.failure === 'timed_out' || error.failure === 'unreachable';
-    throw refused(reasons[error.failure], passes);
+    throw failure(reasons[error.failure], passes);
   });
-  if (reply.status >= 500) throw refused(`was answered with status ${reply.status}`, true);
+  if (reply.status >= 500) throw failure(`was answered with status ${reply.status}`, true);
   // A redirect could lead anywhere.
-  if (reply.status !== 200) throw refused(`was answered with status ${reply.status}, not 200`);
+  if (reply.status !== 200) throw failure(`was answered with status ${reply.status}, not 200`);
   const type = reply.headers.get('content-type') ?? '';
   if (checksType && !/^application\/(?:[\w.-]+\+)?json\b/iu.test(type)) {
-    throw refused('is not of the type application/json');
+    throw failure('is not of the type application/json');
   }
   const json = parseJson(await reply.text());
-  if (!isRecord(json) || !isStorable(json)) throw refused('is not a JSON object');
+  if (!isRecord(json) || !isStorable(json)) throw failure('is not a JSON object');
   return { json, freshMs: freshMsOf(reply.headers) };
 }

@@ -47,7 +47,7 @@ function metadataIn(json: unknown): AgentMetadata {
 }
 
 /** The registration as its client sees it (RFC 7591, section 3.2.1). Only hashes of the secrets are stored, so each is shown once. */
-function shown(
+function clientInformation(
   { client_id, created_at, metadata }: Pick<AgentRow, 'client_id' | 'created_at' | 'metadata'>,
   issuer: string,
   secrets: { readonly client_secret?: string; readonly registration_access_token?: string },
@@ -66,8 +66,8 @@ function shown(
 function checkInitialToken({ project }: Pick<Services, 'project'>, token: string | null): void {
   const { registration, registration_token_hashes: hashes } = project.agents;
   if (registration !== 'token') return;
-  const given = tokenHash(token ?? '');
-  if (token === null || hashes.filter((hash) => sameSecret(hash, given)).length === 0) {
+  const initialTokenHash = tokenHash(token ?? '');
+  if (token === null || hashes.filter((hash) => sameSecret(hash, initialTokenHash)).length === 0) {
     throw new OAuthError('invalid_token', 'The registration needs an initial access token of the operator.', {
       rule: 'registration_token',
     });
@@ -102,7 +102,7 @@ export async function registerAgent(
   });
   const secrets = client_secret === undefined ? {} : { client_secret };
   const agent = { client_id, created_at: new Date(clock.now()), metadata };
-  return shown(agent, issuer, { ...secrets, registration_access_token });
+  return clientInformation(agent, issuer, { ...secrets, registration_access_token });
 }
 
 /** The registration that the token is of. An unknown client and another client's token have the same answer (RFC 7592, section 2). */
@@ -129,7 +129,7 @@ export async function readRegistration(
   clientId: string,
   { token, issuer }: RegistrationRequest,
 ): Promise<object> {
-  return shown(await ownRegistration(services, clientId, token), issuer, {});
+  return clientInformation(await ownRegistration(services, clientId, token), issuer, {});
 }
 
 /** What only the server decides (RFC 7592, section 2.2). */
@@ -153,19 +153,19 @@ export async function updateRegistration(
     const before = await ownRegistration({ db: tx }, clientId, token, lockAgent);
     const metadata = changeIn(json, before);
     const client_secret = hasSecret(metadata) && before.secret_hash === null ? newToken(services.random) : undefined;
-    const made = client_secret === undefined ? before.secret_hash : tokenHash(client_secret);
+    const secretHash = client_secret === undefined ? before.secret_hash : tokenHash(client_secret);
     const changed = await tx
       .updateTable('agents')
       .set({
         metadata: JSON.stringify(metadata),
-        secret_hash: hasSecret(metadata) ? made : null,
+        secret_hash: hasSecret(metadata) ? secretHash : null,
         ...(isSameReceiver(before.metadata, metadata) ? {} : { changed_at: new Date(services.clock.now()) }),
         ...(isSameAgent(before.metadata, metadata) ? {} : { approval: null }),
       })
       .where('client_id', '=', clientId)
       .returning(['client_id', 'created_at', 'metadata'])
       .executeTakeFirstOrThrow();
-    return shown(changed, issuer, client_secret === undefined ? {} : { client_secret });
+    return clientInformation(changed, issuer, client_secret === undefined ? {} : { client_secret });
   });
 }
 

@@ -87,12 +87,12 @@ export async function updateApp(
  * grant that is being made holds the app's row (`extendGrant`): it is either deleted here or refused there.
  */
 export async function deleteApp({ db }: Pick<Services, 'db'>, clientId: string): Promise<void> {
-  const gone = await db
+  const row = await db
     .deleteFrom('connected_apps')
     .where('client_id', '=', clientId)
     .returning('client_id')
     .executeTakeFirst();
-  if (gone === undefined) throw new Refusal('connected_app_not_found');
+  if (row === undefined) throw new Refusal('connected_app_not_found');
 }
 
 /** The apps of a page and one more, in the order of their ids, and how many there are in all. */

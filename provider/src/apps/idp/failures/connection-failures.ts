@@ -30,7 +30,7 @@ export type ConnectionStep =
 /** A request that was refused. */
 export interface RefusedRequest {
   readonly step: ConnectionStep;
-  readonly thrown: unknown;
+  readonly error: unknown;
   /** As the request claims; empty for none. */
   readonly client_id: string;
   /** The parameters; only those of an allowlist are stored. */
@@ -70,16 +70,16 @@ export async function recordFailure(services: FailureServices, request: RefusedR
 }
 
 async function record(services: FailureServices, request: RefusedRequest): Promise<void> {
-  const { thrown, step, address } = request;
+  const { error: cause, step, address } = request;
   const claimed = cutText(request.client_id, LONGEST_ID);
   const client_id = isStorable(claimed) ? visible(claimed, LONGEST_ID) : '';
   const client = client_id === '' ? undefined : await findApp(services, client_id);
-  const rule = brokenRule(thrown, { client, isForm: !OF_AUTHORIZATION.has(step) });
+  const rule = brokenRule(cause, { client, isForm: !OF_AUTHORIZATION.has(step) });
   if (rule === null || !(await mayRecord(services, address))) return;
-  const detail = thrown instanceof OAuthError ? thrown.detail : {};
-  const error = thrown instanceof OAuthError ? thrown.error : thrown instanceof Refusal ? thrown.type : '';
-  const said = thrown instanceof Error ? thrown.message : '';
-  const message = [said, detail.reason].filter((text) => text !== undefined && text !== '').join(' ');
+  const detail = cause instanceof OAuthError ? cause.detail : {};
+  const error = cause instanceof OAuthError ? cause.error : cause instanceof Refusal ? cause.type : '';
+  const description = cause instanceof Error ? cause.message : '';
+  const message = [description, detail.reason].filter((text) => text !== undefined && text !== '').join(' ');
   await store(
     services,
     {

@@ -60,12 +60,12 @@ const OF_ERRORS: Readonly<Record<OAuthErrorCode, RuleName | null>> = {
  * @param isForm whether the app sent a form itself, not a browser an authorization request
  */
 export function brokenRule(
-  thrown: unknown,
+  cause: unknown,
   { client, isForm }: { readonly client: ConnectedAppSettings | undefined; readonly isForm: boolean },
 ): RuleName | null {
-  if (thrown instanceof Refusal) return OF_REFUSALS[thrown.type] ?? null;
-  if (!(thrown instanceof OAuthError)) return null;
-  const { error, detail } = thrown;
+  if (cause instanceof Refusal) return OF_REFUSALS[cause.type] ?? null;
+  if (!(cause instanceof OAuthError)) return null;
+  const { error, detail } = cause;
   if (detail.rule !== undefined) return detail.rule;
   if (error === 'invalid_client' && client === undefined) return 'client';
   return error === 'invalid_request' && isForm ? 'form' : OF_ERRORS[error];

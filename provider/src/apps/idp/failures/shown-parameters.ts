@@ -91,7 +91,7 @@ export function withoutSecrets(text: string): string {
 /** The text without invisible characters, which could change how a page or a terminal shows it, and cut. */
 export const visible = (text: string, longest: number): string => text.slice(0, longest).replaceAll(/\p{C}/gu, '�');
 
-function shown(name: string, value: string): string | null {
+function redact(name: string, value: string): string | null {
   if (!isStorable(cutText(value, LONGEST))) return '(not Unicode without NUL)';
   if (PLAIN.has(name)) return visible(value, LONGEST);
   if (ADDRESSES.has(name)) return visible(withoutSecrets(value), LONGEST);
@@ -104,11 +104,11 @@ export function shownParameters(
   rule: RuleName,
   fields: Iterable<readonly [name: string, value: string]>,
 ): readonly (readonly [name: string, value: string])[] {
-  const given = [...fields].slice(0, 100);
-  const known = given.flatMap(([name, value]): [string, string][] => {
-    const text = shown(name, value);
+  const entries = [...fields].slice(0, 100);
+  const present = entries.flatMap(([name, value]): [string, string][] => {
+    const text = redact(name, value);
     return text === null ? [] : [[name, text]];
   });
-  const absent = (NEEDED[rule] ?? []).filter((name) => !given.some(([each]) => each === name));
-  return [...known.slice(0, MOST), ...absent.map((name): [string, string] => [name, '(absent)'])];
+  const absent = (NEEDED[rule] ?? []).filter((name) => !entries.some(([each]) => each === name));
+  return [...present.slice(0, MOST), ...absent.map((name): [string, string] => [name, '(absent)'])];
 }

@@ -78,14 +78,14 @@ export async function redeemCode(
   if (!(await holdUser(tx, code.user_id))) return null;
   // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would
   // deadlock.
-  const held = await tx
+  const grant = await tx
     .selectFrom('oauth_grants')
     .select('grant_id')
     .where('grant_id', '=', code.grant_id)
     .forKeyShare()
     .executeTakeFirst();
-  if (held === undefined) return null;
-  const spent = await tx
+  if (grant === undefined) return null;
+  const row = await tx
     .updateTable('authorization_codes')
     .set({ family_id })
     .where('code_hash', '=', code.code_hash)
@@ -93,7 +93,7 @@ export async function redeemCode(
     .where('expires_at', '>', now)
     .returning('grant_id')
     .executeTakeFirst();
-  if (spent === undefined) return null;
+  if (row === undefined) return null;
   const { session_id, auth_time, scopes, audiences, user_id, client_id } = code;
   const recordsFactors = mfaRulesOf(services) !== undefined;
   const session =
@@ -111,7 +111,7 @@ export async function redeemCode(
     .insertInto('oauth_token_families')
     .values({
       family_id,
-      grant_id: spent.grant_id,
+      grant_id: row.grant_id,
       scopes: JSON.stringify(scopes),
       audiences: JSON.stringify(audiences),
       session_id,

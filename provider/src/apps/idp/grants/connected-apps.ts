@@ -35,11 +35,11 @@ export async function grantedApps(services: Pick<Services, 'db' | 'project'>, us
     grants.map(({ client_id }) => client_id),
   );
   const uses = await lastUses(services.db, userId);
-  return shownGrants({ ...services.project, clients }, grants).map((shown) => {
-    const agent = clients.find(({ client_id }) => client_id === shown.connected_app_id)?.agent;
-    const used = uses.get(shown.connected_app_id);
+  return shownGrants({ ...services.project, clients }, grants).map((app) => {
+    const agent = clients.find(({ client_id }) => client_id === app.connected_app_id)?.agent;
+    const used = uses.get(app.connected_app_id);
     return {
-      ...shown,
+      ...app,
       ...(agent === undefined ? {} : { client_origin: agent.origin }),
       ...(typeof agent?.host === 'string' ? { client_host: agent.host } : {}),
       ...(used === undefined ? {} : { last_used_at: used.toISOString() }),

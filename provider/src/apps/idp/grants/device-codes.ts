@@ -67,13 +67,13 @@ export async function issueDeviceCode(
   for (;;) {
     const userCode = newUserCode(services.random);
     // oxlint-disable-next-line no-await-in-loop -- almost always once
-    const made = await services.db
+    const authorization = await services.db
       .insertInto('device_authorizations')
       .values({ ...row, user_code_hash: userCodeHash(services, userCode) })
       .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
       .returning('device_hash')
       .executeTakeFirst();
-    if (made !== undefined) return { deviceCode, userCode };
+    if (authorization !== undefined) return { deviceCode, userCode };
   }
 }
 

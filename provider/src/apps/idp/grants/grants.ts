@@ -65,11 +65,11 @@ export async function extendGrant(
     client,
     scopes,
     audiences,
-    given,
+    provenance,
   }: Pick<Grant, 'user_id' | 'scopes'> & {
     readonly audiences: readonly string[];
     readonly client: ConnectedAppSettings;
-    readonly given: Provenance;
+    readonly provenance: Provenance;
   },
 ): Promise<string> {
   const { client_id } = client;
@@ -77,7 +77,7 @@ export async function extendGrant(
   const agent_id = client.agent === undefined ? null : await holdAgent(tx, client_id);
   const now = new Date(services.clock.now());
   const { project_id } = services.project;
-  const first = extendedGrant({ scopes: [], given_in: {} }, audiences, given).given_in;
+  const first = extendedGrant({ scopes: [], given_in: {} }, audiences, provenance).given_in;
   // Concurrent consents wait here for each other.
   const { grant_id } = await tx
     .insertInto('oauth_grants')
@@ -91,7 +91,7 @@ export async function extendGrant(
       audiences: JSON.stringify(first),
       created_at: now,
       updated_at: now,
-      added_in: given.session_id,
+      added_in: provenance.session_id,
     })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'client_id']).doUpdateSet({
@@ -109,10 +109,10 @@ export async function extendGrant(
     .select(['scopes', 'given_in', 'audiences'])
     .where('grant_id', '=', grant_id)
     .executeTakeFirstOrThrow();
-  const after = extendedGrant(before, scopes, given);
+  const after = extendedGrant(before, scopes, provenance);
   // A grant of an older version is for the project's own API, wherever it was given.
-  const older = Object.keys(before.audiences).length === 0 ? { [project_id]: given } : before.audiences;
-  const reach = extendedReach(older, { before, scopes, audiences }, given);
+  const older = Object.keys(before.audiences).length === 0 ? { [project_id]: provenance } : before.audiences;
+  const reach = extendedReach(older, { before, scopes, audiences }, provenance);
   await tx
     .updateTable('oauth_grants')
     .set({
@@ -127,13 +127,13 @@ export async function extendGrant(
 
 /** Ends the app's grant, its tokens, and the sessions made from them. False when there was no grant. */
 export async function revokeGrant(tx: Db, { user_id }: LockedUser, clientId: string): Promise<boolean> {
-  const gone = await tx
+  const row = await tx
     .deleteFrom('oauth_grants')
     .where('user_id', '=', user_id)
     .where('client_id', '=', clientId)
     .returning('grant_id')
     .executeTakeFirst();
-  return gone !== undefined;
+  return row !== undefined;
 }
 
 /** The app that has the family's tokens. Undefined when they have ended. */

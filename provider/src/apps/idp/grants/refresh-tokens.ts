@@ -90,13 +90,13 @@ export async function useRefreshToken(
 ): Promise<boolean> {
   const now = services.clock.now();
   // Locks the family first, as a revocation does: a family that is being revoked must get no new token.
-  const held = await tx
+  const family = await tx
     .selectFrom('oauth_token_families')
     .select('family_id')
     .where('family_id', '=', family_id)
     .forUpdate()
     .executeTakeFirst();
-  if (held === undefined) return false;
+  if (family === undefined) return false;
   const used = await tx
     .updateTable('oauth_refresh_tokens')
     .set({ used: true, used_at: new Date(now) })

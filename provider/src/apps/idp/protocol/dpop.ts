@@ -21,9 +21,9 @@ export async function readProof(
   proof: string,
   target: Omit<ProofTarget, 'isTimed'>,
 ): Promise<GoodProof> {
-  const judged = await judgeProof(services, proof, { ...target, isTimed: true });
-  if ('jkt' in judged) return judged;
-  throw new OAuthError(judged.fault === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof', judged.message);
+  const result = await judgeProof(services, proof, { ...target, isTimed: true });
+  if ('jkt' in result) return result;
+  throw new OAuthError(result.fault === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof', result.message);
 }
 
 /**

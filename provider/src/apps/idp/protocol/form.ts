@@ -10,9 +10,9 @@ export type Form = Readonly<Record<string, string>>;
  * which no URI has.
  */
 export function joinedResources(values: readonly string[]): string | undefined {
-  const given = values.filter((value) => value !== '');
-  if (given.some((value) => value.includes(' '))) throw new OAuthError('invalid_target', 'resource is not a URI.');
-  return given.length === 0 ? undefined : given.join(' ');
+  const resources = values.filter((value) => value !== '');
+  if (resources.some((value) => value.includes(' '))) throw new OAuthError('invalid_target', 'resource is not a URI.');
+  return resources.length === 0 ? undefined : resources.join(' ');
 }
 
 /** The fields of a form. A repeated field is an error (RFC 6749, section 3.2), but for `resource`; an empty field counts as absent. */

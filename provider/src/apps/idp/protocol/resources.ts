@@ -41,16 +41,16 @@ const takesUnknown = ({ project }: ResourceServices, { agent }: Pick<ConnectedAp
  * @throws OAuthError `invalid_target` for another API than those of the project
  */
 export function audiencesIn(services: ResourceServices, request: AudienceRequest): readonly string[] {
-  const given = (request.resource ?? '').split(' ').filter((each) => each !== '');
-  if (given.length > MOST) throw new OAuthError('invalid_target', `resource is there more than ${MOST} times.`);
-  if (given.length === 0) return [services.project.project_id];
-  return unmixed(services, [...new Set(given.map((text) => audienceOf(services, request, text)))]);
+  const resources = (request.resource ?? '').split(' ').filter((each) => each !== '');
+  if (resources.length > MOST) throw new OAuthError('invalid_target', `resource is there more than ${MOST} times.`);
+  if (resources.length === 0) return [services.project.project_id];
+  return unmixed(services, [...new Set(resources.map((text) => audienceOf(services, request, text)))]);
 }
 
 /** An unknown API could present a token that is also for one of the project there. */
 function unmixed(services: ResourceServices, audiences: readonly string[]): readonly string[] {
-  const known = audiences.filter((audience) => isOfProject(services, audience));
-  if (known.length === 0 || known.length === audiences.length) return audiences;
+  const projectAudiences = audiences.filter((audience) => isOfProject(services, audience));
+  if (projectAudiences.length === 0 || projectAudiences.length === audiences.length) return audiences;
   throw new OAuthError(
     'invalid_target',
     'A token is not for APIs of the project and others at once: name one in resource.',
@@ -79,13 +79,13 @@ export function audiencesFor(
   request: AudienceRequest,
 ): readonly string[] {
   const before = storedAudiences(services, granted);
-  const wanted = request.resource === undefined ? before : audiencesIn(services, request);
-  if (wanted.some((audience) => !before.includes(audience))) {
+  const targets = request.resource === undefined ? before : audiencesIn(services, request);
+  if (targets.some((audience) => !before.includes(audience))) {
     throw new OAuthError('invalid_target', 'resource is not an API for which access was granted.');
   }
-  const left = wanted.filter((audience) => isOfProject(services, audience) || takesUnknown(services, request.client));
-  if (left.length === 0) throw new OAuthError('invalid_target', 'The project no longer has the API.');
-  return unmixed(services, left);
+  const rest = targets.filter((audience) => isOfProject(services, audience) || takesUnknown(services, request.client));
+  if (rest.length === 0) throw new OAuthError('invalid_target', 'The project no longer has the API.');
+  return unmixed(services, rest);
 }
 
 function isOfProject({ project }: ResourceServices, audience: string): boolean {
@@ -120,9 +120,9 @@ export function neededScopesAt(
   audiences: readonly string[],
   scopes: readonly string[],
 ): readonly string[] {
-  const left = scopesAt(services, audiences, scopes);
-  if (scopes.length > 0 && left.length === 0) throw new OAuthError('invalid_scope', 'The API has no such scope.');
-  return left;
+  const usable = scopesAt(services, audiences, scopes);
+  if (scopes.length > 0 && usable.length === 0) throw new OAuthError('invalid_scope', 'The API has no such scope.');
+  return usable;
 }
 
 /** An API as a consent page shows it. */

@@ -29,10 +29,10 @@ const toAuthorization: NextAddress = async (services, params, { issuer, address 
   const { authorization_url: page } = services.project.idp;
   if (page === null) throw new Refusal('route_not_found');
   let fields = params;
-  const onError = async (thrown: unknown): Promise<void> =>
+  const onError = async (error: unknown): Promise<void> =>
     recordFailure(services, {
       step: 'authorization endpoint',
-      thrown,
+      error,
       client_id: fields.get('client_id') ?? '',
       fields,
       address,
@@ -61,12 +61,12 @@ const toLogout: NextAddress = async (services, params) => {
   if (repeated) throw new Refusal('duplicate_parameter');
   const strange = [...params.values()].some((value) => !isStorable(value));
   if (strange) throw new Refusal('bad_request', 'A parameter is not Unicode without NUL.');
-  const given = (name: string): string | undefined => (params.get(name) ?? '') || undefined;
-  const asked = Object.fromEntries(LOGOUT_PARAMETERS.map((name) => [name, given(name)]));
-  const post_logout_redirect_uri = given('post_logout_redirect_uri');
-  const { target } = await checkLogout(services, { ...asked, post_logout_redirect_uri });
-  const kept = target === null ? '' : post_logout_redirect_uri;
-  return withQuery(page, { ...asked, post_logout_redirect_uri: kept, ui_locales: given('ui_locales') });
+  const valueOf = (name: string): string | undefined => (params.get(name) ?? '') || undefined;
+  const fields = Object.fromEntries(LOGOUT_PARAMETERS.map((name) => [name, valueOf(name)]));
+  const post_logout_redirect_uri = valueOf('post_logout_redirect_uri');
+  const { target } = await checkLogout(services, { ...fields, post_logout_redirect_uri });
+  const redirectUri = target === null ? '' : post_logout_redirect_uri;
+  return withQuery(page, { ...fields, post_logout_redirect_uri: redirectUri, ui_locales: valueOf('ui_locales') });
 };
 
 /** The page recognizes a device by `user_code`, which is therefore always there. */

@@ -57,8 +57,8 @@ const BASIC = 'Basic realm="portico", charset="UTF-8"';
 /**
  * Serves the path with these methods, for pages of every origin, and answers other methods with 405. HEAD is where GET is (RFC 9110, section 9.1).
  */
-function serve(app: Hono<AppEnv>, path: string, given: readonly Method[], answer: Answer, prefix = ''): void {
-  const methods = given.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
+function serve(app: Hono<AppEnv>, path: string, verbs: readonly Method[], answer: Answer, prefix = ''): void {
+  const methods = verbs.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
   const allowed = methods.join(', ');
   app.all(path, async (context) => {
     context.set('pattern', `${prefix}${path}`);
@@ -75,18 +75,18 @@ const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): 
   issuerOf(project, requestOrigin(context));
 
 /** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
-async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
-  if (!(thrown instanceof OAuthError)) throw thrown;
-  const { error, message: error_description, status } = thrown;
+async function refuse(services: RateLimitServices, context: AppContext, cause: unknown, scheme: 'Basic' | 'Bearer') {
+  if (!(cause instanceof OAuthError)) throw cause;
+  const { error, message: error_description, status } = cause;
   if (!isExpected(error)) {
     await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
   }
   if (scheme === 'Bearer') {
     const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
-    const said = `error="${error}", error_description="${error_description}"${needs}`;
+    const attributes = `error="${error}", error_description="${error_description}"${needs}`;
     const isOfProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce';
     const used = isOfProof ? `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"` : 'Bearer realm="portico"';
-    context.header('WWW-Authenticate', `${used}, ${said}`);
+    context.header('WWW-Authenticate', `${used}, ${attributes}`);
     // At an API a wrong proof is a wrong credential (RFC 9449, section 7.1).
     if (isOfProof) return context.json({ error, error_description }, 401, NEVER_KEEP);
   } else if (status === 401) {
@@ -97,27 +97,27 @@ async function refused(services: RateLimitServices, context: AppContext, thrown:
 
 /** The token endpoint, where a client may prove the key to which its tokens are bound. */
 const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
-  const proven = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
-  return answerTokenRequest(services, client, { form, issuer, proof: proven });
+  const goodProof = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return answerTokenRequest(services, client, { form, issuer, proof: goodProof });
 };
 
 /** The device authorization endpoint, where a device may prove the key to which its code is bound. */
 const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
-  const proven = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
-  return beginDeviceAuthorization(services, client, form, { issuer, proof: proven, address, userAgent });
+  const goodProof = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return beginDeviceAuthorization(services, client, form, { issuer, proof: goodProof, address, userAgent });
 };
 
 /** The introspection endpoint, which signs its answer at the client's request. */
 const introspect: ClientAnswer = async (services, client, form, { issuer, accept, address }) => {
-  const seen = await introspectToken(services, client, form, issuer);
-  if ('active' in seen && seen.active === false) {
+  const result = await introspectToken(services, client, form, issuer);
+  if ('active' in result && result.active === false) {
     const detail = await foreignAudience(services, form['token'] ?? '');
-    const thrown = new OAuthError('invalid_token', 'The answer was that the token is not active.', detail);
+    const error = new OAuthError('invalid_token', 'The answer was that the token is not active.', detail);
     // A token that has ended is no mistake of the API.
     const failure = { step: 'introspection endpoint', client_id: client.client_id, fields: [], address } as const;
-    if (detail.rule !== undefined) await recordFailure(services, { ...failure, thrown });
+    if (detail.rule !== undefined) await recordFailure(services, { ...failure, error });
   }
-  return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;
+  return wantsSigned(accept) ? signIntrospection(services, result, { client_id: client.client_id, issuer }) : result;
 };
 
 interface ClientEndpoint {
@@ -164,13 +164,13 @@ function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
       }
       return context.json(reply, status, NEVER_KEEP);
-    } catch (thrown) {
+    } catch (error) {
       const header = context.req.header('authorization');
       const authentication: readonly [string, string] = ['token_endpoint_auth_method', authenticationIn(header, form)];
       const fields = [...Object.entries(form), authentication];
       const client_id = idIn(header, form);
-      await recordFailure(services, { step, thrown, client_id, fields, address: remoteAddress(context) });
-      return refused(services, context, thrown, 'Basic');
+      await recordFailure(services, { step, error, client_id, fields, address: remoteAddress(context) });
+      return refuse(services, context, error, 'Basic');
     }
   };
 }
@@ -212,10 +212,10 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
       if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));
       const claims = await userInfo(services, context, `${issuerAt(services, context)}${PREFIX}${PATHS.userinfo}`);
       if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
-    } catch (thrown) {
+    } catch (error) {
       const address = remoteAddress(context);
-      await recordFailure(services, { step: 'userinfo endpoint', thrown, client_id: '', fields: [], address });
-      return refused(services, context, thrown, 'Bearer');
+      await recordFailure(services, { step: 'userinfo endpoint', error, client_id: '', fields: [], address });
+      return refuse(services, context, error, 'Bearer');
     }
     // A request without a token gets no error code (RFC 6750, section 3.1).
     context.header('WWW-Authenticate', 'Bearer realm="portico"');

@@ -45,11 +45,11 @@ export function registrationRoutes(services: FailureServices): Hono<AppEnv> {
         const request = await requestIn(services, context);
         ({ json } = request);
         return await answer(request, client_id);
-      } catch (thrown) {
+      } catch (error) {
         const address = remoteAddress(context);
         const fields = textsIn(json);
-        await recordFailure(services, { step: 'registration endpoint', thrown, client_id, fields, address });
-        return refused(services, context, thrown);
+        await recordFailure(services, { step: 'registration endpoint', error, client_id, fields, address });
+        return refuse(services, context, error);
       }
     });
   };
@@ -97,9 +97,9 @@ function unreadable(error: unknown): never {
     : error;
 }
 
-async function refused(services: LoginServices, context: AppContext, thrown: unknown): Promise<Response> {
-  if (!(thrown instanceof OAuthError)) throw thrown;
-  const { error, message: error_description, status } = thrown;
+async function refuse(services: LoginServices, context: AppContext, cause: unknown): Promise<Response> {
+  if (!(cause instanceof OAuthError)) throw cause;
+  const { error, message: error_description, status } = cause;
   if (error === 'invalid_token') {
     await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
     context.header('WWW-Authenticate', `Bearer realm="portico", error="${error}"`);

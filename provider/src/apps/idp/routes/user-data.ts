@@ -66,8 +66,8 @@ async function eventsOf({ db }: Pick<Services, 'db'>, userId: string): Promise<r
     .limit(MOST_EVENTS)
     .execute();
   return rows
-    .map(({ created_at, actor_kind, ...shown }) => ({
-      ...shown,
+    .map(({ created_at, actor_kind, ...entry }) => ({
+      ...entry,
       created_at: created_at.toISOString(),
       actor: actor_kind,
     }))

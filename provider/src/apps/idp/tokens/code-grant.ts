@@ -79,7 +79,7 @@ export async function redeemChecked(
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
-  const spent = (await findCodeByHash(services.db, code.code_hash))?.family_id ?? null;
-  if (spent !== null) await revokeFamily(services.db, spent);
+  const familyId = (await findCodeByHash(services.db, code.code_hash))?.family_id ?? null;
+  if (familyId !== null) await revokeFamily(services.db, familyId);
   throw new OAuthError('invalid_grant', USELESS, { reason: 'The code was used before.' });
 }

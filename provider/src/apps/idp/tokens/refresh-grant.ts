@@ -30,8 +30,8 @@ export async function refreshTokens(
   client: ConnectedAppSettings,
   { form, issuer, proof }: TokenRequest,
 ) {
-  const presented = required(form, 'refresh_token');
-  const found = await findRefreshToken(services.db, presented);
+  const refreshToken = required(form, 'refresh_token');
+  const found = await findRefreshToken(services.db, refreshToken);
   // Another client's token is not changed: this client must not end it.
   if (found === undefined) throw useless('No such token is stored.');
   if (found.family.client_id !== client.client_id) throw useless('It is a token of another client.');
@@ -48,11 +48,11 @@ export async function refreshTokens(
   if (!still.includes('offline_access')) throw useless('The app or the user lost offline_access.');
   await checkFactors(services, services.db, family);
   const audiences = audiencesFor(services, family.audiences, { client, issuer, resource: form['resource'] });
-  const left = wanted(services, client, family, form).filter((scope) => still.includes(scope));
-  const scopes = neededScopesAt(services, audiences, left);
+  const grantable = narrowScopes(services, client, family, form).filter((scope) => still.includes(scope));
+  const scopes = neededScopesAt(services, audiences, grantable);
   const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
-    if (!(await useRefreshToken(services, tx, found.token, presented))) return null;
+    if (!(await useRefreshToken(services, tx, found.token, refreshToken))) return null;
     return issueTokens(services, tx, {
       client,
       family,
@@ -63,7 +63,7 @@ export async function refreshTokens(
       issuer,
       key,
       jkt,
-      replaced: presented,
+      replaced: refreshToken,
     });
   });
   if (tokens !== null) return tokens;
@@ -86,17 +86,17 @@ async function checkLive(
  * The requested scopes: those that were granted, or fewer (RFC 6749, section 6). What the authorization endpoint leaves out of a request is
  * left out here as well, because some programs repeat it.
  */
-function wanted(
+function narrowScopes(
   { project }: Pick<Services, 'project'>,
   client: ConnectedAppSettings,
   family: TokenFamily,
   form: Form,
 ): readonly string[] {
   if (form['scope'] === undefined) return family.scopes;
-  const known = client.agent === undefined ? scopesOf(project) : scopesFor(project, client);
-  const asked = scopesIn(form['scope']).filter((scope) => known.includes(scope));
-  if (asked.length === 0 || asked.some((scope) => !family.scopes.includes(scope))) {
+  const validScopes = client.agent === undefined ? scopesOf(project) : scopesFor(project, client);
+  const scopes = scopesIn(form['scope']).filter((scope) => validScopes.includes(scope));
+  if (scopes.length === 0 || scopes.some((scope) => !family.scopes.includes(scope))) {
     throw new OAuthError('invalid_scope', 'More is asked for than was granted.');
   }
-  return asked;
+  return scopes;
 }

@@ -22,11 +22,11 @@ export function wantsSigned(accept: string | undefined): boolean {
 /** The answer of introspection as a JWT for that client, which can keep it as evidence. */
 export async function signIntrospection(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
-  seen: object,
+  result: object,
   { client_id, issuer }: { readonly client_id: string; readonly issuer: string },
 ): Promise<SignedReply> {
   const key = await signingKey(services, 'apps');
-  const jwt = await new SignJWT({ token_introspection: seen })
+  const jwt = await new SignJWT({ token_introspection: result })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.kid })
     .setIssuer(issuer)
     .setAudience(client_id)

@@ -19,8 +19,8 @@ interface PresentedToken {
 /** The token from the header or form (RFC 6750, section 2; RFC 9449, section 7.1); null when the request has neither. */
 async function presentedToken(context: AppContext): Promise<PresentedToken | null> {
   const header = context.req.header('authorization');
-  const sent = context.req.method === 'POST' && mediaType(context.req.raw) === 'application/x-www-form-urlencoded';
-  const inForm = sent ? ((await readForm(context.req.raw))['access_token'] ?? null) : null;
+  const isForm = context.req.method === 'POST' && mediaType(context.req.raw) === 'application/x-www-form-urlencoded';
+  const inForm = isForm ? ((await readForm(context.req.raw))['access_token'] ?? null) : null;
   if (header === undefined) return inForm === null ? null : { token: inForm, isBound: false };
   if (inForm !== null) throw new OAuthError('invalid_request', 'The token is there in two ways.', { rule: 'token' });
   const [, scheme = '', token] = AUTHORIZATION.exec(header) ?? [];
@@ -39,9 +39,9 @@ type TokenServices = Pick<Services, 'db' | 'clock' | 'keys' | 'project'>;
  * @param url the address of this endpoint
  */
 export async function userInfo(services: TokenServices, context: AppContext, url: string): Promise<object | null> {
-  const presented = await presentedToken(context);
-  if (presented === null) return null;
-  const { token, isBound } = presented;
+  const credential = await presentedToken(context);
+  if (credential === null) return null;
+  const { token, isBound } = credential;
   const live = await readAccessToken(services, token);
   const key = live === null ? null : boundKeyOf(live.claims);
   if (live === null || (key !== null) !== isBound) {
@@ -50,9 +50,9 @@ export async function userInfo(services: TokenServices, context: AppContext, url
   }
   if (key !== null) {
     const target = { method: context.req.method, url, accessToken: token };
-    const proven = await readProof(services, context.req.header('dpop') ?? '', target);
-    if (proven.jkt !== key) throw new OAuthError('invalid_token', 'The access token is bound to another key.');
-    await spendProof(services.db, proven);
+    const proof = await readProof(services, context.req.header('dpop') ?? '', target);
+    if (proof.jkt !== key) throw new OAuthError('invalid_token', 'The access token is bound to another key.');
+    await spendProof(services.db, proof);
   }
   if (!live.scopes.includes('openid')) throw new OAuthError('insufficient_scope', 'The token lacks the scope openid.');
   const user = await readUser(services.db, live.user_id);

@@ -67,9 +67,9 @@ const DEFAULT: readonly string[] = [
 ];
 
 /** The bounds of a partition. Their text is of the session's time zone and style of dates, as is what it is read with. */
-const bound = (side: 'FROM' | 'TO'): string =>
+const partitionBound = (side: 'FROM' | 'TO'): string =>
   `substring(pg_get_expr(c.relpartbound, c.oid), '${side} ${String.raw`\(''([^'']+)''\)`}')::timestamptz`;
-const [START, END] = [bound('FROM'), bound('TO')];
+const [START, END] = [partitionBound('FROM'), partitionBound('TO')];
 const PARTITIONS = `pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit_log'::regclass`;
 /** The first partition has no start. */
 const overlaps = (start: string, end: string): string =>

@@ -5,7 +5,7 @@ import { afterInserts, counted, METHODS } from './methods.ts';
  * index whatever the plan was made for; a join of the new rows may be planned as a read of the whole table.
  */
 function noteAdded(name: string, condition: string): string {
-  const told = (table: string): string =>
+  const recipientsIn = (table: string): string =>
     `select user_id from ${table} where user_id = any (owners) and verified and xmin <> mine`;
   return `create function ${name}() returns trigger language plpgsql as $$
    declare
@@ -15,7 +15,7 @@ function noteAdded(name: string, condition: string): string {
      if owners = '{}' then return null; end if;
      perform end_pending(owners, case when tg_argv[0] = 'webauthn' then array(select added_in from added) else '{}' end);
      delete from trusted_devices where user_id = any (owners);
-     owners := array(${told('emails')} union ${told('phone_numbers')});
+     owners := array(${recipientsIn('emails')} union ${recipientsIn('phone_numbers')});
      if owners = '{}' then return null; end if;
      insert into notices (user_id, event, factor_type, factor_id, details)
      select user_id, 'factor.added', tg_argv[0], row->>tg_argv[1], case tg_argv[0]

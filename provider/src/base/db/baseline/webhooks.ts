@@ -37,9 +37,9 @@ const methodTriggers = METHODS.flatMap((method) => {
 });
 
 /** True for a user whom the app knows: a user who has logged in, or whom the app's own server made. */
-const known = (row: 'old' | 'new'): string => `(${row}.status = 'active' or ${row}.managed)`;
+const isKnown = (row: 'old' | 'new'): string => `(${row}.status = 'active' or ${row}.managed)`;
 const DESCRIPTION = ['name', 'trusted_metadata', 'untrusted_metadata', 'external_id', 'given_roles'];
-const described = (row: 'old' | 'new'): string => `(${DESCRIPTION.map((column) => `${row}.${column}`).join(', ')})`;
+const descriptionOf = (row: 'old' | 'new'): string => `(${DESCRIPTION.map((column) => `${row}.${column}`).join(', ')})`;
 
 /**
  * Triggers write the events for webhooks, so that an event is in the transaction of its change, for every statement: also
@@ -81,11 +81,11 @@ export const WEBHOOKS: readonly string[] = [
   tellAdded('tell_added_known', `status = 'active' or managed`),
   afterInserts('webhook_created', 'users', `tell_added_known('user.created')`),
   `create trigger webhook_known after update of status, managed on users for each row
-     when (not ${known('old')} and ${known('new')}) execute function tell_webhooks('user.created')`,
+     when (not ${isKnown('old')} and ${isKnown('new')}) execute function tell_webhooks('user.created')`,
   `create trigger webhook_updated after update of ${DESCRIPTION.join(', ')} on users for each row
-     when (${known('old')} and ${described('old')} is distinct from ${described('new')})
+     when (${isKnown('old')} and ${descriptionOf('old')} is distinct from ${descriptionOf('new')})
      execute function tell_webhooks('user.updated')`,
-  `create trigger webhook_deleted after delete on users for each row when (${known('old')})
+  `create trigger webhook_deleted after delete on users for each row when (${isKnown('old')})
      execute function tell_webhooks('user.deleted')`,
   `create trigger webhook_created after insert on sessions for each row
      execute function tell_webhooks('session.created', 'session_id', 'session_id')`,

@@ -9,12 +9,12 @@ const ANSWERED: ReadonlySet<number> = new Set(['S', 'H', 'Q', 'c', 'f'].map(code
  * passed on together: a prepared statement enters WebAssembly once instead of four times.
  */
 export function batchingMessages(pglite: PGlite): PGlite {
-  let held: Uint8Array[] = [];
+  let queue: Uint8Array[] = [];
   const execProtocolStream: PGlite['execProtocolStream'] = async (message, options) => {
-    held.push(message);
+    queue.push(message);
     if (!ANSWERED.has(message[0] ?? 0)) return [];
-    const batch = held.length === 1 ? message : Buffer.concat(held);
-    held = [];
+    const batch = queue.length === 1 ? message : Buffer.concat(queue);
+    queue = [];
     return pglite.execProtocolStream(batch, options);
   };
   return Object.create(pglite, {

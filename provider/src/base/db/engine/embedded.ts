@@ -55,8 +55,8 @@ export class EmbeddedPool implements PostgresPool {
   /** Does not wait for an open transaction. */
   async end(): Promise<void> {
     const busy = this.pool.totalCount > this.pool.idleCount;
-    const ended = this.pool.end();
-    if (!busy) await ended;
+    const completion = this.pool.end();
+    if (!busy) await completion;
     await this.close(busy);
   }
 }

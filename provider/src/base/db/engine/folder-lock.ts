@@ -31,13 +31,13 @@ export async function lockFolder(folder: string, { onBusy, rhythm = RHYTHM }: Lo
   refuseEarlierLock(folder);
   for (let attempt = 1; ; attempt += 1) {
     const claim = await explained(folder, FolderClaim.announce(folder, rhythm));
-    const held = new HeldFolder(folder, claim, rhythm);
+    const lock = new HeldFolder(folder, claim, rhythm);
     const rival = await explained(folder, claim.rival()).catch((error: unknown) => {
-      held.release();
+      lock.release();
       throw error;
     });
-    if (rival === null) return held;
-    held.release();
+    if (rival === null) return lock;
+    lock.release();
     if (attempt === TRIES) {
       const use = `The data folder ${folder} is in use by ${rival}`;
       if (onBusy === undefined) throw new UsageError(`${use}; stop it, or name another with --data.`);

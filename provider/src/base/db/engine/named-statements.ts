@@ -38,8 +38,8 @@ export class NamedStatements {
 
   statement(text: string): Statement {
     if (!this.enabled) return { text };
-    const known = this.names.get(text);
-    if (known !== undefined) return { text, name: known };
+    const currentName = this.names.get(text);
+    if (currentName !== undefined) return { text, name: currentName };
     if (this.names.size >= MAX_NAMED || !PLANNED.test(text)) return { text };
     const uses = this.uses.get(text) ?? 0;
     if (uses < SEEN_BEFORE) {

@@ -89,7 +89,7 @@ export interface PoolCounts {
   readonly idle: number;
   readonly waiting: number;
   /** How often a request got no connection. */
-  readonly refused: RefusedConnections;
+  readonly refusals: RefusedConnections;
 }
 
 /** Requests that got no connection since the process started. */
@@ -114,7 +114,7 @@ export class GuardedPool implements PostgresPool {
   private readonly choice: HostChoice;
   private readonly clients = new WeakMap<pg.PoolClient, GuardedClient>();
   private readonly health: Health;
-  private readonly refused = { pool: 0, database: 0 };
+  private readonly refusals = { pool: 0, database: 0 };
   private readonly senderOf: (client: pg.PoolClient) => Send;
 
   /** @param pooled whether a pooler is between this process and the database */
@@ -127,8 +127,8 @@ export class GuardedPool implements PostgresPool {
     const { connectMs } = patience;
     const stuck = new StuckRows(patience.lockMs + STUCK_ROW_REST_MS);
     this.health = { failedAt: 0, stuck };
-    const named = new NamedStatements();
-    this.senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
+    const statements = new NamedStatements();
+    this.senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, statements));
     const choice = (this.choice = new HostChoice(readHosts(url)));
     // The pool has one time-out for connecting and for waiting; connecting has a separate, shorter one.
     class Client extends clientWithSettings(pooled) {
@@ -159,7 +159,7 @@ export class GuardedPool implements PostgresPool {
   async connect(): Promise<PostgresPoolClient> {
     for (;;) {
       const client = await this.takeClient().catch((cause: unknown) => {
-        this.refused[isNoneFree(cause) ? 'pool' : 'database'] += 1;
+        this.refusals[isNoneFree(cause) ? 'pool' : 'database'] += 1;
         throw new DatabaseUnavailable('No connection to the database.', { cause });
       });
       const guarded = this.clients.get(client) ?? new GuardedClient(client, this.health, this.senderOf(client));
@@ -185,7 +185,7 @@ export class GuardedPool implements PostgresPool {
 
   get counts(): PoolCounts {
     const { totalCount, idleCount, waitingCount } = this.pool;
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, refused: { ...this.refused } };
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, refusals: { ...this.refusals } };
   }
 
   /** Another pool of one connection, with the same limits. */

@@ -10,16 +10,16 @@ const END = /^(?:commit|rollback)\b(?! to)/iu;
 export type Send = (sql: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>;
 
 /** Sends statements by their names. Within a transaction, an error about a name makes `transaction` repeat all of it. */
-export function directSender(client: pg.ClientBase, named: NamedStatements): Send {
+export function directSender(client: pg.ClientBase, statements: NamedStatements): Send {
   let inTransaction = false;
   return async (sql, parameters) => {
     if (BEGIN.test(sql)) inTransaction = true;
     if (END.test(sql)) inTransaction = false;
-    const statement = named.statement(sql);
+    const statement = statements.statement(sql);
     try {
       return await client.query({ ...statement, values: [...parameters] });
     } catch (error) {
-      if (!named.failed(statement, error) || inTransaction) throw error;
+      if (!statements.failed(statement, error) || inTransaction) throw error;
       return client.query(sql, [...parameters]);
     }
   };

@@ -17,25 +17,25 @@ export async function insertMany<Table extends keyof Database>(
   rows: readonly Insertable<Database[Table]>[],
   json: readonly (keyof Database[Table] & string)[] = [],
 ): Promise<void> {
-  const given = rows as readonly Row[];
-  const [first = {}] = given;
+  const records = rows as readonly Row[];
+  const [first = {}] = records;
   const names = Object.keys(first);
   if (names.length === 0) return;
-  for (const row of given) {
+  for (const row of records) {
     const absent = names.find((name) => row[name] === undefined);
     if (absent === undefined && Object.keys(row).length === names.length) continue;
     const column = absent ?? Object.keys(row).find((name) => !names.includes(name)) ?? '';
     throw new TypeError(`Rows for ${table} differ in the column ${column}.`);
   }
-  const various = names.filter((name) => given.some((row) => !isSame(row[name], first[name])));
+  const various = names.filter((name) => records.some((row) => !isSame(row[name], first[name])));
   const isJson: ReadonlySet<string> = new Set(json);
   const column = (name: string): RawBuilder<unknown> => {
     if (!various.includes(name))
       return isJson.has(name) ? sql`(${own('same', name)} #>> '{}')::jsonb` : own('same', name);
     return isJson.has(name) ? sql`${own('each', name)}::jsonb` : own('each', name);
   };
-  const types = various.map((name) => sql`${sql.ref(name)} ${sql.raw(typeOf(given, name))}`);
-  const differing = given.map((row) => Object.fromEntries(various.map((name) => [name, row[name]])));
+  const types = various.map((name) => sql`${sql.ref(name)} ${sql.raw(typeOf(records, name))}`);
+  const differing = records.map((row) => Object.fromEntries(various.map((name) => [name, row[name]])));
   const from =
     various.length === 0
       ? sql`json_array_elements(${JSON.stringify(differing)}::json)`

@@ -59,7 +59,7 @@ export const ar: MessageTexts = {
   ignore: 'إذا لم تطلب ذلك، فتجاهل هذه الرسالة.',
   ignoreReset: 'إذا لم تطلب ذلك، فتجاهل هذه الرسالة. لم تتغير كلمة مرورك.',
   ignoreInvitation: 'إذا لم تكن تتوقع هذه الدعوة، فتجاهل هذه الرسالة.',
-  asked: 'وقت الطلب: {time}، الجهاز: {device}.',
+  requestNote: 'وقت الطلب: {time}، الجهاز: {device}.',
   askedAt: 'وقت الطلب: {time}.',
   copyLink: 'إذا لم يعمل الزر، فانسخ هذا العنوان إلى متصفحك:',
 };

@@ -60,7 +60,7 @@ export const de: MessageTexts = {
   ignoreReset:
     'Wenn Sie das nicht angefordert haben, ignorieren Sie diese Nachricht. Ihr Passwort wurde nicht geändert.',
   ignoreInvitation: 'Wenn Sie keine Einladung erwarten, ignorieren Sie diese Nachricht.',
-  asked: 'Angefordert am {time} mit {device}.',
+  requestNote: 'Angefordert am {time} mit {device}.',
   askedAt: 'Angefordert am {time}.',
   copyLink: 'Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
 };

@@ -58,7 +58,7 @@ export const en: MessageTexts = {
   ignore: 'If you did not ask for it, ignore this message.',
   ignoreReset: 'If you did not ask for it, ignore this message. Your password has not changed.',
   ignoreInvitation: 'If you did not expect it, ignore this message.',
-  asked: 'Requested on {time} with {device}.',
+  requestNote: 'Requested on {time} with {device}.',
   askedAt: 'Requested on {time}.',
   copyLink: 'If the button does not work, copy this address into your browser:',
 };

@@ -59,7 +59,7 @@ export const es: MessageTexts = {
   ignore: 'Si no lo has solicitado, ignora este mensaje.',
   ignoreReset: 'Si no lo has solicitado, ignora este mensaje. Tu contraseña no ha cambiado.',
   ignoreInvitation: 'Si no esperabas esta invitación, ignora este mensaje.',
-  asked: 'Solicitado el {time} con {device}.',
+  requestNote: 'Solicitado el {time} con {device}.',
   askedAt: 'Solicitado el {time}.',
   copyLink: 'Si el botón no funciona, copia esta dirección en tu navegador:',
 };

@@ -60,7 +60,7 @@ export const fr: MessageTexts = {
   ignoreReset:
     'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message. Votre mot de passe n’a pas changé.',
   ignoreInvitation: 'Si vous n’attendiez pas cette invitation, ignorez ce message.',
-  asked: 'Demandé le {time} avec {device}.',
+  requestNote: 'Demandé le {time} avec {device}.',
   askedAt: 'Demandé le {time}.',
   copyLink: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
 };

@@ -59,7 +59,7 @@ export const ja: MessageTexts = {
   ignore: 'お心当たりがない場合は、このメッセージを無視してください。',
   ignoreReset: 'お心当たりがない場合は、このメッセージを無視してください。パスワードは変更されていません。',
   ignoreInvitation: '招待にお心当たりがない場合は、このメッセージを無視してください。',
-  asked: 'リクエスト：{time}、{device}',
+  requestNote: 'リクエスト：{time}、{device}',
   askedAt: 'リクエスト：{time}',
   copyLink: 'ボタンが機能しない場合は、次のアドレスをブラウザにコピーしてください：',
 };

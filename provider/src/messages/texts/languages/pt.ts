@@ -59,7 +59,7 @@ export const pt: MessageTexts = {
   ignore: 'Se você não fez este pedido, ignore esta mensagem.',
   ignoreReset: 'Se você não fez este pedido, ignore esta mensagem. Sua senha não foi alterada.',
   ignoreInvitation: 'Se você não esperava este convite, ignore esta mensagem.',
-  asked: 'Pedido em {time} com {device}.',
+  requestNote: 'Pedido em {time} com {device}.',
   askedAt: 'Pedido em {time}.',
   copyLink: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
 };

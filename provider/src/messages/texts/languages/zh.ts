@@ -59,7 +59,7 @@ export const zh: MessageTexts = {
   ignore: '如果这不是你的请求，请忽略此消息。',
   ignoreReset: '如果这不是你的请求，请忽略此消息。你的密码没有更改。',
   ignoreInvitation: '如果你没有在等待此邀请，请忽略此消息。',
-  asked: '请求时间：{time}，设备：{device}。',
+  requestNote: '请求时间：{time}，设备：{device}。',
   askedAt: '请求时间：{time}。',
   copyLink: '如果按钮无法使用，请将此地址复制到浏览器中：',
 };

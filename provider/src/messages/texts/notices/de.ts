@@ -46,7 +46,7 @@ export const de: NoticeTexts = {
   at: 'Zeitpunkt: {time}.',
   fine: 'Wenn Sie das waren, müssen Sie nichts tun.',
   check: 'Wenn Sie das nicht waren, melden Sie sich an, prüfen Sie Ihr Konto und ändern Sie Ihr Passwort.',
-  gone: 'Wenn Sie das nicht waren, wenden Sie sich an {project}. Das Konto kann nicht wiederhergestellt werden.',
+  final: 'Wenn Sie das nicht waren, wenden Sie sich an {project}. Das Konto kann nicht wiederhergestellt werden.',
   undo: {
     lead: 'Wenn Sie das nicht waren, öffnen Sie diesen Link:',
     button: 'Das war ich nicht',

@@ -45,7 +45,7 @@ export const en: NoticeTexts = {
   at: 'Time: {time}.',
   fine: 'If it was you, you need not do anything.',
   check: 'If it was not you, log in, check your account, and change your password.',
-  gone: 'If it was not you, contact {project}. The account cannot be restored.',
+  final: 'If it was not you, contact {project}. The account cannot be restored.',
   undo: {
     lead: 'If it was not you, open this link:',
     button: 'This was not me',

@@ -46,7 +46,7 @@ export const es: NoticeTexts = {
   at: 'Hora: {time}.',
   fine: 'Si has sido tú, no tienes que hacer nada.',
   check: 'Si no has sido tú, inicia sesión, revisa tu cuenta y cambia tu contraseña.',
-  gone: 'Si no has sido tú, ponte en contacto con {project}. La cuenta no se puede recuperar.',
+  final: 'Si no has sido tú, ponte en contacto con {project}. La cuenta no se puede recuperar.',
   undo: {
     lead: 'Si no has sido tú, abre este enlace:',
     button: 'No he sido yo',

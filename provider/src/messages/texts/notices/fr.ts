@@ -47,7 +47,7 @@ export const fr: NoticeTexts = {
   at: 'Date\u00a0: {time}.',
   fine: 'Si c’était vous, vous n’avez rien à faire.',
   check: 'Si ce n’était pas vous, connectez-vous, vérifiez votre compte et changez votre mot de passe.',
-  gone: 'Si ce n’était pas vous, contactez {project}. Le compte ne peut pas être rétabli.',
+  final: 'Si ce n’était pas vous, contactez {project}. Le compte ne peut pas être rétabli.',
   undo: {
     lead: 'Si ce n’était pas vous, ouvrez ce lien\u00a0:',
     button: 'Ce n’était pas moi',

@@ -59,7 +59,7 @@ export interface NoticeTexts {
   /** The last sentence where it has none. */
   readonly check: string;
   /** The last sentence where the account was deleted. */
-  readonly gone: string;
+  readonly final: string;
   /** The link that undoes the change; `lead` ends with a colon. */
   readonly undo: { readonly lead: string; readonly button: string; readonly validity: string };
   /** The link that stops a waiting recovery. */

@@ -44,7 +44,7 @@ export function noticeSentence(wording: Wording, { line, value = '', time }: Not
 }
 
 function endingOf(texts: NoticeTexts, topic: NoticeTopic, project: string, hasLink: boolean): string {
-  if (topic === 'deleted') return fill(texts.gone, { project });
+  if (topic === 'deleted') return fill(texts.final, { project });
   return hasLink || topic === 'recovery_ended' ? texts.fine : texts.check;
 }
 
@@ -73,7 +73,7 @@ function partsOf(wording: Wording, content: NoticeContent): NoticeParts {
 export function noticeContents(wording: Wording, content: NoticeContent): MessageContents {
   const { subject, sentences, at, action, ending } = partsOf(wording, content);
   const intro = sentences.join(wording.space);
-  const shared = { subject, heading: subject, lead: intro, intro, asked: at, terms: '', project: content.project };
+  const shared = { subject, heading: subject, lead: intro, intro, requestNote: at, terms: '', project: content.project };
   if (action === null) return { ...shared, validity: ending, ignore: '' };
   const { copyLink: copy } = wording.texts;
   const button = { label: action.button, url: content.link ?? '', copy };
@@ -105,14 +105,13 @@ export function noticeValues(content: NoticeContent): Readonly<Record<string, st
 
 /** The inverse of `noticeValues`; null for values that are erased. */
 export function noticeContentFrom(values: Readonly<Record<string, string | number>>): NoticeContent | null {
-  const { topic: named, items, project, at, action, link } = values;
-  const topic = NOTICE_TOPICS.find((each) => each === named);
-  const given = typeof items === 'string' ? parseJson(items) : null;
-  if (topic === undefined || !Array.isArray(given) || typeof project !== 'string' || typeof at !== 'string')
-    return null;
+  const { topic: topicName, items, project, at, action, link } = values;
+  const topic = NOTICE_TOPICS.find((each) => each === topicName);
+  const json = typeof items === 'string' ? parseJson(items) : null;
+  if (topic === undefined || !Array.isArray(json) || typeof project !== 'string' || typeof at !== 'string') return null;
   return {
     topic,
-    items: given.flatMap((item: unknown) => itemFrom(item)),
+    items: json.flatMap((item: unknown) => itemFrom(item)),
     project,
     at: new Date(at),
     action: action === 'undo' || action === 'stop' || action === 'finish' ? action : null,
@@ -120,9 +119,9 @@ export function noticeContentFrom(values: Readonly<Record<string, string | numbe
   };
 }
 
-function itemFrom(given: unknown): readonly NoticeItem[] {
-  const { line: named, value, time } = isRecord(given) ? given : {};
-  const line = NOTICE_LINES.find((each) => each === named);
+function itemFrom(item: unknown): readonly NoticeItem[] {
+  const { line: lineName, value, time } = isRecord(item) ? item : {};
+  const line = NOTICE_LINES.find((each) => each === lineName);
   if (line === undefined) return [];
   return [
     {

@@ -45,7 +45,7 @@ export const pt: NoticeTexts = {
   at: 'Horário: {time}.',
   fine: 'Se foi você, não é preciso fazer nada.',
   check: 'Se não foi você, entre, verifique sua conta e altere sua senha.',
-  gone: 'Se não foi você, entre em contato com {project}. A conta não pode ser restaurada.',
+  final: 'Se não foi você, entre em contato com {project}. A conta não pode ser restaurada.',
   undo: {
     lead: 'Se não foi você, abra este link:',
     button: 'Não fui eu',

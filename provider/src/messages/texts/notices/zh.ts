@@ -44,7 +44,7 @@ export const zh: NoticeTexts = {
   at: '时间：{time}。',
   fine: '如果是你本人操作，则无需处理。',
   check: '如果不是你本人操作，请登录并检查你的账号，然后更改密码。',
-  gone: '如果不是你本人操作，请联系 {project}。账号无法恢复。',
+  final: '如果不是你本人操作，请联系 {project}。账号无法恢复。',
   undo: {
     lead: '如果不是你本人操作，请打开此链接：',
     button: '不是我本人',

@@ -4,13 +4,13 @@ import { limitFrom, saying } from '../desk/listing.ts';
 
 const AGENT = { type: 'string', help: 'the client id of an agent' } as const;
 
-function decision(agentDecision: AgentDecision, help: string, said: string, question?: string): OperatorCommand {
+function decision(agentDecision: AgentDecision, help: string, outcome: string, question?: string): OperatorCommand {
   const page = `POST /operators/agents/:agent/${agentDecision === 'approved' ? 'approve' : 'refuse'}`;
   return command(
     { argument: 'agent', fields: { agent: AGENT }, help, page, ...(question === undefined ? {} : { question }) },
     async (services, { agent }, by) => {
       await decideOnAgent(services, { client_id: agent, decision: agentDecision }, by);
-      return saying(`${agent} ${said}`, { client_id: agent, decision: agentDecision });
+      return saying(`${agent} ${outcome}`, { client_id: agent, decision: agentDecision });
     },
   );
 }

@@ -3,7 +3,7 @@ import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts'
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { AgentDecision, listAgents, ShownAgent } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
-import { act, dangerous, more, page, table, time, typed, type Fault } from '../desk/layout.ts';
+import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 
 const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
   approved: 'approved',
@@ -144,7 +144,7 @@ function decisions(operator: Operator, { client_id, decision, version }: ShownAg
     `${at}/refuse`,
     fault?.field === 'confirm',
     html`<p>This ends the access that users gave it.</p>
-      ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to refuse the agent`, fault })}
+      ${confirmField({ name: 'confirm', label: html`Type <code>${client_id}</code> to refuse the agent`, fault })}
       <button class="danger">Refuse</button>`,
   )}`;
 }

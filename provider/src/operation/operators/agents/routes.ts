@@ -10,8 +10,8 @@ import { formOf, isTyped, PAGE_LIMIT, param, query, type OperatorRouteContext } 
 export function agentRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }: OperatorRouteContext): void {
   const showOne = async (context: AppContext, operator: Operator, fault?: Fault) => {
     const agent = await readAgent(services, param(context, 'agent'));
-    const shown = { done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
-    return context.html(agentPage(operator, agent, shown), fault === undefined ? 200 : 400);
+    const view = { done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
+    return context.html(agentPage(operator, agent, view), fault === undefined ? 200 : 400);
   };
   const placeOf = (clientId: string): string => `/operators/agents/${encodeURIComponent(clientId)}`;
 

@@ -63,9 +63,9 @@ export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): 
     );
   }
   const found = await query.execute();
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
-  const rows = shown.map(({ client_id, origin, metadata, approval, created_at, users }): AgentRow => ({
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  const rows = page.map(({ client_id, origin, metadata, approval, created_at, users }): AgentRow => ({
     client_id,
     name: metadata.client_name ?? '-',
     origin,

@@ -46,6 +46,6 @@ export async function listAudit({ db, keys }: Pick<Services, 'db' | 'keys'>, fil
     query = query.where('seq', '<', Number(before));
   }
   const rows = await query.execute();
-  const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? String(shown.at(-1)?.seq ?? '') : null };
+  const page = rows.slice(0, limit);
+  return { rows: page, next: rows.length > limit ? String(page.at(-1)?.seq ?? '') : null };
 }

@@ -9,9 +9,9 @@ export function auditRoutes(app: Hono<AppEnv>, { services, operatorIn }: Operato
   app.get('/operators/audit', async (context) => {
     const operator = await operatorIn(context);
     const names = ['user_id', 'event', 'outcome', 'address'] as const;
-    const given = Object.fromEntries(names.map((name) => [name, query(context, name)]));
+    const values = Object.fromEntries(names.map((name) => [name, query(context, name)]));
     // The page shows the names of events in words.
-    const filters = { ...given, event: given['event']?.trim().replaceAll(' ', '_') };
+    const filters = { ...values, event: values['event']?.trim().replaceAll(' ', '_') };
     const found = await listAudit(services, { ...filters, before: query(context, 'after'), limit: PAGE_LIMIT });
     return context.html(auditPage(operator, found, filters));
   });

@@ -33,8 +33,8 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       page: 'POST /operators/clients',
     },
     async (services, { name, type = 'third_party', redirect_url = [] }, by) => {
-      const given = { client_type: type, client_name: name, redirect_urls: redirect_url };
-      const app = await createClient(services, given, by);
+      const settings = { client_type: type, client_name: name, redirect_urls: redirect_url };
+      const app = await createClient(services, settings, by);
       const { client_id } = app;
       const secret = 'client_secret' in app ? `\n${String(app.client_secret)}` : '';
       return saying(`${client_id}${secret}`, { ...app });

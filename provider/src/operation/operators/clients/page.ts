@@ -3,7 +3,7 @@ import { CONNECTED_APP_TYPES } from '../../../../../server-rules/connected-apps.
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { listClients, ShownClient } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
-import { act, dangerous, field, more, page, table, typed, type Fault } from '../desk/layout.ts';
+import { act, dangerous, field, more, page, table, confirmField, type Fault } from '../desk/layout.ts';
 import { choice, kindWords } from '../desk/words.ts';
 
 /** The submitted fields of a new client. */
@@ -16,7 +16,7 @@ export interface NewClient {
 
 export interface ClientsPage {
   readonly done?: string | undefined;
-  readonly given?: NewClient;
+  readonly values?: NewClient;
   readonly fault?: Fault;
 }
 
@@ -26,7 +26,7 @@ const secretWords = (secret: string): string => (secret === '-' ? '–' : secret
 export function clientsPage(
   operator: Operator,
   { clients, next }: Awaited<ReturnType<typeof listClients>>,
-  { done, given, fault }: ClientsPage,
+  { done, values, fault }: ClientsPage,
 ): Html {
   return page({
     title: 'Clients',
@@ -47,18 +47,18 @@ export function clientsPage(
         ? 'No clients yet. Make the first below, or put it into the project file.'
         : 'No clients yet.',
     )}
-    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(given, fault) : ''}`,
+    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(values, fault) : ''}`,
   });
 }
 
-function createForm(given: NewClient | undefined, fault: Fault | undefined): Html {
-  const chosen = given?.client_type ?? 'third_party';
+function createForm(values: NewClient | undefined, fault: Fault | undefined): Html {
+  const current = values?.client_type ?? 'third_party';
   return html`<form method="post" action="/operators/clients" class="form">
     <h2>Make a connected app</h2>
     ${field(
       { name: 'client_name', label: 'Name', hint: 'Users see it when the app asks for access.', fault },
       (attributes) =>
-        html`<input ${attributes} value="${given?.client_name ?? ''}" required maxlength="120" autocomplete="off" />`,
+        html`<input ${attributes} value="${values?.client_name ?? ''}" required maxlength="120" autocomplete="off" />`,
     )}
     ${field(
       {
@@ -69,12 +69,12 @@ function createForm(given: NewClient | undefined, fault: Fault | undefined): Htm
       },
       (attributes) =>
         html`<select ${attributes}>
-          ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === chosen ? html`selected` : ''}>${choice(kindWords(each))}</option>`)}
+          ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === current ? html`selected` : ''}>${choice(kindWords(each))}</option>`)}
         </select>`,
     )}
     ${field(
       { name: 'redirect_urls', label: 'Redirect URLs', hint: 'One on each line.', fault },
-      (attributes) => html`<textarea ${attributes} spellcheck="false">${'\n'}${given?.redirect_urls ?? ''}</textarea>`,
+      (attributes) => html`<textarea ${attributes} spellcheck="false">${'\n'}${values?.redirect_urls ?? ''}</textarea>`,
     )}
     <button class="primary">Make the app</button>
   </form>`;
@@ -129,7 +129,7 @@ function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | und
     `${at}/end-rotation`,
     fault?.field === 'confirm_rotation',
     html`<p>Two secrets work now. End the previous one once the app uses the next one, or end the next one.</p>
-      ${typed({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
+      ${confirmField({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
       <div class="acts">
         <button name="step" value="finish" class="danger">End the previous secret</button>
         <button name="step" value="cancel" class="danger">End the next secret</button>
@@ -142,7 +142,7 @@ function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undef
     'Delete this client',
     `${at}/delete`,
     fault?.field === 'confirm',
-    html`${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
+    html`${confirmField({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
       <button class="danger">Delete</button>`,
   );
 }

@@ -22,14 +22,14 @@ function faultOf(error: unknown): Fault {
 
 /** Clients and their secrets. */
 export function clientRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }: OperatorRouteContext): void {
-  const showAll = async (context: AppContext, operator: Operator, shown: ClientsPage) => {
+  const showAll = async (context: AppContext, operator: Operator, view: ClientsPage) => {
     const found = await listClients(services, { after: query(context, 'after') ?? '', limit: PAGE_LIMIT });
-    return context.html(clientsPage(operator, found, shown), shown.fault === undefined ? 200 : 400);
+    return context.html(clientsPage(operator, found, view), view.fault === undefined ? 200 : 400);
   };
   const showOne = async (context: AppContext, operator: Operator, fault?: Fault) => {
     const client = await readClient(services, param(context, 'client'));
-    const shown = { done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
-    return context.html(clientPage(operator, client, shown), fault === undefined ? 200 : 400);
+    const view = { done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
+    return context.html(clientPage(operator, client, view), fault === undefined ? 200 : 400);
   };
   const placeOf = (clientId: string): string => `/operators/clients/${encodeURIComponent(clientId)}`;
 
@@ -39,19 +39,19 @@ export function clientRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn 
   app.post('/operators/clients', async (context) => {
     const admin = await adminIn(context);
     const form = await formOf(context);
-    const given: NewClient = {
+    const values: NewClient = {
       client_name: form.get('client_name')?.trim() ?? '',
       client_type: form.get('client_type') ?? '',
       redirect_urls: form.get('redirect_urls') ?? '',
     };
-    const redirect_urls = given.redirect_urls
+    const redirect_urls = values.redirect_urls
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-    const made = await createClient(services, { ...given, redirect_urls }, admin).catch(faultOf);
-    if ('field' in made) return showAll(context, admin.operator, { given, fault: made });
-    if (!('client_secret' in made)) return context.redirect(`${placeOf(made.client_id)}?done=created`, 303);
-    return context.html(secretPage(admin.operator, made.client_id, String(made.client_secret)));
+    const result = await createClient(services, { ...values, redirect_urls }, admin).catch(faultOf);
+    if ('field' in result) return showAll(context, admin.operator, { values, fault: result });
+    if (!('client_secret' in result)) return context.redirect(`${placeOf(result.client_id)}?done=created`, 303);
+    return context.html(secretPage(admin.operator, result.client_id, String(result.client_secret)));
   });
   app.get('/operators/clients/:client', async (context) => showOne(context, await operatorIn(context)));
   app.post('/operators/clients/:client/rotate', async (context) => {

@@ -39,7 +39,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     { fields: {}, help: 'lists the secrets of the backend API, without the secrets themselves' },
     async (services) => {
       const rows = await listProjectSecrets(services);
-      const said = lines(
+      const text = lines(
         rows.map(({ secret_id, name, created_at, last_used_at }) => [
           secret_id,
           `created ${created_at.toISOString()}`,
@@ -47,7 +47,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
           name,
         ]),
       );
-      return { rows, next: null, said };
+      return { rows, next: null, said: text };
     },
   ),
   'admin project-secret revoke': command(
@@ -72,7 +72,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         throw new Refusal('bad_request', `limit must be a whole number from 1 to ${MOST_CALLS}.`);
       }
       const rows = await listCalls(services, target ?? null, most);
-      const said = lines(
+      const text = lines(
         rows.map((row) => [
           row.created_at.toISOString(),
           row.secret_id,
@@ -84,7 +84,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
           row.secret_name,
         ]),
       );
-      return { rows, next: null, said };
+      return { rows, next: null, said: text };
     },
   ),
 };

@@ -84,20 +84,20 @@ export async function listClients(
   const { found } = await searchM2MClients(services, page, { operator: 'AND', operands: [] });
   const clients = [...connected_apps.map(shownApp), ...found.map(shownM2M)];
   clients.sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
-  const shown = clients.slice(0, limit);
+  const slice = clients.slice(0, limit);
   const isMore = clients.length > limit || results_metadata.next_cursor !== null;
-  return { clients: shown, next: isMore ? (shown.at(-1)?.client_id ?? null) : null };
+  return { clients: slice, next: isMore ? (slice.at(-1)?.client_id ?? null) : null };
 }
 
 /** Makes a connected app. The secret is shown once. */
 export async function createClient(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
-  given: { readonly client_type: string; readonly client_name: string; readonly redirect_urls: readonly string[] },
+  settings: { readonly client_type: string; readonly client_name: string; readonly redirect_urls: readonly string[] },
   by: AuditActor,
 ) {
   return transaction(services.db, async (tx) => {
-    const { connected_app } = await makeConnectedApp({ ...services, db: tx }, given);
-    await written(services, tx, 'client_created', connected_app.client_id, by);
+    const { connected_app } = await makeConnectedApp({ ...services, db: tx }, settings);
+    await auditChange(services, tx, 'client_created', connected_app.client_id, by);
     return connected_app;
   });
 }
@@ -125,7 +125,7 @@ export async function deleteClient(
     const inside = { ...services, db: tx };
     if ((await tableOf(inside, clientId)) === 'm2m_clients') await deleteM2MClient(inside, clientId);
     else await deleteApp(inside, clientId);
-    await written(services, tx, 'client_deleted', clientId, by);
+    await auditChange(services, tx, 'client_deleted', clientId, by);
   });
 }
 
@@ -143,7 +143,7 @@ export async function rotateClient(
   const { client_id, step } = rotation;
   return transaction(services.db, async (tx) => {
     const secret = await rotated({ ...services, db: tx }, rotation);
-    await written(services, tx, 'client_secret_rotated', client_id, by, { step });
+    await auditChange(services, tx, 'client_secret_rotated', client_id, by, { step });
     return secret;
   });
 }
@@ -159,7 +159,7 @@ async function rotated(services: SessionServices, { client_id, step }: RotationS
   return null;
 }
 
-async function written(
+async function auditChange(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
   event: AuditEvent,

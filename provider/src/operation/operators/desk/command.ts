@@ -43,10 +43,14 @@ export interface OperatorCommand extends CommandSyntax {
 
 /** A command whose fields have the types that it describes. */
 export function command<const F extends CommandFields>(
-  described: Omit<OperatorCommand, 'kind' | 'fields' | 'run'> & { readonly fields: F },
+  definition: Omit<OperatorCommand, 'kind' | 'fields' | 'run'> & { readonly fields: F },
   run: (services: Services, fields: FieldValues<F>, by: AuditActor) => Promise<Listing>,
 ): OperatorCommand {
-  return { ...described, kind: 'operator', run: (services, fields, by) => run(services, fields as FieldValues<F>, by) };
+  return {
+    ...definition,
+    kind: 'operator',
+    run: (services, fields, by) => run(services, fields as FieldValues<F>, by),
+  };
 }
 
 export function shapeOf(fields: CommandFields): Shape {

@@ -46,7 +46,7 @@ export interface Page {
 }
 
 export function page({ title, section, operator, done, body, script }: Page): Html {
-  const said = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  const notice = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   const scripts = ['page', ...(script === undefined ? [] : [script])].map((name) => `/operators/${name}.js`);
   return pageFrame(
     { title: `${title} · Operators`, css: '/operators/page.css', scripts },
@@ -55,7 +55,7 @@ export function page({ title, section, operator, done, body, script }: Page): Ht
       <main id="main" tabindex="-1">
         ${operator === null ? html`<span class="brand">${MARK} Portico</span>` : ''}
         <h1>${title}</h1>
-        ${said === undefined ? '' : html`<p class="done" role="status">${said}</p>`} ${body}
+        ${notice === undefined ? '' : html`<p class="done" role="status">${notice}</p>`} ${body}
       </main>`,
   );
 }
@@ -164,8 +164,8 @@ export interface Field {
 export function field({ name, label, hint, fault }: Field, control: (attributes: Html) => Html): Html {
   const wrong = fault?.field === name ? [fault.message].flat() : [];
   const about = [hint === undefined ? '' : `${name}-hint`, wrong.length === 0 ? '' : `${name}-wrong`];
-  const described = about.filter(Boolean).join(' ');
-  const attributes = html`id="${name}" name="${name}" ${described === '' ? '' : html`aria-describedby="${described}"`}
+  const ids = about.filter(Boolean).join(' ');
+  const attributes = html`id="${name}" name="${name}" ${ids === '' ? '' : html`aria-describedby="${ids}"`}
   ${wrong.length === 0 ? '' : html`aria-invalid="true" autofocus`}`;
   return html`<div class="field">
     <label for="${name}">${label}</label>
@@ -189,6 +189,6 @@ export function dangerous(title: string, action: string, isRefused: boolean, bod
 }
 
 /** A field in which an operator confirms an action that cannot be undone. */
-export function typed(described: Field): Html {
-  return field(described, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="256" />`);
+export function confirmField(options: Field): Html {
+  return field(options, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="256" />`);
 }

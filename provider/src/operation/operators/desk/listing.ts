@@ -12,8 +12,8 @@ export interface Listing {
 }
 
 /** An answer of one sentence, and the same as data. */
-export function saying(said: string, row: Row): Listing {
-  return { rows: [row], next: null, said };
+export function saying(text: string, row: Row): Listing {
+  return { rows: [row], next: null, said: text };
 }
 
 const MOST = 1000;

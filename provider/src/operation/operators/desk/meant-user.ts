@@ -4,12 +4,12 @@ import type { Db } from '../../../base/db/database.ts';
 
 /** The id of the user whom an operator means: by id, external id, address or number. */
 export async function meantUser(db: Db, text: string): Promise<string> {
-  const named = await db
+  const user = await db
     .selectFrom('users')
     .select('user_id')
     .where((where) => where.or([where('user_id', '=', text), where('external_id', '=', text)]))
     .executeTakeFirst();
-  const found = named ?? (await findContact(db, 'email', text)) ?? (await findContact(db, 'phone', text));
+  const found = user ?? (await findContact(db, 'email', text)) ?? (await findContact(db, 'phone', text));
   if (found === undefined) throw new Refusal('user_not_found');
   return found.user_id;
 }

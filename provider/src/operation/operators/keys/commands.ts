@@ -15,8 +15,8 @@ const ROTATE = command(
     page: 'POST /operators/keys/rotate',
   },
   async (services, { purpose = 'apps' }, by) => {
-    const made = await rotateKey(services, purpose, by);
-    return saying(made.kid, made);
+    const key = await rotateKey(services, purpose, by);
+    return saying(key.kid, key);
   },
 );
 

@@ -29,10 +29,10 @@ export async function listKeys({ db, clock }: Pick<Services, 'db' | 'clock'>) {
 /** Makes a new key that signs from now on. @returns its purpose and id */
 export async function rotateKey(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
-  named: string,
+  purposeName: string,
   by: AuditActor,
 ) {
-  const purpose = PURPOSES.find((each) => each === named);
+  const purpose = PURPOSES.find((each) => each === purposeName);
   if (purpose === undefined) throw new Refusal('bad_request', 'purpose must be apps or sessions.');
   return transaction(services.db, async (tx) => {
     const kid = await rotateSigningKey({ ...services, db: tx }, purpose);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { listMessages } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
-import { act, dangerous, field, more, page, table, time, typed, type Fault } from '../desk/layout.ts';
+import { act, dangerous, field, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 import { choice, methodWords, words } from '../desk/words.ts';
 
 const STATES = ['waiting', 'sent', 'dead', 'expired'];
@@ -72,7 +72,7 @@ function purgeForm(fault: Fault | undefined): Html {
             ${FINAL.map((each) => html`<option value="${each}">${choice(each)}</option>`)}
           </select>`,
       )}
-      ${typed({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}
+      ${confirmField({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}
       <button class="danger">Delete</button>`,
   );
 }

@@ -11,8 +11,8 @@ export function messageRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn
   const show = async (context: AppContext, operator: Operator, fault?: Fault) => {
     const state = query(context, 'state');
     const found = await listMessages(services, { state, after: query(context, 'after'), limit: PAGE_LIMIT });
-    const shown = { state, done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
-    return context.html(outboxPage(operator, found, shown), fault === undefined ? 200 : 400);
+    const view = { state, done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
+    return context.html(outboxPage(operator, found, view), fault === undefined ? 200 : 400);
   };
   app.get('/operators/outbox', async (context) => show(context, await operatorIn(context)));
   app.post('/operators/outbox/retry', async (context) => {

@@ -38,8 +38,8 @@ export interface MessagePage {
 }
 
 /** The newest messages first. */
-export async function listMessages({ db }: Pick<Services, 'db'>, { state: named, user_id, after, limit }: MessagePage) {
-  const state = stateFrom(named);
+export async function listMessages({ db }: Pick<Services, 'db'>, { state: text, user_id, after, limit }: MessagePage) {
+  const state = stateFrom(text);
   let query = db
     .selectFrom('outbox')
     .select([...SHOWN, 'seq'])
@@ -52,9 +52,9 @@ export async function listMessages({ db }: Pick<Services, 'db'>, { state: named,
     query = query.where('seq', '<', Number(after));
   }
   const rows = await query.execute();
-  const shown = rows.slice(0, limit);
-  const next = rows.length > limit ? String(shown.at(-1)?.seq ?? '') : null;
-  return { messages: shown.map(({ seq: _seq, ...message }) => message), next };
+  const page = rows.slice(0, limit);
+  const next = rows.length > limit ? String(page.at(-1)?.seq ?? '') : null;
+  return { messages: page.map(({ seq: _seq, ...message }) => message), next };
 }
 
 export async function showMessage({ db }: Pick<Services, 'db'>, id: string) {
@@ -98,10 +98,10 @@ export async function retryMessages(
 /** Deletes messages that are not waiting. */
 export async function purgeMessages(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
-  named: string,
+  text: string,
   by: AuditActor,
 ): Promise<number> {
-  const state = stateFrom(named);
+  const state = stateFrom(text);
   if (state === undefined || state === 'waiting') {
     throw new Refusal('bad_request', 'state must be sent, dead or expired: a waiting message is not purged.');
   }

@@ -60,14 +60,14 @@ async function spendChallenge(
   challenge: string,
   operatorId: string | null,
 ): Promise<void> {
-  const spent = await db
+  const row = await db
     .deleteFrom('operator_challenges')
     .where('challenge_hash', '=', tokenHash(challenge))
     .where('operator_id', 'is not distinct from', operatorId)
     .where('expires_at', '>', new Date(clock.now()))
     .returning('challenge_hash')
     .executeTakeFirst();
-  if (spent === undefined) throw new Refusal('webauthn_challenge_not_found');
+  if (row === undefined) throw new Refusal('webauthn_challenge_not_found');
 }
 
 /** Options for `navigator.credentials.create()`, for a person with an unused invitation. */
@@ -97,18 +97,18 @@ export async function enrol(
   const response = attestationFrom(credential);
   const { challenge } = clientDataOf(response.response);
   const operator = await invitedBy(services, token);
-  const made = await verifyAttestation(response, expected(site, challenge));
+  const passkey = await verifyAttestation(response, expected(site, challenge));
   return transaction(services.db, async (tx) => {
     await spendChallenge(services, tx, challenge, operator.operator_id);
-    const spent = await tx
+    const invite = await tx
       .deleteFrom('operator_invites')
       .where('token_hash', '=', tokenHash(token))
       .where('operator_id', '=', operator.operator_id)
       .returning('operator_id')
       .executeTakeFirst();
-    if (spent === undefined) throw new Refusal('invite_not_found');
+    if (invite === undefined) throw new Refusal('invite_not_found');
     // What else a passkey says is for users' ones.
-    const { credential_id, public_key, sign_count, backup_eligible } = made;
+    const { credential_id, public_key, sign_count, backup_eligible } = passkey;
     await tx
       .insertInto('operator_passkeys')
       .values({
@@ -150,24 +150,24 @@ export async function operatorLogin(
   const { challenge } = clientDataOf(response.response);
   // Deleted before the answer is checked: it allows one answer, valid or not.
   await spendChallenge(services, services.db, challenge, null);
-  const known = await services.db
+  const passkey = await services.db
     .selectFrom('operator_passkeys')
     .innerJoin('operators', 'operators.operator_id', 'operator_passkeys.operator_id')
     .selectAll('operator_passkeys')
     .select('operators.name')
     .where('credential_id', '=', response.id)
     .executeTakeFirst();
-  if (known === undefined) throw new Refusal('webauthn_verification_failed');
-  const { sign_count } = await verifyAssertion(response, expected(site, challenge), known);
+  if (passkey === undefined) throw new Refusal('webauthn_verification_failed');
+  const { sign_count } = await verifyAssertion(response, expected(site, challenge), passkey);
   return transaction(services.db, async (tx) => {
     const updated = await tx
       .updateTable('operator_passkeys')
       .set({ sign_count })
-      .where('credential_id', '=', known.credential_id)
+      .where('credential_id', '=', passkey.credential_id)
       .returning('operator_id')
       .executeTakeFirst();
     if (updated === undefined) throw new Refusal('webauthn_verification_failed');
-    await auditOperator(services, tx, { ...by, name: known.name }, { event: 'operator_login' });
+    await auditOperator(services, tx, { ...by, name: passkey.name }, { event: 'operator_login' });
     return startOperatorSession(services, tx, updated.operator_id);
   });
 }
@@ -181,13 +181,13 @@ export async function entering<R>(
 ): Promise<R> {
   try {
     return await enter();
-  } catch (thrown) {
-    if (isTelling(thrown)) {
-      const details = { error_type: thrown.type };
+  } catch (cause) {
+    if (isTelling(cause)) {
+      const details = { error_type: cause.type };
       const entry = { ...by, event, user_id: null, actor: { kind: 'anonymous', id: null }, details } as const;
       await auditRefusal(services, entry).catch((error: unknown) => services.report(error, { where: 'the audit log' }));
     }
-    throw thrown;
+    throw cause;
   }
 }
 

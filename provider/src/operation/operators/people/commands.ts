@@ -19,8 +19,8 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       },
       help: 'prints a link with which this person enrols a passkey for the operators’ page, once, within an hour',
     },
-    async (services, { name, read_only = false, origin: given }, by) => {
-      const origin = services.operatorsOrigin ?? given;
+    async (services, { name, read_only = false, origin: originOption }, by) => {
+      const origin = services.operatorsOrigin ?? originOption;
       if (origin === undefined) {
         throw new Refusal(
           'bad_request',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { listOperators, Operator } from '../desk/operator-store.ts';
-import { dangerous, page, table, time, typed, type Fault } from '../desk/layout.ts';
+import { dangerous, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 
 export function operatorsPage(
   operator: Operator,
@@ -35,7 +35,7 @@ function removeForm(fault: Fault | undefined): Html {
     'people/remove',
     fault !== undefined,
     html`<p>This ends their passkeys, sessions and invitations at once.</p>
-      ${typed({ name: 'name', label: 'Type the name of the operator', fault })}
+      ${confirmField({ name: 'name', label: 'Type the name of the operator', fault })}
       <button class="danger">Remove</button>`,
   );
 }

@@ -9,8 +9,8 @@ import { operatorsPage } from './page.ts';
 export function operatorRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }: OperatorRouteContext): void {
   app.get('/operators/people', async (context) => {
     const operator = await operatorIn(context);
-    const shown = { done: query(context, 'done') };
-    return context.html(operatorsPage(operator, await listOperators(services), shown));
+    const view = { done: query(context, 'done') };
+    return context.html(operatorsPage(operator, await listOperators(services), view));
   });
   app.post('/operators/people/remove', async (context) => {
     const admin = await adminIn(context);

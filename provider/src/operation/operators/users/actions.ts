@@ -107,14 +107,14 @@ export async function endSessions(
     const user = await holdMeant(tx, owner);
     if (one !== null && !(await endSession(tx, one))) throw new Refusal('session_not_found');
     if (session !== undefined) await forgetBrowserOf(tx, session);
-    const ended = one === null ? await endOtherSessions(services, tx, user, null) : [one];
-    const session_ids = ended.slice(0, 100);
+    const ids = one === null ? await endOtherSessions(services, tx, user, null) : [one];
+    const session_ids = ids.slice(0, 100);
     await auditOperator(services, tx, by, {
       event: 'sessions_revoked',
       user_id: owner,
-      details: { count: ended.length, session_ids },
+      details: { count: ids.length, session_ids },
     });
-    return ended.length;
+    return ids.length;
   });
 }
 
@@ -128,7 +128,7 @@ const USERS_AT_ONCE = 100;
  */
 export async function endAllSessions(services: PeopleServices, by: AuditActor): Promise<number> {
   const now = new Date(services.clock.now());
-  let ended = 0;
+  let count = 0;
   for (let after = '', isOver = false; !isOver;) {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
     const users = await services.db
@@ -142,12 +142,12 @@ export async function endAllSessions(services: PeopleServices, by: AuditActor): 
       .execute();
     for (const { user_id } of users) {
       // oxlint-disable-next-line no-await-in-loop -- the embedded database has one connection
-      ended += await endSessions(services, { user: user_id }, by).catch(noneIfDeleted);
+      count += await endSessions(services, { user: user_id }, by).catch(noneIfDeleted);
     }
     after = users.at(-1)?.user_id ?? after;
     isOver = users.length < USERS_AT_ONCE;
   }
-  return ended;
+  return count;
 }
 
 /** The user was deleted meanwhile, with the sessions. */

@@ -153,7 +153,7 @@ export async function exportPerson(services: ExportServices, text: string, withH
     for (const [table, columns] of Object.entries(EXPORTED))
       belongings[table] = await rowsOf(tx, table, columns, user_id);
     const log = await tx.selectFrom('audit_log').selectAll().where('user_id', '=', user_id).orderBy('seq').execute();
-    const audit_log = log.map(({ network: _network, ...shown }) => shown);
+    const audit_log = log.map(({ network: _network, ...entry }) => entry);
     await auditOperator(services, tx, by, { event: 'user_exported', user_id, details: { with_hashes: withHashes } });
     return { ...line, belongings, audit_log };
   });

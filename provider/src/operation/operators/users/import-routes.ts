@@ -47,15 +47,15 @@ export function importRoutes(app: Hono<AppEnv>, { services, adminIn }: OperatorR
   app.post('/operators/import', async (context) => {
     const admin = await adminIn(context);
     const { operator } = admin;
-    const sent = await sentForm(context.req.raw).catch((error: unknown) => {
+    const form = await sentForm(context.req.raw).catch((error: unknown) => {
       if (error instanceof Refusal && error.type === 'bad_request') return error;
       throw error;
     });
-    if (sent instanceof Refusal) {
-      const fault = { field: 'file', message: sent.message };
+    if (form instanceof Refusal) {
+      const fault = { field: 'file', message: form.message };
       return context.html(importPage(operator, { fault }), 400);
     }
-    const { step, text } = sent;
+    const { step, text } = form;
     const faults = faultsOf(services.project, text);
     // The lines of a file are shown in the field for lines, to be corrected there.
     if (faults.length > 0) {

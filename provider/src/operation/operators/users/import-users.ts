@@ -51,7 +51,7 @@ export async function importUsers(
   const lines = reads.map((read) => ('wrong' in read ? null : read.line));
   const now = services.clock.now();
   const batch = { ...services, random: pooled(services.random), clock: { now: () => now } };
-  const made = await transaction(services.db, async (tx) => {
+  const userIds = await transaction(services.db, async (tx) => {
     const fresh = await freshOf(tx, lines);
     return insertTogether(batch, tx, fresh, by);
   }).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export async function importUsers(
   });
   const results: ImportResult[] = [];
   for (const [place, line] of lines.entries()) {
-    const user_id = line === null ? undefined : made.get(line);
+    const user_id = line === null ? undefined : userIds.get(line);
     results.push(
       user_id === undefined ? await importUser(services, values[place], by) : { result: 'imported', user_id },
     );
@@ -86,16 +86,16 @@ async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise
     return keys;
   });
   // One text instead of an array: the driver would write each item of an array four times as slowly.
-  const given = (kind: keyof Keys) =>
+  const anyOf = (kind: keyof Keys) =>
     sql`any(array(select json_array_elements_text(${JSON.stringify(keysOf.flatMap((keys) => keys[kind]))}::json)))`;
-  const { rows } = await sql<{ taken: string }>`select user_id as taken from users where user_id = ${given('user_id')}
-    union all select external_id from users where external_id = ${given('external_id')}
-    union all select email_key from emails where email_key = ${given('email')}
-    union all select phone_number from phone_numbers where phone_number = ${given('phone')}`.execute(tx);
-  const taken = new Set(rows.map((row) => row.taken));
-  if (taken.size === 0) return all;
+  const { rows } = await sql<{ taken: string }>`select user_id as taken from users where user_id = ${anyOf('user_id')}
+    union all select external_id from users where external_id = ${anyOf('external_id')}
+    union all select email_key from emails where email_key = ${anyOf('email')}
+    union all select phone_number from phone_numbers where phone_number = ${anyOf('phone')}`.execute(tx);
+  const keysInUse = new Set(rows.map((row) => row.taken));
+  if (keysInUse.size === 0) return all;
   const isTakenAt = (place: number): boolean =>
-    Object.values(keysOf[place] ?? {}).some((keys) => keys.some((key) => taken.has(key)));
+    Object.values(keysOf[place] ?? {}).some((keys) => keys.some((key) => keysInUse.has(key)));
   return all.filter((_, place) => !isTakenAt(place));
 }
 
@@ -107,16 +107,16 @@ async function insertTogether(
   by: AuditActor,
 ): Promise<ReadonlyMap<ImportedUser, string>> {
   const ids = orderedIds(services, 'user', lines.length);
-  const made = new Map(lines.map((line, place) => [line, line.user_id ?? ids[place] ?? '']));
-  if (lines.length === 0) return made;
+  const userIds = new Map(lines.map((line, place) => [line, line.user_id ?? ids[place] ?? '']));
+  if (lines.length === 0) return userIds;
   await insertMany(
     tx,
     'users',
-    [...made].map(([line, user_id]) => userRow(services, line, user_id)),
+    [...userIds].map(([line, user_id]) => userRow(services, line, user_id)),
     USER_JSON,
   );
   for (const kind of ['email', 'phone'] as const) {
-    const contacts = [...made].flatMap(([line, user_id]) =>
+    const contacts = [...userIds].flatMap(([line, user_id]) =>
       contactsOf(line).flatMap((contact) =>
         contact.kind === kind ? [{ line, contact: { ...contact, user_id } }] : [],
       ),
@@ -127,15 +127,15 @@ async function insertTogether(
     );
     await insertMany(tx, CONTACT_TABLES[kind].table, rows);
   }
-  const passwords = [...made].flatMap(([line, user_id]) => {
+  const passwords = [...userIds].flatMap(([line, user_id]) => {
     if (line.password === null) return [];
     const { hash, requires_reset } = line.password;
     return [{ ...freshPassword(asOf(services, line), user_id, storedForm(services, user_id, hash)), requires_reset }];
   });
   await insertMany(tx, 'passwords', passwords);
-  const rows = [...made.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
+  const rows = [...userIds.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
   await insertMany(tx, 'audit_log', rows, ['details']);
-  return made;
+  return userIds;
 }
 
 /** What a line brings is as old as its user: to delete an older account, a method that was added lately is no proof. */
@@ -185,18 +185,18 @@ interface Owners {
 
 async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
   const { user_id, external_id } = line;
-  const named = await tx
+  const rows = await tx
     .selectFrom('users')
     .select('user_id')
     .where((where) => where.or([where('user_id', '=', user_id ?? ''), where('external_id', '=', external_id ?? '')]))
     .execute();
-  const owners = new Set(named.map((row) => row.user_id));
+  const owners = new Set(rows.map((row) => row.user_id));
   const frees: (() => Promise<void>)[] = [];
   for (const { kind, value, verified, field } of contactsOf(line)) {
-    const known = await findContact(tx, kind, value);
-    if (known === undefined || owners.has(known.user_id)) continue;
-    if (belongs(line, { field, verified }, known)) owners.add(known.user_id);
-    else frees.push(() => freeContact(tx, known));
+    const holder = await findContact(tx, kind, value);
+    if (holder === undefined || owners.has(holder.user_id)) continue;
+    if (belongs(line, { field, verified }, holder)) owners.add(holder.user_id);
+    else frees.push(() => freeContact(tx, holder));
   }
   const free = async (): Promise<void> => {
     for (const each of frees) await each();

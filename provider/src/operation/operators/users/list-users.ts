@@ -39,10 +39,10 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
     query = query.where(sql<boolean>`(users.created_at, users.user_id) > (${new Date(Number(at))}, ${id})`);
   }
   const rows = await query.execute();
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    users: shown.map(personFrom),
+    users: page.map(personFrom),
     next: last === undefined ? null : `${last.created_at.getTime()}.${last.user_id}`,
   };
 }

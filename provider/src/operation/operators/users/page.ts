@@ -6,7 +6,7 @@ import type { listAudit } from '../audit/audit-list.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import type { listUsers } from './list-users.ts';
 import type { sessionsFor } from './actions.ts';
-import { act, dangerous, more, page, table, time, typed, type Fault } from '../desk/layout.ts';
+import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 import { auditTable } from '../audit/page.ts';
 import { methodWords } from '../desk/words.ts';
 
@@ -75,8 +75,8 @@ export function titleOf({ emails, phone_numbers, user_id }: BackendUser): string
 
 /** The domain of a passkey, and the model of its authenticator: by the metadata file, else by its AAGUID. */
 function passkeyWords({ domain, model, aaguid, attested }: BackendUser['webauthn_registrations'][number]): string {
-  const known = model ?? providerOf(aaguid) ?? aaguid ?? null;
-  return [domain, known, known !== null && attested === true ? 'proven by attestation' : null]
+  const modelName = model ?? providerOf(aaguid) ?? aaguid ?? null;
+  return [domain, modelName, modelName !== null && attested === true ? 'proven by attestation' : null]
     .filter((word) => word !== null)
     .join(', ');
 }
@@ -153,7 +153,7 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
               'Delete this user',
               `${at}/delete`,
               fault !== undefined,
-              html`${typed({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
+              html`${confirmField({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
                 <button class="danger">Delete</button>`,
             )
           : ''

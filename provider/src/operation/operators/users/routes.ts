@@ -26,7 +26,7 @@ export function userRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }:
     const sessions = await sessionsFor(services, user.user_id);
     const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
     const recovery = (await waitingRecovery(services, services.db, user.user_id))?.available_at ?? null;
-    const shown = {
+    const details = {
       user,
       sessions,
       audit,
@@ -34,7 +34,7 @@ export function userRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }:
       done: query(context, 'done'),
       ...(fault === undefined ? {} : { fault }),
     };
-    return context.html(userPage(operator, shown), fault === undefined ? 200 : 400);
+    return context.html(userPage(operator, details), fault === undefined ? 200 : 400);
   };
   app.get('/operators/users/:user', async (context) => showUser(context, await operatorIn(context)));
   const userAct = (

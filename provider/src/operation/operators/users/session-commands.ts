@@ -36,8 +36,8 @@ export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       page: 'POST /operators/users/:user/sign-out',
     },
     async (services, { user, id, all = false }, by) => {
-      const given = [user !== undefined, id !== undefined, all].filter(Boolean);
-      if (given.length !== 1) throw new Refusal('bad_request', 'Give --user, --id or --all.');
+      const choices = [user !== undefined, id !== undefined, all].filter(Boolean);
+      if (choices.length !== 1) throw new Refusal('bad_request', 'Give --user, --id or --all.');
       const one = user === undefined ? { session_id: id ?? '' } : { user };
       const count = await (all ? endAllSessions(services, by) : endSessions(services, one, by));
       return saying(`${count} ended.`, { ended: count });

@@ -135,8 +135,8 @@ export class AccountChanges {
   private async settled(change: AccountChange, signal: AbortSignal): Promise<AccountEvent> {
     try {
       return await this.perform(change, signal);
-    } catch (thrown) {
-      const error = toAuthError(thrown);
+    } catch (cause) {
+      const error = toAuthError(cause);
       const { user } = this.services.sessions.state();
       if (user === null) return { type: 'refused', error };
       if (needsSecondFactor(error)) {
@@ -177,8 +177,8 @@ export class AccountChanges {
         await totps.authenticate({ totp_code: change.code, ...this.duration() });
         return done('totpAdded', { kind: 'recoveryCodes', codes: this.newCodes, fresh: true });
       case 'showRecoveryCodes': {
-        const { totps: shown } = await totps.recoveryCodes();
-        const codes = shown.flatMap(({ recovery_codes }) => recovery_codes);
+        const { totps: registrations } = await totps.recoveryCodes();
+        const codes = registrations.flatMap(({ recovery_codes }) => recovery_codes);
         return done(null, { kind: 'recoveryCodes', codes, fresh: false });
       }
       case 'renewRecoveryCodes': {
@@ -230,9 +230,9 @@ export class AccountChanges {
     try {
       await this.services.passkeys.register({ is_passkey: true, signal, ...this.duration() });
       return done('passkeyAdded');
-    } catch (thrown) {
-      if (passkeyFailure(thrown) === 'cancelled') return { type: 'cancelled' };
-      return { type: 'refused', error: creationError(thrown, 'elsewhere') };
+    } catch (error) {
+      if (passkeyFailure(error) === 'cancelled') return { type: 'cancelled' };
+      return { type: 'refused', error: creationError(error, 'elsewhere') };
     }
   }
 

@@ -129,10 +129,10 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     /** As many of the list as the page shows. */
     const readSessions = async (): Promise<Part<ListedSession>> => {
       const { account: page } = getState();
-      const shown = 'sessions' in page && page.sessions.status === 'known' ? page.sessions.items.length : 0;
+      const count = 'sessions' in page && page.sessions.status === 'known' ? page.sessions.items.length : 0;
       let { sessions, next_cursor: next } = await ownSessions.list();
       const items = [...sessions];
-      while (next && items.length < shown) {
+      while (next && items.length < count) {
         // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
         ({ sessions, next_cursor: next } = await ownSessions.list({ cursor: next }));
         items.push(...sessions);
@@ -150,7 +150,9 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     const changes = new AccountChanges(services, config);
     const events: Observable<AccountEvent> = merge(
       people(retried),
-      listed(stale, readSessions).pipe(map((known) => ({ type: 'sessionsKnown' as const, sessions: known }))),
+      listed(stale, readSessions).pipe(
+        map((sessionList) => ({ type: 'sessionsKnown' as const, sessions: sessionList })),
+      ),
       listed(stale, readApps).pipe(map((apps) => ({ type: 'appsKnown' as const, apps }))),
       listed(stale, readDevices).pipe(map((devices) => ({ type: 'devicesKnown' as const, devices }))),
       listed(stale, readRecoveries).pipe(map((recoveries) => ({ type: 'recoveriesKnown' as const, recoveries }))),

@@ -26,7 +26,7 @@ export function consentFactorEffects(
   const { sessions, lifecycle, project } = services;
   const hasPolicy = (): boolean => project.lastKnown().mfa !== null;
   /** By the policy the server answers with the step that the session lacks; a session that goes on lacks what the app asks for. */
-  const refused = async (): Promise<boolean> => {
+  const needsStepUp = async (): Promise<boolean> => {
     await lifecycle.authenticate();
     return sessions.state().session !== null && sessions.intermediateToken() === null && hasPolicy();
   };
@@ -34,7 +34,7 @@ export function consentFactorEffects(
     ofType(events$, 'consent/changed').pipe(
       mergeMap(({ consent }) => {
         if (consent.status === 'error' && consent.error !== null && needsSecondFactor(consent.error)) {
-          return from(refused().catch(() => false)).pipe(mergeMap((steps) => (steps ? of(arriving(true)) : EMPTY)));
+          return from(needsStepUp().catch(() => false)).pipe(mergeMap((steps) => (steps ? of(arriving(true)) : EMPTY)));
         }
         const isShort = sessions.intermediateToken() !== null && hasPolicy();
         return consent.status === 'noSession' && isShort ? of(arriving(false)) : EMPTY;

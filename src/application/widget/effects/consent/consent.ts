@@ -50,10 +50,10 @@ function authorizeEffect(
 ): Effect {
   const { error, result: params } = parseOAuthAuthorizeParams(query);
   if (params === null) return () => from(failure(new Error(error), false));
-  const given = () => {
+  const readOptions = () => {
     const { config, ...rest } = options();
     return { ...rest, sessionDurationMinutes: config.sessionOptions?.sessionDurationMinutes };
   };
-  const flow = new AuthorizationFlow(services, given, params);
+  const flow = new AuthorizationFlow(services, readOptions, params);
   return ({ events$ }) => flow.run(events$);
 }

@@ -25,7 +25,7 @@ const scopesOf = (results: unknown): readonly string[] =>
 export function deviceEffect(
   services: Omit<AuthorizationServices, 'sessionExchange' | 'browser'>,
   options: () => IdentityProviderOptions,
-  given: string,
+  userCode: string,
 ): Effect {
   const { wire, project, sessions, lifecycle, log } = services;
 
@@ -34,9 +34,9 @@ export function deviceEffect(
     const verdict = scopeVerdict(reply.scope_results, scopesOf(reply.scope_results));
     if (verdict === null) throw new Error('The server did not return the request.');
     const user: unknown = reply.user ?? sessions.state().user;
-    const shown = { client: reply.client, device: reply.device, resources: reply.resources, user };
+    const request = { client: reply.client, device: reply.device, resources: reply.resources, user };
     const lists: Parameters<typeof deviceConsent>[3] = (scopes, name) => manifestLists(options(), log, scopes, name);
-    return { type: 'found', page: deviceConsent(code, shown, verdict, lists, safeAccountUrl(options(), log)) };
+    return { type: 'found', page: deviceConsent(code, request, verdict, lists, safeAccountUrl(options(), log)) };
   };
   const submit = async (code: string, consent_granted: boolean): Promise<DeviceEvent> => {
     const { granted } = await wire.call(idp.deviceSubmit, { user_code: code, consent_granted });
@@ -58,7 +58,7 @@ export function deviceEffect(
   const arrived$ = defer(async () => findHiddenSession(services)).pipe(concatMap(() => EMPTY));
   return ({ events$ }) =>
     runFlow(
-      deviceTable(given),
+      deviceTable(userCode),
       ownPlace<DeviceState>({ at: 'arriving' }),
       merge(events$, concat(arrived$, presentUser(services))),
       perform,

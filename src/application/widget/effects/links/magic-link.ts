@@ -24,10 +24,10 @@ export function magicLinkOptions({ emailMagicLinksOptions: options = {} }: Login
 export function magicLinkEffect({ magicLinks }: Services<'magicLinks'>, config: () => LoginConfig): Effect {
   return ({ events$ }) =>
     ofType(events$, 'magicLink/requested').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async () => {
-          const reply = await magicLinks.loginOrCreate(asked.email, magicLinkOptions(config()));
-          return { type: 'magicLink/sent', email: asked.email, reply };
+      exhaustMap((intent) =>
+        attempt(events$, intent, async () => {
+          const reply = await magicLinks.loginOrCreate(intent.email, magicLinkOptions(config()));
+          return { type: 'magicLink/sent', email: intent.email, reply };
         }),
       ),
     );

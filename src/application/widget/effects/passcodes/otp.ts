@@ -32,19 +32,19 @@ export function otpDelivery({ otps, clock }: Services<'otps' | 'clock'>, config:
 export function otpEffects({ otps, clock }: Services<'otps' | 'clock'>, config: () => LoginConfig): readonly Effect[] {
   const deliver = otpDelivery({ otps, clock }, config);
 
-  const sent: Effect = ({ events$ }) =>
+  const sendEffect: Effect = ({ events$ }) =>
     ofType(events$, 'otp/requested').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async () => ({
+      exhaustMap((intent) =>
+        attempt(events$, intent, async () => ({
           type: 'otp/sent',
-          ...(await deliver({ type: asked.method, destination: asked.destination })),
+          ...(await deliver({ type: intent.method, destination: intent.destination })),
         })),
       ),
     );
   const resent: Effect = ({ events$, getState }) =>
     ofType(events$, 'otp/resendRequested').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async () => {
+      exhaustMap((intent) =>
+        attempt(events$, intent, async () => {
           const { type, destination, phone } = sentOtpOf(getState().screen) ?? { type: 'email', destination: '' };
           const to = { type, destination, ...(phone && { phone }) };
           return { type: 'otp/resent', ...(await deliver(to)) };
@@ -53,19 +53,19 @@ export function otpEffects({ otps, clock }: Services<'otps' | 'clock'>, config: 
     );
   const verified: Effect = ({ events$, getState, late }) =>
     ofType(events$, 'otp/codeEntered').pipe(
-      exhaustMap((asked) =>
+      exhaustMap((intent) =>
         attempt(
           events$,
-          asked,
+          intent,
           async () => {
             const methodId = sentOtpOf(getState().screen)?.methodId ?? '';
             const session_duration_minutes = sessionMinutes(config());
-            const reply = await otps.authenticate(asked.code, methodId, { session_duration_minutes });
+            const reply = await otps.authenticate(intent.code, methodId, { session_duration_minutes });
             return { type: 'otp/verified', reply };
           },
           late,
         ),
       ),
     );
-  return [sent, resent, verified];
+  return [sendEffect, resent, verified];
 }

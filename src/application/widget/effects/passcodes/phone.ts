@@ -23,7 +23,7 @@ import { otpDelivery } from './otp.ts';
 
 type PhoneServices = Services<'phone' | 'clock'>;
 
-const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
+const countryOrDefault = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
 
 /**
  * Reads the number that was entered: null for an invalid one. If the validation cannot be loaded in time, the typed number is used
@@ -31,7 +31,7 @@ const known = (country: string): string => (CALLING_CODES.has(country) ? country
  */
 export function numberReader({ phone, clock }: PhoneServices) {
   return async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
-    const country = known(entered.country);
+    const country = countryOrDefault(entered.country);
     if (!/\d/u.test(plainPhoneText(entered.national))) return null;
     const parsed = await withTimeout(clock, PARSE_MS, async () =>
       phone.parse(plainPhoneText(entered.national), country),
@@ -47,10 +47,10 @@ export function numberFormatEffect({ phone, clock }: PhoneServices): Effect {
     ofType(events$, 'phone/edited').pipe(
       switchMap(({ edit, country, national }) =>
         whenReady(() =>
-          withTimeout(clock, FORMAT_MS, async () => phone.format(plainPhoneText(national), known(country))),
+          withTimeout(clock, FORMAT_MS, async () => phone.format(plainPhoneText(national), countryOrDefault(country))),
         ).pipe(
-          mergeMap((written) =>
-            written === null ? EMPTY : of({ type: 'phone/formatted', edit, ...written } as const),
+          mergeMap((formatResult) =>
+            formatResult === null ? EMPTY : of({ type: 'phone/formatted', edit, ...formatResult } as const),
           ),
         ),
       ),
@@ -65,20 +65,20 @@ export function phoneEffects(
   const deliver = otpDelivery({ otps, clock }, config);
   const numberOf = numberReader({ phone, clock });
 
-  const given: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
-  const wish = String(given);
+  const countryOption: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
+  const wish = String(countryOption);
   const asksForPhones = mainLayout(config()).tabs.some((tab) => tab !== 'email');
-  if (asksForPhones && known(configuredCountry(config())) !== wish.toUpperCase()) {
+  if (asksForPhones && countryOrDefault(configuredCountry(config())) !== wish.toUpperCase()) {
     log.warn(`config.defaultCountry is not an ISO 3166-1 code: ${wish}. ${DEFAULT_COUNTRY} is used.`);
   }
 
   const requested: Effect = ({ events$ }) =>
     ofType(events$, 'phone/requested').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async () => {
-          const found = await numberOf(asked);
-          if (found === null) return { type: 'phone/invalid', edit: asked.edit };
-          const { country, national, method } = asked;
+      exhaustMap((intent) =>
+        attempt(events$, intent, async () => {
+          const found = await numberOf(intent);
+          if (found === null) return { type: 'phone/invalid', edit: intent.edit };
+          const { country, national, method } = intent;
           const entered = { country, national, international: found.international };
           return { type: 'otp/sent', ...(await deliver({ type: method, destination: found.number, phone: entered })) };
         }),

@@ -20,7 +20,7 @@ import { ofType, whenReady } from '../attempt.ts';
 
 /** A change that the user requested: the event, and its effect on the list. */
 interface PasskeyListChange {
-  readonly asked: EventOf<'passkey/renamed' | 'passkey/deleted'>;
+  readonly intent: EventOf<'passkey/renamed' | 'passkey/deleted'>;
   readonly change: PasskeyChange;
 }
 
@@ -50,11 +50,11 @@ export function passkeyListEffect({
   };
 
   /** Makes a change, and resolves with the error to show to the user, if any. */
-  const outcomeOf = async ({ change, asked }: PasskeyListChange): Promise<readonly Outcome[]> => {
+  const outcomeOf = async ({ change, intent }: PasskeyListChange): Promise<readonly Outcome[]> => {
     try {
       await settle(change);
     } catch (error) {
-      if (needsSecondFactor(error)) return [{ type: 'failed', asked, error }];
+      if (needsSecondFactor(error)) return [{ type: 'failed', asked: intent, error }];
       log.error(`The passkey could not be ${change.kind}d.`, error);
     }
     return [];
@@ -69,20 +69,29 @@ export function passkeyListEffect({
         distinctUntilChanged(),
       );
       const shown$ = combineLatest([known$, changes]).pipe(
-        map(([known, asked]) => ({ type: 'passkeys/known', passkeys: known && withChanges(known, asked) }) as const),
+        map(
+          ([registrations, pendingChanges]) =>
+            ({
+              type: 'passkeys/known',
+              passkeys: registrations && withChanges(registrations, pendingChanges),
+            }) as const,
+        ),
       );
       const work$ = merge(
         ofType(events$, 'passkey/renamed').pipe(
-          map((asked): PasskeyListChange => ({ asked, change: { kind: 'rename', id: asked.id, name: asked.name } })),
+          map((intent): PasskeyListChange => ({
+            intent,
+            change: { kind: 'rename', id: intent.id, name: intent.name },
+          })),
         ),
         ofType(events$, 'passkey/deleted').pipe(
-          map((asked): PasskeyListChange => ({ asked, change: { kind: 'delete', id: asked.id } })),
+          map((intent): PasskeyListChange => ({ intent, change: { kind: 'delete', id: intent.id } })),
         ),
       ).pipe(
         tap(({ change }) => changes.next([...changes.value, change])),
-        concatMap((asked) =>
-          whenReady(() => outcomeOf(asked)).pipe(
-            tap(() => changes.next(changes.value.filter((each) => each !== asked.change))),
+        concatMap((listChange) =>
+          whenReady(() => outcomeOf(listChange)).pipe(
+            tap(() => changes.next(changes.value.filter((each) => each !== listChange.change))),
             concatMap((outcomes) => outcomes),
           ),
         ),

@@ -29,23 +29,23 @@ const optionsFrom = (config: LoginConfig) => ({
 });
 
 type OutcomeCallback = (outcome: Outcome) => void;
-const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
+const isAbort = (error: unknown): boolean => isRecord(error) && error['name'] === 'AbortError';
 
 /**
  * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
  * which shows before a passkey is known to exist, explains a failure in words; the button does not.
  */
-function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false, note: PasskeyNote = 'unused'): void {
-  const failure = passkeyFailure(thrown);
-  const ended = failure === 'cancelled';
-  if (!ended && !(isLink && failure === 'unsupported')) {
-    tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
+function tellFailed(tell: OutcomeCallback, error: unknown, isLink = false, note: PasskeyNote = 'unused'): void {
+  const failure = passkeyFailure(error);
+  const isCancelled = failure === 'cancelled';
+  if (!isCancelled && !(isLink && failure === 'unsupported')) {
+    tell({ type: 'failed', asked: CHOSEN, error: passkeyError(error, 'passkey_login_failed') });
     return;
   }
-  const replaced = isAbort(thrown);
+  const replaced = isAbort(error);
   if (!replaced)
-    tell({ type: 'reported', error: passkeyError(thrown, ended ? 'user_cancel' : 'passkey_login_failed') });
-  tell({ type: 'passkey/cancelled', note: !isLink || replaced ? null : ended ? note : 'unsupported' });
+    tell({ type: 'reported', error: passkeyError(error, isCancelled ? 'user_cancel' : 'passkey_login_failed') });
+  tell({ type: 'passkey/cancelled', note: !isLink || replaced ? null : isCancelled ? note : 'unsupported' });
 }
 
 /**
@@ -70,9 +70,9 @@ function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginCon
               onUsed: () => tell(USED),
             });
             tell({ type: 'passkey/verified', reply: reply ?? {} });
-          } catch (thrown) {
-            asksHere &&= !immediate_mediation || isAbort(thrown);
-            tellFailed(tell, thrown, isLink, immediate_mediation ? 'elsewhere' : 'unused');
+          } catch (error) {
+            asksHere &&= !immediate_mediation || isAbort(error);
+            tellFailed(tell, error, isLink, immediate_mediation ? 'elsewhere' : 'unused');
           }
         }, late).pipe(takeUntil(left$)),
       ),
@@ -117,15 +117,15 @@ function autofillEffect(
       });
       if (reply !== null) tell({ type: 'passkey/verified', reply });
       return false;
-    } catch (thrown) {
+    } catch (error) {
       if (signal.aborted) return false;
       attempts = clock.now() - began > LASTING_MS ? AUTOFILL_ATTEMPTS : attempts - 1;
-      if (used) tellFailed(tell, thrown);
-      else if (passkeyFailure(thrown) !== 'cancelled')
-        tell({ type: 'reported', error: passkeyError(thrown, 'passkey_login_failed') });
+      if (used) tellFailed(tell, error);
+      else if (passkeyFailure(error) !== 'cancelled')
+        tell({ type: 'reported', error: passkeyError(error, 'passkey_login_failed') });
       // An abort means that other code on this page has begun a ceremony, which is not interrupted.
       if (used || attempts < 1) return attempts > 0;
-      if (isAbort(thrown)) return false;
+      if (isAbort(error)) return false;
       await pause();
       return !signal.aborted;
     }
@@ -151,7 +151,7 @@ function autofillEffect(
 
   return ({ events$, getState, late }) => {
     let givenWay = false;
-    const wanted = (event: WidgetEvent): readonly boolean[] => {
+    const decideOffer = (event: WidgetEvent): readonly boolean[] => {
       const begins = event.type === CHOSEN.type || event.type === 'passkey/createRequested';
       if (getState().screen.name !== 'Main' || begins) {
         givenWay = begins;
@@ -165,7 +165,7 @@ function autofillEffect(
       return [true];
     };
     return events$.pipe(
-      mergeMap(wanted),
+      mergeMap(decideOffer),
       switchMap((isWanted) => (isWanted ? offer(late) : EMPTY)),
     );
   };
@@ -175,14 +175,14 @@ function autofillEffect(
 function signUpEffect(services: Services<'passkeys' | 'log'>, config: () => LoginConfig): Effect {
   return ({ events$, late }) =>
     ofType(events$, 'passkey/createRequested').pipe(
-      switchMap((asked) =>
-        asked.email
+      switchMap((intent) =>
+        intent.email
           ? attempt(
               events$,
-              asked,
+              intent,
               async (tell, signal) => {
                 const code = await codeLoad(import('./passkey-sign-up.ts'));
-                return code.signUp(services, config(), asked, tell, signal);
+                return code.signUp(services, config(), intent, tell, signal);
               },
               late,
             )

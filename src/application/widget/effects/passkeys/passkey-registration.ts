@@ -15,15 +15,15 @@ export function creationEffect(
   config: () => LoginConfig,
   at: Parameters<typeof creationError>[1],
 ): Effect {
-  const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
+  const create = (intent: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
     whenReady(async (signal) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
         const { extensions } = config().passkeyOptions ?? {};
         const reply = await passkeys.register({ is_passkey: true, session_duration_minutes, extensions, signal });
         return { type: 'passkey/registered', reply };
-      } catch (thrown) {
-        return { type: 'failed', asked, error: creationError(thrown, at) };
+      } catch (error) {
+        return { type: 'failed', asked: intent, error: creationError(error, at) };
       }
     }, late);
 

@@ -13,14 +13,14 @@ const NOT_ALLOWED = 'passkeyOptions.signUp has no effect: the project does not a
 export async function signUp(
   { passkeys, log }: Services<'passkeys' | 'log'>,
   config: LoginConfig,
-  asked: EventOf<'passkey/createRequested'>,
+  intent: EventOf<'passkey/createRequested'>,
   tell: (outcome: Outcome) => void,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
     const reply = await passkeys.register({
       is_passkey: true,
-      sign_up_email: asked.email,
+      sign_up_email: intent.email,
       session_duration_minutes: sessionMinutes(config),
       extensions: config.passkeyOptions?.extensions,
       signal,
@@ -29,13 +29,13 @@ export async function signUp(
     });
     tell({ type: 'passkey/registered', reply });
     return { type: 'passkey/verified', reply };
-  } catch (thrown) {
-    if (isAuthError(thrown) && thrown.kind === 'api' && thrown.error_type === 'route_not_found') log.warn(NOT_ALLOWED);
+  } catch (error) {
+    if (isAuthError(error) && error.kind === 'api' && error.error_type === 'route_not_found') log.warn(NOT_ALLOWED);
     // The form is still there, and a cancellation is no news to the person.
-    if (passkeyFailure(thrown) !== 'cancelled') {
-      return { type: 'failed', asked, error: creationError(thrown, 'elsewhere') };
+    if (passkeyFailure(error) !== 'cancelled') {
+      return { type: 'failed', asked: intent, error: creationError(error, 'elsewhere') };
     }
-    if (!signal.aborted) tell({ type: 'reported', error: passkeyError(thrown, 'user_cancel') });
+    if (!signal.aborted) tell({ type: 'reported', error: passkeyError(error, 'user_cancel') });
     return { type: 'passkey/cancelled', note: null };
   }
 }

@@ -27,9 +27,9 @@ export function strengthEffect({
       map((score) => ({ type: 'password/estimated', check, score })),
     );
 
-  const ask = (asked: PasswordEditEvent): Observable<Outcome> =>
+  const ask = (intent: PasswordEditEvent): Observable<Outcome> =>
     whenReady(async (signal) => {
-      const { check, email, password } = asked;
+      const { check, email, password } = intent;
       try {
         const body = email === '' ? { password } : { email, password };
         return {
@@ -37,8 +37,8 @@ export function strengthEffect({
           check,
           strength: strengthFrom(await passwords.strengthCheck(body, signal)),
         };
-      } catch (thrown) {
-        return { type: 'failed', asked, error: toAuthError(thrown) };
+      } catch (error) {
+        return { type: 'failed', asked: intent, error: toAuthError(error) };
       }
     });
 

@@ -38,12 +38,12 @@ export function passwordEffects(
 
   /** Reports a refusal that a reset mail resolves, and sends the mail. Throws any other error. Other servers refuse a login as breached. */
   const mailedFor = async (
-    thrown: unknown,
+    cause: unknown,
     email: string,
     tell: OutcomeCallback,
     isLogin: boolean,
   ): Promise<ResetMailEvent> => {
-    const error = toAuthError(thrown);
+    const error = toAuthError(cause);
     const type = refusedAs(error);
     const isBreachedLogin = isLogin && type === 'breached_password';
     if (!isBreachedLogin && type !== 'reset_password') throw error;
@@ -70,11 +70,11 @@ export function passwordEffects(
   const on =
     <Type extends Intent['type']>(
       type: Type,
-      work: (asked: EventOf<Type>, tell: OutcomeCallback) => Promise<Outcome>,
+      work: (intent: EventOf<Type>, tell: OutcomeCallback) => Promise<Outcome>,
     ): Effect =>
     ({ events$, late }) =>
       ofType(events$, type).pipe(
-        exhaustMap((asked) => attempt(events$, asked as Intent, (tell) => work(asked, tell), late)),
+        exhaustMap((intent) => attempt(events$, intent as Intent, (tell) => work(intent, tell), late)),
       );
 
   const passwordless: Effect = ({ events$, getState }) =>
@@ -84,13 +84,13 @@ export function passwordEffects(
         filter(() => getState().pending === 'password/passwordlessRequested'),
         map(({ email }) => ({ type: 'password/passwordlessRequested', email }) as const),
       ),
-    ).pipe(exhaustMap((asked) => attempt(events$, asked, () => sendPasswordless(asked.email))));
+    ).pipe(exhaustMap((intent) => attempt(events$, intent, () => sendPasswordless(intent.email))));
 
   return [
     on('password/emailEntered', async ({ email }) => {
       const { userType } = await userEdits.search(email);
-      const known = USER_TYPES.includes(userType) ? userType : 'new';
-      return { type: 'password/userFound', email, userType: known };
+      const userKind = USER_TYPES.includes(userType) ? userType : 'new';
+      return { type: 'password/userFound', email, userType: userKind };
     }),
     passwordless,
     on('password/createRequested', async ({ email, password }, tell) => {

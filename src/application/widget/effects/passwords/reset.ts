@@ -29,10 +29,10 @@ function openOnce(
 ): ResetLinkUse {
   const links = opened.get(magicLinks) ?? new Map<string, ResetLinkUse>();
   opened.set(magicLinks, links);
-  const known = links.get(token);
-  if (known !== undefined) {
-    known.by = by;
-    return known;
+  const priorUse = links.get(token);
+  if (priorUse !== undefined) {
+    priorUse.by = by;
+    return priorUse;
   }
   const link = { reply: magicLinks.authenticate(token, { session_duration_minutes: minutes }), by };
   links.set(token, link);
@@ -67,7 +67,7 @@ export function resetEffects(
 
   const link: Effect = (context) =>
     ofType(context.events$, 'resetLink/opened').pipe(
-      exhaustMap((asked) => {
+      exhaustMap((intent) => {
         let shared: ResetLinkUse | null = null;
         const open = async (): Promise<Outcome> => {
           const reply = await using(async () => {
@@ -77,20 +77,20 @@ export function resetEffects(
           return { type: 'resetLink/verified', reply };
         };
         // A mount that took over notifies the host itself.
-        return attempt(context.events$, asked, open, (outcome) => {
+        return attempt(context.events$, intent, open, (outcome) => {
           if (shared?.by === context) context.late(outcome);
         });
       }),
     );
   const reset: Effect = ({ events$, late }) =>
     ofType(events$, 'password/resetSubmitted').pipe(
-      exhaustMap((asked) => {
+      exhaustMap((intent) => {
         const submit = async (): Promise<Outcome> => {
-          const body = { token, password: asked.password, session_duration_minutes: sessionMinutes(config()) };
+          const body = { token, password: intent.password, session_duration_minutes: sessionMinutes(config()) };
           const reply = await using(() => passwords.resetByEmail(body));
           return { type: 'password/reset', reply };
         };
-        return attempt(events$, asked, submit, late);
+        return attempt(events$, intent, submit, late);
       }),
     );
   /** Checks the token before the user chooses a password. If the check itself fails, its use will show whether it is valid. */
@@ -100,8 +100,8 @@ export function resetEffects(
     return whenReady(async () => {
       try {
         const { email } = await passwords.checkReset(token);
-        const known: Outcome = { type: 'password/resetKnown', email };
-        return known;
+        const outcome: Outcome = { type: 'password/resetKnown', email };
+        return outcome;
       } catch (error) {
         if (!isSpent(error)) return null;
         dropReset({ tabStorage, keys }, token);
@@ -109,14 +109,14 @@ export function resetEffects(
       }
     }).pipe(filter((outcome) => outcome !== null));
   };
-  const refused: Effect = ({ events$, getState }) =>
+  const refusalEffect: Effect = ({ events$, getState }) =>
     ofType(events$, 'failed').pipe(
-      filter(({ asked, error }) => {
+      filter(({ asked: intent, error }) => {
         const { screen } = getState();
-        const uses = asked.type === 'password/resetSubmitted' || asked.type === 'resetLink/opened';
+        const uses = intent.type === 'password/resetSubmitted' || intent.type === 'resetLink/opened';
         return uses && screen.name === 'PasswordResetForm' && screen.tokenType === 'reset' && isSpent(error);
       }),
       map(() => SPENT_NOW),
     );
-  return [looked, link, reset, refused];
+  return [looked, link, reset, refusalEffect];
 }

@@ -86,16 +86,16 @@ export class FactorRequests {
     const { passkeys } = this.services;
     const isNew = kind === 'addPasskey';
     try {
-      const given = { ...options, is_passkey: true };
+      const ceremonyOptions = { ...options, is_passkey: true };
       return {
         type: 'verified',
-        reply: (await (isNew ? passkeys.register(given) : passkeys.authenticate(given))) ?? {},
+        reply: (await (isNew ? passkeys.register(ceremonyOptions) : passkeys.authenticate(ceremonyOptions))) ?? {},
       };
-    } catch (thrown) {
-      if (passkeyFailure(thrown) === 'cancelled') return { type: 'cancelled' };
+    } catch (error) {
+      if (passkeyFailure(error) === 'cancelled') return { type: 'cancelled' };
       return {
         type: 'refused',
-        error: isNew ? creationError(thrown, 'elsewhere') : passkeyError(thrown, 'passkey_login_failed'),
+        error: isNew ? creationError(error, 'elsewhere') : passkeyError(error, 'passkey_login_failed'),
       };
     }
   }

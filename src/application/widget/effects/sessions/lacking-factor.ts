@@ -41,8 +41,8 @@ export const twoStep =
 const GONE: FactorState = { at: 'gone' };
 
 /** Whether the person who leaves the screen goes on with the login: any other login method is its second factor. */
-const goesOn = (left: FactorState): boolean =>
-  left.at === 'gone' || ('step' in left && left.step.factors.length === 0 && left.step.enrol.length === 0);
+const goesOn = (flow: FactorState): boolean =>
+  flow.at === 'gone' || ('step' in flow && flow.step.factors.length === 0 && flow.step.enrol.length === 0);
 
 /** Shows the second factor of every login of this client that lacks it, and runs its screen. Their code loads with the first one. */
 export function lackingFactorEffect(services: FactorServices, config: () => LoginConfig, isConsent = false): Effect {
@@ -50,12 +50,12 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
   return (context) => {
     const { events$, getState } = context;
     const load = () => from(codeLoad(import('./second-factor.ts')));
-    const failed = (thrown: unknown): Observable<Outcome> => {
+    const failed = (error: unknown): Observable<Outcome> => {
       const { pending } = getState();
       // Nothing waits for it: its screen says that it is missing.
       return pending === null
         ? of({ type: 'factor/required', flow: { at: 'arriving', isStepUp: false }, isConsent })
-        : of({ type: 'failed', asked: { type: pending } as Intent, error: toAuthError(thrown) });
+        : of({ type: 'failed', asked: { type: pending } as Intent, error: toAuthError(error) });
     };
     const steps$ = ofType(events$, 'factor/lacking').pipe(
       switchMap(({ step }) =>

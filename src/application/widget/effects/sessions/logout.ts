@@ -26,8 +26,8 @@ export function logoutEffect(
       const { consent_required, redirect_uri } = await wire.call(idp.logoutStart, params);
       const isConsentRequired = (consent_required as unknown) !== false;
       return { type: 'answered', isConsentRequired, target: redirect_uri, account: accountOf(sessions.state().user) };
-    } catch (thrown) {
-      return { type: 'refused', error: thrown };
+    } catch (cause) {
+      return { type: 'refused', error: cause };
     }
   };
   const revoke = async (): Promise<LogoutEvent> => {

@@ -31,17 +31,17 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
 function leaveEffect({ oauth, lastMethod }: Services<'oauth' | 'lastMethod'>, config: () => LoginConfig): Effect {
   return (context) =>
     ofType(context.events$, 'oauth/chosen').pipe(
-      mergeMap((asked) => {
+      mergeMap((intent) => {
         const isWanted = lastAct(context);
         return whenReady(async (): Promise<readonly Outcome[]> => {
           try {
-            const chosen = config().oauthOptions?.providers[asked.index];
-            if (chosen === undefined) return [{ type: 'page/returned' }];
-            if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${chosen.type}`);
-            await oauth.leave(chosen.type, startOptions(config(), chosen), isWanted);
+            const provider = config().oauthOptions?.providers[intent.index];
+            if (provider === undefined) return [{ type: 'page/returned' }];
+            if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${provider.type}`);
+            await oauth.leave(provider.type, startOptions(config(), provider), isWanted);
             return [];
-          } catch (thrown) {
-            return isWanted() ? [{ type: 'failed', asked, error: toAuthError(thrown) }] : [];
+          } catch (error) {
+            return isWanted() ? [{ type: 'failed', asked: intent, error: toAuthError(error) }] : [];
           }
         });
       }),

@@ -28,7 +28,7 @@ export function oneTapEffect(
 ): Effect {
   const explained = (reason: string) => (isTestToken(keys.publicToken) ? oneTapFault(reason) : null);
 
-  const prompt = (context: EffectContext, asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
+  const prompt = (context: EffectContext, intent: EventOf<'oneTap/requested'>): Observable<Outcome> =>
     new Observable((subscriber) => {
       let hide = (): void => undefined;
       const report = (error: AuthError | null): void => {
@@ -38,12 +38,12 @@ export function oneTapEffect(
         // A placeholder that is removed and restored at once, as by StrictMode, requests one prompt.
         await Promise.resolve();
         const { oauthOptions, rememberLastMethod } = config();
-        const provider = oauthOptions?.providers[asked.index];
+        const provider = oauthOptions?.providers[intent.index];
         if (subscriber.closed || provider === undefined) return;
         hide = () => oneTapLogin.hide();
         const outcome = await oneTapLogin.show({
           position: provider.position ?? 'embedded',
-          parentId: asked.parentId,
+          parentId: intent.parentId,
           login_redirect_url: oauthOptions?.loginRedirectURL,
           signup_redirect_url: oauthOptions?.signupRedirectURL,
           cancel_on_tap_outside: provider.cancel_on_tap_outside,
@@ -58,7 +58,7 @@ export function oneTapEffect(
             return lastAct(context);
           },
           onFailed: (error) => {
-            subscriber.next({ type: 'failed', asked, error });
+            subscriber.next({ type: 'failed', asked: intent, error });
             const fault = error.kind === 'api' ? explained(error.error_type) : null;
             subscriber.next(changed({ status: 'refused', fault }));
           },

@@ -10,9 +10,9 @@ import type { Effect, EffectContext } from '../../widget-store.ts';
 import { attempt, ofType } from '../attempt.ts';
 
 /** New wallets are added after the known ones, so that no button moves while it is pressed. */
-const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
-  ...known.filter((kind) => found.includes(kind)),
-  ...found.filter((kind) => !known.includes(kind)),
+const inOrderFound = (current: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
+  ...current.filter((kind) => found.includes(kind)),
+  ...found.filter((kind) => !current.includes(kind)),
 ];
 
 type DetectedWallets = Pick<EventOf<'wallets/detected'>, 'wallets' | 'error'>;
@@ -57,9 +57,9 @@ export function walletEffects(
         ),
       ),
       scan(
-        (known: DetectedWallets, found: DetectedWallets) => ({
+        (current: DetectedWallets, found: DetectedWallets) => ({
           ...found,
-          wallets: inOrderFound(known.wallets, found.wallets),
+          wallets: inOrderFound(current.wallets, found.wallets),
         }),
         NONE,
       ),
@@ -77,7 +77,7 @@ export function walletEffects(
       }),
     );
 
-  const signed: Effect = (context) =>
+  const signEffect: Effect = (context) =>
     ofType(context.events$, 'wallet/connected').pipe(
       exhaustMap((event) =>
         step(context, event.wallet, async () => ({
@@ -100,5 +100,5 @@ export function walletEffects(
       }),
     );
 
-  return [detected, connected, signed, verified];
+  return [detected, connected, signEffect, verified];
 }
