@@ -8,7 +8,7 @@ import { checkExpressions } from './regular-expressions.ts';
 import { checkRooms } from './rooms.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
-import { checkPrivateMembers, checkTypeNames, checkWords } from './source-names.ts';
+import { checkPrivateMembers, checkTypeNames, checkValueNames, checkWords } from './source-names.ts';
 import { checkWholeServices } from './whole-services.ts';
 
 interface Gate {
@@ -51,6 +51,7 @@ export const GATES: Readonly<
     | 'rooms'
     | 'typeNames'
     | 'privateMembers'
+  | 'valueNames'
     | 'words'
     | 'services'
     | 'texts'
@@ -92,6 +93,13 @@ export const GATES: Readonly<
     async check(root) {
       const { ok, count, output } = checkTypeNames(root);
       return { ok, output, note: `${count} types` };
+    },
+  },
+  valueNames: {
+    name: 'names of values',
+    async check(root) {
+      const { ok, count, output } = checkValueNames(root);
+      return { ok, output, note: `${count} values` };
     },
   },
   privateMembers: {

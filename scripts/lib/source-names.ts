@@ -1,5 +1,6 @@
 /**
- * The gates of names. No type, interface, class or enum is named by one participle or gerund: a type is a noun of the field. Private members
+ * The gates of names. No type, interface, class or enum is named by one participle or gerund: a type is a noun of the field. No value of the
+ * product is named by one of the participles of a table: a boolean has a verb (`isKnown`), and the others are nouns, too. Private members
  * are declared `private`, never `#x`: a client in a reactive proxy of the page has no `#x`. Names use the words of the glossary.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,8 +10,11 @@ import {
   Visitor,
   type BindingIdentifier,
   type BindingPattern,
+  type BindingRestElement,
   type MethodDefinition,
+  type ParamPattern,
   type PropertyDefinition,
+  type TSParameterProperty,
 } from 'oxc-parser';
 import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
@@ -51,9 +55,51 @@ const IRREGULAR = words(`
 const isParticiple = (name: string): boolean =>
   IRREGULAR.has(name) || (/^[A-Z][a-z]*(?:ed|ing)$/u.test(name) && !NOUNS.has(name));
 
+/** Participles that do not name a value, and better names. Members of types are exempt: they may be public, of the wire, or of a row. */
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  answered: 'response',
+  asked: 'request',
+  begun: 'attempt',
+  bound: 'key or isBound',
+  chosen: 'selection',
+  described: 'description',
+  ended: 'hasEnded',
+  given: 'options, input or value',
+  gone: 'isGone',
+  heard: 'listener',
+  held: 'lock',
+  judged: 'verdict',
+  kept: 'record or cache',
+  known: 'user, contact or isKnown',
+  left: 'remainder',
+  lent: 'shared',
+  made: 'the noun of what was made',
+  meant: 'intent',
+  named: 'name',
+  presented: 'session or credential',
+  proven: 'proof',
+  put: 'a verb and its object',
+  refused: 'refusal',
+  said: 'message',
+  seen: 'visited or isNew',
+  sent: 'delivery or message',
+  shown: 'visible or text',
+  signed: 'signature or signingInput',
+  spent: 'isSpent',
+  taken: 'isTaken',
+  thrown: 'error or cause',
+  told: 'report',
+  typed: 'input or text',
+  vouched: 'assertion',
+  wanted: 'request',
+  written: 'isWritten',
+};
+
 interface Declarations {
   readonly types: readonly BindingIdentifier[];
   readonly functionsAndVariables: readonly BindingIdentifier[];
+  /** Functions, variables and parameters, also those of a pattern that have another name than the property. */
+  readonly values: readonly BindingIdentifier[];
   /** Methods and fields of classes; `privateName` is that of `#name`. */
   readonly members: readonly { readonly start: number; readonly privateName?: string }[];
 }
@@ -68,16 +114,48 @@ function declarationsIn(file: string, text: string): Declarations {
   return found;
 }
 
+type Pattern = Exclude<ParamPattern, TSParameterProperty> | BindingPattern | BindingRestElement | null;
+
+/** The names that a pattern declares. A property that is taken under its own name is declared elsewhere. */
+function bindingsIn(pattern: Pattern): readonly BindingIdentifier[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [pattern];
+    case 'AssignmentPattern':
+      return bindingsIn(pattern.left);
+    case 'RestElement':
+      return bindingsIn(pattern.argument);
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(bindingsIn);
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((property) =>
+        property.type === 'RestElement'
+          ? bindingsIn(property.argument)
+          : property.shorthand
+            ? []
+            : bindingsIn(property.value),
+      );
+    default:
+      return [];
+  }
+}
+
 function parse(file: string, text: string): Declarations {
   const types: BindingIdentifier[] = [];
   const functionsAndVariables: BindingIdentifier[] = [];
+  const values: BindingIdentifier[] = [];
   const members: Declarations['members'][number][] = [];
   const addType = ({ id }: { readonly id: BindingIdentifier | null }): void => {
     if (id !== null) types.push(id);
   };
   const add = ({ id }: { readonly id: BindingPattern | null }): void => {
     if (id?.type === 'Identifier') functionsAndVariables.push(id);
+    if (id !== null) values.push(...bindingsIn(id));
   };
+  const addParameters = ({ params }: { readonly params: readonly ParamPattern[] }): void =>
+    params.forEach((pattern) =>
+      values.push(...bindingsIn(pattern.type === 'TSParameterProperty' ? pattern.parameter : pattern)),
+    );
   const addMember = ({ key, start }: MethodDefinition | PropertyDefinition): void =>
     void members.push({ start, ...(key.type === 'PrivateIdentifier' ? { privateName: key.name } : {}) });
   new Visitor({
@@ -86,12 +164,17 @@ function parse(file: string, text: string): Declarations {
     TSEnumDeclaration: addType,
     ClassDeclaration: addType,
     ClassExpression: addType,
-    FunctionDeclaration: add,
+    FunctionDeclaration: (node) => {
+      add(node);
+      addParameters(node);
+    },
+    FunctionExpression: addParameters,
+    ArrowFunctionExpression: addParameters,
     VariableDeclarator: add,
     MethodDefinition: addMember,
     PropertyDefinition: addMember,
   }).visit(parseSync(file, text).program);
-  return { types, functionsAndVariables, members };
+  return { types, functionsAndVariables, values, members };
 }
 
 function sourcesIn(root: string, folders: readonly string[]): readonly string[] {
@@ -127,6 +210,19 @@ export const checkTypeNames = (root = ROOT): NamesReport =>
       .map(({ name, start }) => [start, `names a type ${name}: use a noun of the field`] as const);
     return { count: types.length, faults };
   });
+
+export const checkValueNames = (root = ROOT): NamesReport =>
+  check(
+    root,
+    (file, text) => {
+      const { values } = declarationsIn(file, text);
+      const faults = values
+        .filter(({ name }) => Object.hasOwn(VALUE_NAMES, name))
+        .map(({ name, start }) => [start, `names a value ${name}: write ${VALUE_NAMES[name] ?? ''}`] as const);
+      return { count: values.length, faults };
+    },
+    PRODUCT,
+  );
 
 export const checkPrivateMembers = (root = ROOT): NamesReport =>
   check(root, (file, text) => {

@@ -15,8 +15,8 @@ export function sameJson(a: unknown, b: unknown, ignoring: readonly string[] = [
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const left = a as Record<string, unknown>;
-  const right = b as Record<string, unknown>;
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].every((key) => ignoring.includes(key) || sameJson(left[key], right[key], ignoring));
+  const first = a as Record<string, unknown>;
+  const second = b as Record<string, unknown>;
+  const keys = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...keys].every((key) => ignoring.includes(key) || sameJson(first[key], second[key], ignoring));
 }

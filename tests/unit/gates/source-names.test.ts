@@ -43,6 +43,32 @@ describe('the gate of type names', () => {
   });
 });
 
+describe('the gate of names of values', () => {
+  it.each([
+    ['a variable', 'const asked = 1;', 'asked', 'request'],
+    ['a function', 'export function told() {}', 'told', 'report'],
+    ['a parameter', 'const f = (kept: string) => kept;', 'kept', 'record or cache'],
+    ['a parameter with a default', 'class One { f(said = 1) {} }', 'said', 'message'],
+    ['a private member', 'class One { constructor(private readonly sent: string) {} }', 'sent', 'delivery or message'],
+    ['a property under another name', 'const f = ({ a: [{ b: gone }] }: any) => gone;', 'gone', 'isGone'],
+  ])('names %s', async (_, text, name, better) => {
+    const { ok, output } = await GATES.valueNames.check(repositoryWith(text));
+    expect(ok).toBe(false);
+    expect(output).toBe(`src/one.ts:1 names a value ${name}: write ${better}`);
+  });
+
+  it('accepts members of types, which may be of the wire, and what is taken under their names', async () => {
+    const text =
+      'interface Row { readonly sent: number } const f = ({ sent }: Row) => sent; const isSent = f({ sent: 1 });';
+    expect(await GATES.valueNames.check(repositoryWith(text))).toMatchObject({ ok: true, output: '' });
+  });
+
+  it('reads the product alone', async () => {
+    const root = repositoryWith('const told = 1;', 'tests');
+    expect((await GATES.valueNames.check(root)).output).toBe('');
+  });
+});
+
 describe('the gate of private members', () => {
   it.each([
     ['a field', 'class One { readonly #at = 0; }', 'at'],

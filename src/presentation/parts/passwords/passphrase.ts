@@ -4,12 +4,12 @@ import { ludsOf, type LudsPolicy } from '../../../domain/passwords/password-stre
 const WORDS = 5;
 const NUMBERS = 2 ** 32;
 
-/** A number below `bound`, each as likely as every other. `random` gives uniform 32-bit integers; those of the last, incomplete round are not used. */
-function below(bound: number, random: () => number): number {
-  const whole = NUMBERS - (NUMBERS % bound);
+/** A number below `limit`, each as likely as every other. `random` gives uniform 32-bit integers; those of the last, incomplete round are not used. */
+function below(limit: number, random: () => number): number {
+  const whole = NUMBERS - (NUMBERS % limit);
   let number = random();
   while (number >= whole) number = random();
-  return number % bound;
+  return number % limit;
 }
 
 /**

@@ -182,14 +182,9 @@ export async function grant(
     const entry = entryOf(caller, { user_id, actor, details });
     // An app that has what it asks for may ask again at will.
     if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
+    const provenance = provenanceOf(session);
     const request = {
-      grant_id: await extendGrant(services, tx, {
-        user_id,
-        client,
-        scopes,
-        audiences,
-        provenance: provenanceOf(session),
-      }),
+      grant_id: await extendGrant(services, tx, { user_id, client, scopes, audiences, provenance }),
       session_id,
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
