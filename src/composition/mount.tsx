@@ -125,88 +125,131 @@ export function mount<Options extends ConfiguredOptions>(
     return present;
   }
   present?.unmount();
-  return mountNew(owner, kind, host, options, services, shadow);
+  return new PageWidget(owner, kind, host, options, services, shadow);
 }
 
-function mountNew<Options extends ConfiguredOptions>(
-  owner: Owner,
-  kind: WidgetKind<InnerOptions<Options>>,
-  host: Host,
-  first: Options,
-  services: StartServices,
-  shadow: boolean,
-): MountedInstance {
-  const div = (): HTMLElement => host.ownerDocument.createElement('div');
-  // What a server rendered shows until the code that takes it over is there.
-  const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
-  const outer = markup ?? div();
-  const root = shadow ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' })) : null;
-  const container = root ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
-  /** Markup has its own sheet until the widget takes it over. */
-  let dropStyles: (() => void) | undefined;
-  if (!markup) host.append(outer);
-  keepTypedKeys(outer);
-  keepFromForm(outer);
+/** A widget in a page: its elements, the React tree in them, and the options of the last call. */
+class PageWidget<Options extends ConfiguredOptions> implements MountedInstance {
+  readonly kind: string;
+  readonly store: WidgetStore;
+  readonly screen$: Observable<Screen>;
+  readonly outer: Element;
+  private readonly container: HTMLElement;
+  private readonly widget: MountedWidget<InnerOptions<Options>>;
+  private readonly takesFocus = isFocusLeft();
+  private readonly warnings: string[] = [];
+  /** Logs a warning once: each render finds the same mistakes. */
+  private readonly warn = (message: string): void => {
+    if (this.warnings.includes(message)) return;
+    this.warnings.push(message);
+    this.services.log.warn(message);
+  };
+  private readonly chooseLanguage = languageChoice(this.warn);
+  private tree: WidgetTree | undefined;
+  /** Prerendered markup has its own style sheet until the widget takes it over. */
+  private dropStyles: (() => void) | undefined;
+  private isUsed = false;
+  private isGone = false;
+  private moves = 0;
 
-  const widget = kind.make(services, innerOf(first));
-  let tree: WidgetTree | undefined;
-  const warnings: string[] = [];
-  /** Each render finds the same mistakes. */
-  const warn = (message: string): void => {
-    if (warnings.includes(message)) return;
-    warnings.push(message);
-    services.log.warn(message);
-  };
-  const takesFocus = isFocusLeft();
-  const chooseLanguage = languageChoice(warn);
-  let isUsed = false;
-  /** Warns of wrong options, of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted; without it there is no warning. */
-  const judge = (): void => {
-    if (isUsed)
-      codeLoad(import('./lazy/option-mistakes.ts'))
-        .then(({ warnOfMistakes }) => warnOfMistakes(kind.name, last, widget, container, warn))
-        .catch(() => undefined);
-  };
-  const onUse = (): void => {
-    isUsed = true;
-    widget.prepare();
-    judge();
-  };
-  let isGone = false;
-  let last = first;
-  let moves = 0;
-  const render = (options: Options): void => {
-    last = options;
+  constructor(
+    readonly owner: Owner,
+    kind: WidgetKind<InnerOptions<Options>>,
+    private readonly host: Host,
+    private options: Options,
+    private readonly services: StartServices,
+    readonly shadow: boolean,
+  ) {
+    const div = (): HTMLElement => host.ownerDocument.createElement('div');
+    // Markup of a server shows until the code that takes it over has loaded.
+    const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
+    const outer = markup ?? div();
+    const root = shadow ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' })) : null;
+    this.outer = outer;
+    this.container = root ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
+    if (!markup) host.append(outer);
+    keepTypedKeys(outer);
+    keepFromForm(outer);
+
+    this.kind = kind.name;
+    this.widget = kind.make(services, innerOf(options));
+    this.store = this.widget.store;
+    this.screen$ = changesOf(this.store.state$, ({ screen }) => screen);
+    if (markup) this.adopt(markup);
+    else this.show(createRoot(this.container));
+    host[MOUNTED] = this;
+    owner.add(this);
+  }
+
+  /** A function of its own, which a host may take from the handle. */
+  readonly render = (options: Options): void => {
+    this.options = options;
     const inner = innerOf(options);
-    widget.configure(inner);
-    if (!tree) return;
+    this.widget.configure(inner);
+    if (!this.tree) return;
     const { styles, strings } = options;
-    applyTheme(container, styles, warn, () => isGone || render(last));
-    judge();
-    const language = chooseLanguage(options.language);
+    applyTheme(this.container, styles, this.warn, () => this.isGone || this.render(this.options));
+    this.judge();
+    const language = this.chooseLanguage(options.language);
     const { config } = inner;
-    const { id, model = widget.store } = tree;
-    tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus, moves }} />);
+    const { takesFocus, moves, onUse } = this;
+    const { id, model = this.store } = this.tree;
+    this.tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus, moves }} />);
   };
-  const show = (newTree: WidgetTree): void => {
-    tree = newTree;
-    dropStyles = followRoot(host, container, () => {
-      moves += 1;
-      render(last);
+
+  /** As `render`, a function of its own. */
+  readonly unmount = (): void => {
+    if (this.isGone) return;
+    this.isGone = true;
+    delete this.host[MOUNTED];
+    this.owner.delete(this);
+    this.widget.destroy();
+    leaveFocus(this.outer);
+    this.outer.remove();
+    this.dropStyles?.();
+    // A host may unmount in an effect, while React renders; a root must not be unmounted then.
+    queueMicrotask(() => this.tree?.unmount());
+  };
+
+  private readonly onUse = (): void => {
+    this.isUsed = true;
+    this.widget.prepare();
+    this.judge();
+  };
+
+  /**
+   * Warns of wrong options, of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted;
+   * without it there is no warning.
+   */
+  private judge(): void {
+    if (this.isUsed)
+      codeLoad(import('./lazy/option-mistakes.ts'))
+        .then(({ warnOfMistakes }) => warnOfMistakes(this.kind, this.options, this.widget, this.container, this.warn))
+        .catch(() => undefined);
+  }
+
+  private show(tree: WidgetTree): void {
+    this.tree = tree;
+    this.dropStyles = followRoot(this.host, this.container, () => {
+      this.moves += 1;
+      this.render(this.options);
     });
-    if (isGone) dropStyles();
-    else render(last);
-  };
-  if (markup) {
-    widget.prepare();
+    if (this.isGone) this.dropStyles();
+    else this.render(this.options);
+  }
+
+  /** Takes over the markup of a server. */
+  private adopt(markup: HTMLElement): void {
+    const { host, container, store, chooseLanguage, warn } = this;
+    this.widget.prepare();
     void codeLoad(import('./lazy/adoption.ts'))
       .then(async ({ adopt }) =>
         adopt({
           host,
           markup,
           container,
-          store: widget.store,
-          options: () => last,
+          store,
+          options: () => this.options,
           chooseLanguage,
           warn,
           loadPart,
@@ -219,33 +262,6 @@ function mountNew<Options extends ConfiguredOptions>(
         markup.removeAttribute(PRERENDERED);
         return createRoot(container);
       })
-      .then(show);
-  } else show(createRoot(container));
-
-  const unmount = (): void => {
-    if (isGone) return;
-    isGone = true;
-    delete host[MOUNTED];
-    owner.delete(mounted);
-    widget.destroy();
-    leaveFocus(outer);
-    outer.remove();
-    dropStyles?.();
-    // A host may unmount in an effect, while React renders; a root must not be unmounted then.
-    queueMicrotask(() => tree?.unmount());
-  };
-  const screen$ = changesOf(widget.store.state$, ({ screen }) => screen);
-  const mounted: MountedInstance = {
-    owner,
-    kind: kind.name,
-    store: widget.store,
-    shadow,
-    outer,
-    screen$,
-    unmount,
-    render,
-  };
-  host[MOUNTED] = mounted;
-  owner.add(mounted);
-  return mounted;
+      .then((tree) => this.show(tree));
+  }
 }
