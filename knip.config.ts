@@ -1,5 +1,6 @@
 import type { KnipConfig } from 'knip';
 import { COMMAND, CONDITIONAL, ENTRY_NAMES, sourceOf } from './scripts/lib/entries.ts';
+import { PRODUCT } from './scripts/lib/product.ts';
 
 /** What is started by a name that no import leads to. */
 const config: KnipConfig = {
@@ -36,9 +37,7 @@ const config: KnipConfig = {
         'tests/webkit/*.spec.ts',
       ],
       project: [
-        'src/**',
-        'server-rules/**',
-        'kit/**',
+        ...PRODUCT.filter((folder) => !folder.startsWith('provider/')).map((folder) => `${folder}/**`),
         'scripts/**',
         'bench/**',
         'demo/**',

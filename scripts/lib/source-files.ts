@@ -3,14 +3,12 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative } from 'node:path';
 import { isLoopbackHost } from '../../src/domain/safe-url.ts';
+import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
 
 /** The shown entries of the repository's root, with their contents. */
 const SHOWN = new Set([
-  'src',
-  'server-rules',
-  'kit',
-  'provider',
+  ...PRODUCT.map((folder) => folder.split('/')[0] ?? ''),
   'demo',
   'docs',
   'site',

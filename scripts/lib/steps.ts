@@ -8,12 +8,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
+import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 
 const CACHE = join(ROOT, 'node_modules/.cache/portico');
 const TOOLS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'scripts/vite', 'scripts/lib'];
-const SOURCES = ['src', 'server-rules', 'kit', 'tests/contract', ...TOOLS];
+const SOURCES = [...PRODUCT.filter((folder) => !folder.startsWith('provider/')), 'tests/contract', ...TOOLS];
 const SERVER = ['provider/src', 'provider/package.json', 'server-rules', 'src/domain', 'src/application/api', ...TOOLS];
 /** The front page contains the recorded results of the benches. */
 const DEMO = ['demo', 'README.md', 'bench/budgets.json', ...SOURCES];

@@ -108,9 +108,9 @@ const requestsFor = (file: string): RegExp =>
 
 const pathOf = (build: 'react' | 'standalone'): string => (build === 'standalone' ? '/standalone' : '/');
 
-async function mount(page: Page, path: string, { mount: call, options = {} }: Journey): Promise<Locator> {
+async function mount(page: Page, path: string, { mount: call, options = {} }: Journey, what = call): Promise<Locator> {
   await page.goto(path);
-  await expect(page.locator('#widget [data-portico][data-state=ready]')).toBeVisible();
+  await expect(page.locator('#widget [data-portico][data-state=ready]'), what).toBeVisible();
   await page.evaluate(
     ([name, given]) => {
       document.querySelector('#widget')?.remove();
@@ -230,7 +230,7 @@ for (const build of ['standalone', 'react'] as const) {
             for (const answer of ANSWERS) {
               await page.route(requestsFor(file), (route) => route.fulfill(answer));
               const what = `${name} without ${file}, ${answer.status}`;
-              const there = await mount(page, path, journey);
+              const there = await mount(page, path, journey, what);
               await journey.act?.(there).catch(() => undefined);
               const isNeedless = journey.needless?.test(nameOf(file)) === true;
               if (isNeedless) await expect(there.getByRole('heading', { name: 'Enter passcode' }), what).toBeVisible();
