@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ISSUER = 'https://issuer.example';
@@ -37,11 +38,7 @@ const project = projectFrom({
 });
 
 describe.each(EITHER_DATABASE)('attesting a session on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project });
 
   interface TokenOptions {
     readonly claims?: Fields;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { filesRun } from '../../../tests/unit/docs/files-run.ts';
 import { faultsOf, walkOf } from '../../../tests/unit/docs/walks.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { ANY_DATABASE, basic, makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 /** Each database has its own engine. */
 const serverFilesRun = async (act: () => Promise<void>): Promise<readonly string[]> =>
   (await filesRun(act)).filter((name) => !name.startsWith('provider/src/base/db/engine/'));
 
-let provider: Provider;
-beforeAll(async () => {
-  provider = await makeProvider(ANY_DATABASE);
-});
-afterAll(() => provider.close());
+const provider = suiteProvider(ANY_DATABASE);
 
 it('the walk of a session’s check', async () => {
   const { session_token } = await provider.signIn('ada@example.com');

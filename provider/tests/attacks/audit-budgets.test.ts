@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { auditRefusal } from '../../src/base/audit/budgets.ts';
 import type { AuditEntry } from '../../src/base/audit/record.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { networks } from './places.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -11,11 +12,7 @@ const THERE = '203.0.113.7';
 
 /** The budgets by user and by kind, each beyond its end (threat T159). The floods over HTTP are in `audit-floods.test.ts`. */
 describe.each(EITHER_DATABASE)('budgets of the audit log, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
   let users = 0;
   let user: string;
   beforeEach(() => {

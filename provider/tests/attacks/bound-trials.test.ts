@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { codeOf } from './attacker.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const OFFER = 'secure-session-registration';
@@ -16,11 +17,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const SKIPPED = { 'secure-session-skipped': 'unreachable' };
 
 describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (_, databaseUrl) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: { ...BOUND_PROJECT }, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(databaseUrl, { project: { ...BOUND_PROJECT }, loopback: false, dev: false });
   const { openPage, copyOf } = pagesOf(() => provider);
   /** A login that is added to the page's session. */
   const joinSession = async (page: CookiePage) => {

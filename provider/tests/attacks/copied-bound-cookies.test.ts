@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SOAK } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, challengeIn, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { API, BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const OFFER = 'secure-session-registration';
 /** A proof, and the minute for which verifiers accept a JWT after its end. */
@@ -16,11 +17,7 @@ const OWNERS = SOAK ? 100 : 3;
 
 // The thief has copied all cookies of a browser, but cannot copy the key.
 describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session, %s', (_, databaseUrl) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
   const { openPage, copyOf } = pagesOf(() => provider);
 
   it(`are worth three and a half minutes at most, however often the thief uses them, each of ${OWNERS}`, async () => {

@@ -1,17 +1,14 @@
 import { base64url } from 'jose';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { currentNonce, judgeProof } from '../../src/accounts/sessions/proofs/proofs.ts';
-import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const URL = 'https://api.example.com/sdk/v1/users/me';
 
 describe('T222: a proof whose key costs much time', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE);
 
   async function judged(modulusLength: number, publicExponent = 65_537) {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength, publicExponent });

@@ -9,6 +9,7 @@ import { sweep as sweepOnce, type SweepServices } from '../../src/operation/rete
 import { at } from './places.ts';
 import { fromServer, passkey, plantAll } from './attacker.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { RACES } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -26,11 +27,7 @@ const namesIn = async ({ services }: Provider, query: string): Promise<readonly 
   (await sql<{ name: string }>`${sql.raw(query)}`.execute(services.db)).rows.map(({ name }) => name).sort();
 
 describe.each(EITHER_DATABASE)('the schema on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const names = (query: string) => namesIn(provider, query);
 

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
 import { pkceWarning } from '../../src/base/warnings.ts';
-import {
-  basic,
-  EITHER_DATABASE,
-  makeProvider,
-  PUBLIC_TOKEN,
-  WITHOUT_PKCE,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { fromServer, MINUTES, uniqueEmail } from './attacker.ts';
 
@@ -26,11 +19,7 @@ it('a project file without PKCE settings requires PKCE, and turning it off logs 
 });
 
 describe.each(EITHER_DATABASE)('links without PKCE, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   /** The same server, with other settings. */
   const under = (settings: Partial<Project>) => {

@@ -1,9 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE, otherThan } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -27,11 +28,7 @@ let made = 0;
 const newAddress = (): string => `owner${(made += 1)}@example.com`;
 
 describe.each(EITHER_DATABASE)('guesses of a stranger, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { limits });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { limits });
   beforeEach(() => {
     provider.clock.time += 60 * MINUTE;
   });

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import {
-  EITHER_DATABASE,
-  makeProvider,
-  MINUTE,
-  otherThan,
-  type ProviderResponse,
-  type Provider,
-} from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, otherThan, type ProviderResponse } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -30,11 +24,7 @@ const newAddress = (): string => `owner${(made += 1)}@example.com`;
 const newNumber = (): string => `+1415555${String((made += 1)).padStart(4, '0')}`;
 
 describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { limits });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { limits });
   beforeEach(() => {
     provider.clock.time += 60 * MINUTE;
   });

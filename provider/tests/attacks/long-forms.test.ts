@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { DATABASES } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 import { publicCalls } from '../kit/public-calls.ts';
 import { enrolTotp, MINUTES } from './attacker.ts';
@@ -45,11 +46,7 @@ function watchForms(): readonly string[] {
 }
 
 describe.each(DATABASES.slice(0, 1))('normal forms of long texts, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: projectFrom({ ...SETTINGS, agents: { registration: 'open' } }) });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project: projectFrom({ ...SETTINGS, agents: { registration: 'open' } }) });
 
   it('are made of no address in a call of a stranger', async () => {
     const calls = publicCalls(provider.app.routes).filter(

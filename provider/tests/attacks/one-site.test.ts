@@ -6,6 +6,7 @@ import { projectFrom } from '../../src/project/settings/project.ts';
 import { lockOut, unlock } from '../../src/operation/operators/users/actions.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, browserAt, codeFor, subnets, type Place } from './places.ts';
 
 const minutes = { session_duration_minutes: 600 };
@@ -146,11 +147,7 @@ const limits = {
 };
 
 describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { limits, project: projectFrom(UNJUDGED) });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { limits, project: projectFrom(UNJUDGED) });
   beforeEach(() => {
     provider.clock.time += 2 * DAY;
   });

@@ -1,22 +1,19 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
 import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider, WITHOUT_PKCE } from '../kit/harness.ts';
+import { EITHER_DATABASE, freshStore, MINUTE, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { permitTo } from '../kit/outbox.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, link_max_minutes: 120 } });
-  });
+  const provider = suiteProvider(url, { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, link_max_minutes: 120 } });
   beforeEach(async () => void (await provider.services.db.deleteFrom('outbox').execute()));
-  afterAll(() => provider.close());
 
   const sweep = (dev: boolean) => sweepOutbox({ ...provider.services, dev });
   const count = async (where = 'true'): Promise<number> => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { RACES } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
@@ -9,11 +10,7 @@ const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
 
 describe.each(EITHER_DATABASE)('an attacker with the passkey device of another user, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const ask = async (step: 'primary' | 'secondary', fields: Fields, session?: string): Promise<Fields> => {
     const extras = session === undefined ? {} : { session };

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { RefusedOrigins } from '../../src/api/refused-origins.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const SEND = '/sdk/v1/otps/email/login_or_create';
 const BOOTSTRAP = `/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`;
 
 describe.each(EITHER_DATABASE)('a page of an origin that is not registered, on %s', (_name, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(async () => provider.close());
+  const provider = suiteProvider(url);
 
   /** A server with a log of its own. */
   function open() {

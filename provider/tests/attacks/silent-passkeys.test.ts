@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
@@ -18,12 +19,8 @@ const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
 
 describe.each(EITHER_DATABASE)('a passkey that nobody confirmed, on %s', (_, url) => {
-  let provider: Provider;
+  const provider = suiteProvider(url);
   const { signIn, creation, register, request, authenticate } = passkeySteps(() => provider);
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
 
   const passkeysOf = async (user_id: unknown) =>
     provider.services.db

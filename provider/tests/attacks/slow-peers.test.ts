@@ -1,11 +1,12 @@
 import { getRequestListener } from '@hono/node-server';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { Connections, type ConnectionLimits } from '../../src/operation/server/connections.ts';
 import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
 import { Bodies, type BodyLimits } from '../../src/base/http/bodies.ts';
-import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -23,11 +24,7 @@ interface SlowPeer {
 }
 
 describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const servers: ListeningServer[] = [];
   const sockets = new Set<Socket>();

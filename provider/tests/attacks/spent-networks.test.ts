@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type ProviderResponse } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, browserAt } from './places.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -18,11 +19,7 @@ const STARTS: readonly (readonly [string, object])[] = [
 
 /** Ceremonies that begin before their user is known, from a network that strangers share with an owner. */
 describe.each(EITHER_DATABASE)('a network whose limits strangers have used up, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { limits });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { limits });
   beforeEach(() => {
     provider.clock.time += 60 * MINUTE;
   });

@@ -9,15 +9,16 @@ import { inboxStream } from '../../src/dev/inbox-stream.ts';
 import { ACCOUNT_CLIENT_ID } from '../../src/accounts/social/built-in/account-tokens.ts';
 import {
   ANY_DATABASE,
-  MINUTE,
   DATABASES,
   EITHER_DATABASE,
+  type Fields,
   freshStore,
   makeProvider,
-  type ProviderResponse,
-  type Fields,
+  MINUTE,
   type Provider,
+  type ProviderResponse,
 } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { makeApps, type Apps } from '../kit/idp-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
@@ -32,11 +33,7 @@ function expectComeBack(reply: Pick<ProviderResponse, 'status' | 'headers'>): vo
 }
 
 describe.each(EITHER_DATABASE)('a transaction that hangs, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('the hanging transaction delays the others only for a time, and cannot write afterwards', async () => {
     const { user_id } = await provider.signIn('hung@example.com');

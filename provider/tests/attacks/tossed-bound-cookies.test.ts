@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BoundBrowser, newBrowserKey, signUpBound } from '../kit/bound-browser.ts';
 import { API, BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const FOLDER = '/sdk/v1/sessions/device_bound';
 /** More than the server tries. */
@@ -9,11 +10,7 @@ const MANY = [FOLDER, `${FOLDER}/`, '/sdk/v1/sessions', '/sdk/v1'];
 
 // Browsers call these addresses by themselves, so no page notices what happens there.
 describe.each(EITHER_DATABASE)('T236: cookies of a sibling host for the addresses of bound sessions, %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: BOUND_PROJECT, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project: BOUND_PROJECT, loopback: false, dev: false });
   const { openPage } = pagesOf(() => provider);
 
   const toss = (page: CookiePage, paths: readonly string[], value: (n: number) => string): void =>

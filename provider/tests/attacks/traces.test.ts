@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { reportTo, type ErrorPlace, type Report } from '../../src/base/log/error-log.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { EITHER_DATABASE, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, freshStore, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;
@@ -22,11 +23,7 @@ function errorLine(thrown: unknown, place: ErrorPlace): string {
 }
 
 describe.each(EITHER_DATABASE)('log lines about errors, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   /** Breaks a table during the request, with an error of PostgreSQL that quotes the row. */
   async function whileBroken(table: string, request: () => Promise<Response | { status: number; headers: Headers }>) {

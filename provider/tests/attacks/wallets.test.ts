@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
-import {
-  EITHER_DATABASE,
-  makeProvider,
-  MINUTE,
-  type ProviderResponse,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE, type ProviderResponse } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
@@ -39,13 +33,9 @@ const siteIn = (message: string): string | null =>
   /^(\S+) wants you to sign in with your (?:Ethereum|Solana) account:\n/u.exec(message)?.[1] ?? null;
 
 describe.each(EITHER_DATABASE)('phishing by another site, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, {
-      project: projectFrom({ ...SETTINGS, siwe_required_for_crypto_wallets: false }),
-    });
+  const provider = suiteProvider(url, {
+    project: projectFrom({ ...SETTINGS, siwe_required_for_crypto_wallets: false }),
   });
-  afterAll(() => provider.close());
 
   describe.each(CHAINS)('the owner of a wallet of %s', (type, make, named, chain) => {
     const names = ({ address }: Wallet) => ({ crypto_wallet_type: type, crypto_wallet_address: address });

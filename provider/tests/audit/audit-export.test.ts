@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportAudit } from '../../src/operation/operators/audit/audit-export.ts';
 import { audit } from '../../src/base/audit/record.ts';
 import type { Actor } from '../../src/base/audit/trail.ts';
 import type { AuditEvent } from '../../src/base/audit/events.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import {
-  DATABASES,
-  EITHER_DATABASE,
-  freshStore,
-  makeProvider,
-  MINUTE,
-  otherThan,
-  PATIENCE,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, type Fields, freshStore, MINUTE, otherThan, PATIENCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { managed } from '../kit/managing.ts';
 
 describe.each(EITHER_DATABASE)('the export of the audit log, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const page = async (after?: string, limit = 1000) => {
     const { rows, next } = await exportAudit(provider.services, { after, limit });

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { EITHER_DATABASE, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, otherThan } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
   const rows = async (): Promise<readonly Fields[]> =>
     provider.services.db.selectFrom('audit_log').selectAll().orderBy('seq').execute();
   const last = async (): Promise<Fields> => (await rows()).at(-1) ?? {};

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api, API_PREFIX, type Endpoint } from '../../../src/application/api/index.ts';
 import { backendApi, BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
 import { OPEN } from '../../../src/domain/rules/gates.ts';
@@ -15,7 +15,8 @@ import { refuse } from '../../src/base/http/replies.ts';
 import { shedding } from '../../src/base/http/bodies.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import type { Services } from '../../src/api/services.ts';
-import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 type Table = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
 const TABLES = [
@@ -68,7 +69,7 @@ function bodyOf({ body, list }: { readonly body: Shape; readonly list: boolean }
 }
 
 describe('whatever the routes do', () => {
-  let provider: Provider;
+  const provider = suiteProvider(ANY_DATABASE);
   /** The real mounting of every endpoint, over routes that all end in the same way. */
   const mounted = (answer: () => Promise<object>): Hono<AppEnv> => {
     const services: Services = { ...provider.services, metrics: NO_METRICS };
@@ -94,10 +95,6 @@ describe('whatever the routes do', () => {
     app.onError((error, context) => refuse(context, error));
     return app;
   };
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
 
   it.each([
     ['ok', 200, () => Promise.resolve({})],

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log/log.ts';
 import { optionsFrom } from '../../src/operation/options/options.ts';
 import { servicesOf, settingsOf, type Settings } from '../../src/operation/server/settings.ts';
 import { SettingsReload } from '../../src/operation/server/settings-reload.ts';
 import { pemOf } from '../kit/certificates.ts';
-import { EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 
 const PAGE = 'https://shop.example';
@@ -67,11 +68,7 @@ describe('the metadata file of a project', () => {
 });
 
 describe.each(EITHER_DATABASE)('a reload of the metadata file, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('adopts a newer one, and refuses an older one of the same signer', async () => {
     const numbers: (number | undefined)[] = [];

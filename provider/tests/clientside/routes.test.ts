@@ -1,17 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import {
-  basic,
-  EITHER_DATABASE,
-  makeProvider,
-  PUBLIC_TOKEN,
-  WITHOUT_PKCE,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields, type Provider, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const ISSUER = 'https://auth.example.com';
@@ -19,11 +12,7 @@ const APP = 'https://app.example.com';
 const START = '/sdk/v1/oauth/google/onetap/start';
 
 describe.each(EITHER_DATABASE)('the page of client-side services on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   /** The server as it runs on the internet, with one page. */
   const published = (fields: object = {}): Provider['app'] => {
@@ -124,11 +113,7 @@ describe.each(EITHER_DATABASE)('the page of client-side services on %s', (_, url
 });
 
 describe.each(EITHER_DATABASE)('device telemetry on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: projectFrom({ dfp_protected_auth_enabled: true }) });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project: projectFrom({ dfp_protected_auth_enabled: true }) });
 
   const origin = 'http://localhost:3000';
   const submit = (body: object, headers: Record<string, string> = { origin }): Promise<Response> =>

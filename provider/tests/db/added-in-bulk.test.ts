@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importUsers } from '../../src/operation/operators/users/import-users.ts';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const BY = { name: 'Grace', address: null, request_id: null };
 const HASH = '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.';
 
 describe.each(EITHER_DATABASE)('rows that one statement adds, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const endpoint = (address: string, events: readonly string[] | null) =>
     sql`insert into webhook_endpoints values (${address}, ${events === null ? null : JSON.stringify(events)}::jsonb)`.execute(provider.services.db); // prettier-ignore

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { basic, DATABASES, isSecond, makeProvider, otherThan, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { basic, DATABASES, isSecond, otherThan, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { listedIf } from '../../../tests/soak-tests.ts';
 
 const ORIGIN = 'http://localhost:3000';
 
 describe.each(DATABASES)('many requests at once, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { maxInFlight: 20 });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { maxInFlight: 20 });
 
   const authenticate = (session: string) =>
     provider.post('/sessions/authenticate', { session_duration_minutes: 60 }, { session, headers: { origin: ORIGIN } });

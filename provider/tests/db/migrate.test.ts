@@ -11,6 +11,7 @@ import { openDatabase, type Store } from '../../src/base/db/open.ts';
 import { isPooled } from '../../src/base/db/engine/pooler.ts';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
@@ -28,11 +29,7 @@ const FUTURE = {
 const PRESENT_GOES_ON = `9002_drop_nicknames_after_${NAMES.at(-1)?.slice(0, 4)}`;
 
 describe.each(EITHER_DATABASE)('the schema, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('of a newer version serves this one', async () => {
     const { db } = provider.services;

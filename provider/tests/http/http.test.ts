@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, type Fields, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const SEND = '/otps/email/login_or_create';
 const NEVER_SIGNS_OUT =
   /^(?!unauthorized_credentials$|user_unauthenticated$|invalid_secret_authentication$|session_not_found$)/u;
 
 describe('the HTTP side', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE);
 
   const raw = async (path: string, init: RequestInit = {}) => {
     const reply = await provider.app.request(path, init);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { magicLinks } from '../../../src/application/api/magic-links.ts';
 import { otps } from '../../../src/application/api/otps.ts';
 import { passwords } from '../../../src/application/api/passwords.ts';
 import { totps } from '../../../src/application/api/totps.ts';
 import { users } from '../../../src/application/api/users.ts';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { oneOf } from '../../../tests/soak.ts';
 
 const NAUGHTY = [
@@ -43,11 +44,7 @@ const SOUND: Fields = {
 const UNREAD = /^(?:captcha_token|dfp_telemetry_id|locale|.*_template_id)$/u;
 
 describe.each(EITHER_DATABASE)('naughty strings on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const endpoints = [passwords, totps, otps, magicLinks, users].flatMap((area) => Object.values(area));
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('do no harm in %s', async (__, endpoint) => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, type Fields, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const SEND = '/otps/email/login_or_create';
 
 describe('the allowed origins', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE);
 
   const raw = async (path: string, init: RequestInit = {}) => {
     const reply = await provider.app.request(path, init);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import type { Shape } from '../../../src/domain/shape.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, type Fields, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const CAPTCHA = { captcha_settings: { enabled: true, siteKey: 'site-key' } };
 const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };
@@ -20,11 +21,7 @@ function bodyOf(shape: Shape): Fields {
 }
 
 describe('a risky call', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE);
 
   /** Calls the server with its project changed. */
   const under = (fields: Fields) => async (path: string, body: Fields) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { proxiesOf } from '../../src/operation/server/serving.ts';
 import { arrivalOf, NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
@@ -7,7 +7,8 @@ import { operatorsApp } from '../../src/operation/operators/app.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { ANY_DATABASE, basic, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -116,11 +117,7 @@ describe('--trust-proxy', () => {
 });
 
 describe('a server behind a proxy', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE);
 
   const ISSUER = 'https://auth.shop.example';
   const lines: string[] = [];

@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 describe.each(EITHER_DATABASE)('login methods that one statement adds, on %s', (_, url) => {
-  let provider: Provider;
+  const provider = suiteProvider(url);
   let people = 0;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
 
   const signIn = async (): Promise<string> => {
     people += 1;

@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isAlive, uniqueEmail } from '../attacks/attacker.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { administer } from '../kit/managing.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** After a leak an operator ends the sessions of everybody (OWASP ASVS 5.0, 7.4.5). */
 describe.each(EITHER_DATABASE)('the end of all sessions by an operator, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('ends those of every user, with a row of the audit log for each, and lets everybody log in again', async () => {
     const emails = ['a', 'b', 'c'].map(uniqueEmail);

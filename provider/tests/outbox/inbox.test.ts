@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 describe.each(EITHER_DATABASE)('the dev inbox on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('lists messages newest first, by recipient and up to a number', async () => {
     for (const email of ['a@example.com', 'b@example.com', 'a@example.com']) await provider.sendCode(email);

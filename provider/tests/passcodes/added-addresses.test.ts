@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const minutes = { session_duration_minutes: 30 };
 
 describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const enter = (token: string, method_id: string, session?: string) =>
     provider.post('/otps/authenticate', { token, method_id, ...minutes }, session === undefined ? {} : { session });

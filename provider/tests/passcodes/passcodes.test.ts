@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, otherThan, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 type SentCode = Awaited<ReturnType<Provider['sendCode']>>;
 
 describe.each(EITHER_DATABASE)('passcodes on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const enter = (token: string, method_id: string) =>
     provider.post('/otps/authenticate', { token, method_id, session_duration_minutes: 30 });

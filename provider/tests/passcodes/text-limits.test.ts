@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { checkPhoneNumber } from '../../src/accounts/users/phone-numbers.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 describe('texts', () => {
@@ -11,11 +12,7 @@ describe('texts', () => {
     textsPerRange: { max: 3, windowMs: 60 * MINUTE },
     textsPerNetwork: { max: 5, windowMs: 60 * MINUTE },
   };
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE, { limits });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE, { limits });
 
   const send = (phone_number: string, remoteAddress: string) =>
     provider.app.request(

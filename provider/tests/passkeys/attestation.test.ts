@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/settings/passkeys.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { claiming, Maker, safetyNet, selfAttesting } from '../kit/attesting-authenticator.ts';
 import { base64Of } from '../kit/certificates.ts';
-import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator, type Attester } from '../kit/webauthn-authenticator.ts';
@@ -27,11 +28,7 @@ describe.each(EITHER_DATABASE)('attestation of passkeys, on %s', (_, url) => {
   const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE };
   /** The settings in use from now on. */
   const adopt = (passkeys: PasskeySettings) => void Object.assign(project, { passkeys });
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project, authenticatorMetadata: metadata });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project, authenticatorMetadata: metadata });
 
   const { signIn, creation, register, request, authenticate } = passkeySteps(() => provider);
   const add = async (passkeys: PasskeySettings, attester?: Attester) => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultName } from '../../../server-rules/passkeys.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -12,11 +13,7 @@ const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 describe.each(EITHER_DATABASE)('passkeys on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const { signIn, creation, register, request, authenticate, enrolled } = passkeySteps(() => provider);
 

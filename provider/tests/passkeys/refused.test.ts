@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator, type ResponseFaults } from '../kit/webauthn-authenticator.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -10,11 +11,7 @@ const FAILED = 'webauthn_verification_failed';
 const ROUNDS = SOAK ? 100 : 5;
 
 describe.each(EITHER_DATABASE)('refused passkeys on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const { signIn, creation, register, request, authenticate, enrolled } = passkeySteps(() => provider);
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
@@ -12,11 +13,7 @@ const SETTINGS = { origins: [SHOP, ABROAD, 'http://intranet.test'], allow_loopba
 const related = (provider: Provider) => provider.app.request('/.well-known/webauthn');
 
 describe.each(EITHER_DATABASE)('one passkey on several domains (WebAuthn Level 3, section 5.11), on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: projectFrom({ ...SETTINGS, passkey_domain: 'shop.example' }) });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project: projectFrom({ ...SETTINGS, passkey_domain: 'shop.example' }) });
   const { signIn, creation, register, request, authenticate } = passkeySteps(() => provider);
 
   it('is made on one origin of the project, and logs in on another', async () => {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { randomOf } from '../../src/base/platform.ts';
 import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
-import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, makeProvider, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const LIVE: Project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, project_id: 'project-live-1', issuer: 'http://localhost:9' };
 
 describe.each(EITHER_DATABASE)('a live project, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: LIVE, random: randomOf(LIVE) });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url, { project: LIVE, random: randomOf(LIVE) });
 
   it('has ids that say so, of users, sessions, contacts and requests', async () => {
     const { body, data } = await provider.post('/otps/email/login_or_create', { email: 'ada@example.com' });

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NO_METRICS, type SweepTurn } from '../../src/base/metrics/metrics.ts';
 import { BOUNDS } from '../../src/operation/retention/bounds.ts';
 import { sweep, type SweepServices } from '../../src/operation/retention/sweep.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
@@ -12,13 +13,9 @@ const DAY = 24 * 60 * MINUTE;
 const MANY = 1_100;
 
 describe.each(EITHER_DATABASE)('a sweep, on %s', (_, url) => {
-  let provider: Provider;
+  const provider = suiteProvider(url);
   let errors: unknown[];
   let turns: SweepTurn[];
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
   beforeEach(async () => {
     await run('drop trigger if exists test_cut on sessions; drop trigger if exists test_cut on passcodes');
     await run('delete from users; delete from leases; delete from limit_windows');

@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const PASSWORDS = ['canary tractor moon 88', 'canary lantern orbit 41', 'canary velvet harbor 63', 'canary wrong 17'];
 
 describe.each(EITHER_DATABASE)('passwords, app secrets and codes on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('are in no log line, and in no table but the outbox', async () => {
     const email = 'canary@example.com';

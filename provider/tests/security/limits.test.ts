@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
 import { networkBucket } from '../../src/base/security/limits.ts';
-import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, type Fields, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const limits = {
   ...DEFAULT_LIMITS,
@@ -13,11 +14,7 @@ const limits = {
 };
 
 describe('limits per network', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE, { limits });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE, { limits });
 
   let count = 0;
   async function post(path: string, body: Fields, remoteAddress: string, headers: Fields = {}): Promise<Response> {

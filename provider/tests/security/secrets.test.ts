@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/base/platform.ts';
 import { codeHash, newId, newPasscode, newToken } from '../../src/base/security/secrets.ts';
 import { temporaryKeys } from '../../src/base/security/server-keys.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
 
 soakDescribe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('are in no table but the outbox', async () => {
     const { session_token, session_jwt } = await provider.signIn('rest@example.com');

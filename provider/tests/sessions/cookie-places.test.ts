@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
-import { ANY_DATABASE, basic, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, type Fields, makeProvider, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { administer } from '../kit/managing.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test';
@@ -90,11 +91,7 @@ const namesOf = (place: PlaceName): readonly string[] => {
 };
 
 describe('HttpOnly cookies of earlier settings', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE, { project: projectAt(HOST, PLACES['the host']), loopback: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE, { project: projectAt(HOST, PLACES['the host']), loopback: false });
   const open = (place: PlaceName, jar: CookieJarOfBrowser) => openPage(provider, projectAt(HOST, PLACES[place]), jar);
 
   it.each(CHANGES)('from %s to %s move with the session, and none stays after the sign-out', async (from, to) => {

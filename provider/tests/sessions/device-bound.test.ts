@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT, SITE_BOUND_PROJECT } from '../kit/cookie-pages.ts';
-import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, type Fields, makeProvider, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const OFFER = 'secure-session-registration';
 
 describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (_, databaseUrl) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
   const { openPage } = pagesOf(() => provider);
 
   const verifierOf = () => {

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { administer } from '../kit/managing.ts';
 import { endSession } from '../../src/accounts/sessions/rows/ending.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
-import { basic, EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
-import type { Fields, Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
+import type { Fields } from '../kit/harness.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
 /** The project, the place of the cookies, and a signature. */
 const HINT = new RegExp(`^stytch_session_hint=${PUBLIC_TOKEN}:example\\.com:stytch_session_jwt:[\\da-f]{32}$`, 'u');
 
 describe.each(EITHER_DATABASE)('session cookies that scripts cannot read, %s', (_, databaseUrl) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: PROJECT, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(databaseUrl, { project: PROJECT, loopback: false, dev: false });
 
   const { newAddress, openPage } = pagesOf(() => provider);
 

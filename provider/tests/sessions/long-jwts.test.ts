@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
 import { signUpBound } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const JWT = 'stytch_session_jwt';
 // Claims of this size are refused now; a session of an older version may have them. Many roles make a JWT as long.
@@ -23,11 +24,7 @@ const verifierOf = (provider: Provider) =>
   });
 
 describe.each(EITHER_DATABASE)('a session JWT that is too long for a cookie, on %s', (_, databaseUrl) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: PROJECT, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(databaseUrl, { project: PROJECT, loopback: false, dev: false });
 
   it('leaves no older one, so that the app reads the newest claims from the API', async () => {
     const page = pagesOf(() => provider).openPage();
@@ -47,11 +44,7 @@ describe.each(EITHER_DATABASE)('a session JWT that is too long for a cookie, on 
 });
 
 describe.each(EITHER_DATABASE)('a JWT of a bound session that is too long for a cookie, on %s', (_, databaseUrl) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
 
   it('still proves the session: it leaves out what the API can tell', async () => {
     const page = pagesOf(() => provider).openPage();

@@ -1,10 +1,11 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { rotateSigningKey } from '../../src/base/security/signing-keys.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { basic, EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const PROJECT = projectFrom({
   rbac_policy: { roles: [{ role_id: 'editor', permissions: [] }], resources: [] },
@@ -12,12 +13,8 @@ const PROJECT = projectFrom({
 const CLAIM = 'https://stytch.com/session';
 
 describe.each(EITHER_DATABASE)('the JWT of a session that is checked often, on %s', (_, url) => {
-  let provider: Provider;
+  const provider = suiteProvider(url, { project: PROJECT });
   let people = 0;
-  beforeAll(async () => {
-    provider = await makeProvider(url, { project: PROJECT });
-  });
-  afterAll(() => provider.close());
 
   const signIn = async (): Promise<Fields> => {
     people += 1;

@@ -1,9 +1,10 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SessionUses } from '../../src/accounts/sessions/rows/session-uses.ts';
 import type { Database } from '../../src/base/db/database.ts';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
 
 const NEVER_MS = 3_600_000;
@@ -12,12 +13,8 @@ const unexpected = (error: unknown): never => {
 };
 
 describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
-  let provider: Provider;
+  const provider = suiteProvider(url);
   let people = 0;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
 
   const signIn = async () => {
     people += 1;

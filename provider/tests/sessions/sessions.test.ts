@@ -1,15 +1,12 @@
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const PROJECT = 'project-test-d1e70000-0000-4000-8000-000000000000';
 
 describe.each(EITHER_DATABASE)('sessions on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const me = (session: string) => provider.call('GET', '/users/me', undefined, { session });
   const refresh = (session: string, body: object = {}) => provider.post('/sessions/authenticate', body, { session });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 describe.each(EITHER_DATABASE)('signing in on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   it('gives a client its settings before anyone signs in, with or without credentials', async () => {
     const { data, status } = await provider.call('GET', `/projects/bootstrap/${PUBLIC_TOKEN}`);

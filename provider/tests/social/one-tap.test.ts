@@ -1,17 +1,9 @@
 import { generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import {
-  basic,
-  EITHER_DATABASE,
-  makeProvider,
-  WITHOUT_PKCE,
-  MINUTE,
-  PUBLIC_TOKEN,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields, MINUTE, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
@@ -20,11 +12,7 @@ const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const HOST = 'http://localhost:3000';
 
 describe.each(EITHER_DATABASE)('Google One Tap on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const start = (public_token = PUBLIC_TOKEN) => provider.post('/oauth/google/onetap/start', { public_token });
   const credential = async (fields: Fields = {}, origin = ORIGIN): Promise<Response> =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, type Fields, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { HTML, ORIGIN } from '../kit/oauth-harness.ts';
 
 describe('social logins of other projects', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(ANY_DATABASE);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(ANY_DATABASE);
 
   const strict = { ...DEMO_PROJECT, ...WITHOUT_PKCE, allow_loopback: false };
   const login = 'http://localhost:3000/a';

@@ -1,11 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalRecoveryCode } from '../../../server-rules/totps.ts';
 import { seal, unseal } from '../../src/base/security/seal.ts';
 import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '../../src/accounts/totps/code.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE, otherThan } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
@@ -15,11 +16,7 @@ const minutes = { session_duration_minutes: 60 };
 const STEP = 30_000;
 
 describe.each(EITHER_DATABASE)('authenticator apps on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const create = (session: string, expiration_minutes = 60) =>
     provider.post('/totps', { expiration_minutes }, { session });

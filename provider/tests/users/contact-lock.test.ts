@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { lockContact } from '../../src/accounts/users/contacts.ts';
 import { lockUser } from '../../src/accounts/users/lock.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.runIf(POSTGRES !== undefined)('an address whose user is locked', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(POSTGRES);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(POSTGRES);
 
   const run = async (statement: string): Promise<readonly Fields[]> =>
     (await sql<Fields>`${sql.raw(statement)}`.execute(provider.services.db)).rows;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assuranceFrom, profileFrom } from '../../src/accounts/social/providers/profiles.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 describe.each(EITHER_DATABASE)('addresses in other scripts on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   /** Logs in with the newest mail, whoever it is to. */
   async function signIn(email: string) {

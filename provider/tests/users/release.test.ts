@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { transaction } from '../../src/base/db/statements/transaction.ts';
 import { release } from '../../src/accounts/users/release.ts';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const GOOD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 60 };
 
 /** What `release` finds under the lock, which may be another thing than its caller saw. */
 describe.each(EITHER_DATABASE)('an address that is taken from its user, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
   const db = () => provider.services.db;
   let people = 0;
 

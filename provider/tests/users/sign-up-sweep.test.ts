@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sweepSignUps } from '../../src/operation/retention/sign-ups.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const PAGE = 'http://localhost:3000/authenticate';
@@ -87,11 +88,7 @@ const KEPT: Readonly<Record<string, Change>> = {
 };
 
 describe.each(EITHER_DATABASE)('the sweep of sign-ups, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
   let people = 0;
 
   /** A pending sign-up that is due, and that nothing keeps. */

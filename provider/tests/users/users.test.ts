@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 30 };
 
 describe.each(EITHER_DATABASE)('a user on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const update = (session: string, body: Fields) => provider.call('PUT', '/users/me', body, { session });
   const remove = (session: string, path: string) => provider.call('DELETE', `/users/${path}`, undefined, { session });

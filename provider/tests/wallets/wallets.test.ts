@@ -1,18 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base58 } from '@scure/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { parseSiwe } from '../kit/siwe.ts';
-import {
-  EITHER_DATABASE,
-  makeProvider,
-  WITHOUT_PKCE,
-  MINUTE,
-  PUBLIC_TOKEN,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, MINUTE, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
+import { suiteProvider } from '../kit/suite-provider.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -26,11 +19,7 @@ const CURVE_ORDER = secp256k1.Point.CURVE().n;
 type Wallet = Pick<SoftwareWallet, 'address' | 'sign'> & { readonly type: string };
 
 describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
+  const provider = suiteProvider(url);
 
   const names = ({ type, address }: Pick<Wallet, 'type' | 'address'>) => ({
     crypto_wallet_type: type,
