@@ -121,7 +121,7 @@ export class RefreshRecord {
    * did not end what it began, several tabs may see so at one moment, before they read what the others write: this tab claims the refresh,
    * and has it if its claim still stands when the storage has travelled.
    */
-  waitMs(now: number, mostMs: number, random: number): number | null {
+  claimOrWait(now: number, mostMs: number, random: number): number | null {
     const claim = this.claim();
     if (claim === null) return null;
     const isOwn = claim === this.own;

@@ -119,7 +119,7 @@ export class SessionRefresher {
       const task = async (): Promise<void> => {
         // There must be no `await` between the last look at the record and its `begin`.
         while (!overtaken()) {
-          const ms = this.record.waitMs(this.ports.clock.now(), PATIENCE_MS, this.random());
+          const ms = this.record.claimOrWait(this.ports.clock.now(), PATIENCE_MS, this.random());
           if (ms === null) return this.ask(resolve);
           await this.pause(ms, this.record.attempts$, this.record.claims$);
         }

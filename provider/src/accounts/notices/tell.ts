@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import { isTaken } from '../../base/security/limits.ts';
+import { tryTake } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { NoticeServices } from './services.ts';
 import { awaitDeliveries, settleDeliveries } from '../recovery/deliveries.ts';
@@ -45,22 +45,22 @@ export async function tellDue(services: NoticeServices): Promise<number> {
     .limit(USERS_AT_ONCE)
     .execute();
   for (const { user_id, kinds } of due) {
-    if (await mayTell(services, user_id, kinds)) await tellUser(services, user_id);
+    if (await takeQuota(services, user_id, kinds)) await tellUser(services, user_id);
     else await tellLater(services, user_id);
   }
   return due.length;
 }
 
 /** Counts a message to the user. The count is taken outside of the transaction: the embedded database has one connection. */
-async function mayTell(services: NoticeServices, userId: string, kinds: readonly string[]): Promise<boolean> {
+async function takeQuota(services: NoticeServices, userId: string, kinds: readonly string[]): Promise<boolean> {
   const settings = kinds.map((kind) => {
     const [event, factor_type] = kind.split(' ') as [Notice['event'], Notice['factor_type']];
     return settingOf({ event, factor_type });
   });
   if (settings.every((setting) => setting !== null && !services.project.notices[setting])) return true;
   return settings.includes(null)
-    ? isTaken(services, `notices:always:${userId}`, ALWAYS)
-    : isTaken(services, `notices:others:${userId}`, OTHERS);
+    ? tryTake(services, `notices:always:${userId}`, ALWAYS)
+    : tryTake(services, `notices:others:${userId}`, OTHERS);
 }
 
 async function tellLater({ db, clock }: NoticeServices, userId: string): Promise<void> {
@@ -77,13 +77,13 @@ class TooEarly extends Error {}
 
 /** A recovery of which the phone cannot be told now delays no other change. */
 async function tellUser(services: NoticeServices, userId: string): Promise<void> {
-  if (await hasTold(services, userId)) return;
-  await hasTold(services, userId, { withRecoveries: false });
+  if (await tryDeliver(services, userId)) return;
+  await tryDeliver(services, userId, { withRecoveries: false });
   await tellLater(services, userId);
 }
 
 /** False where nothing was told. */
-async function hasTold(
+async function tryDeliver(
   services: NoticeServices,
   userId: string,
   which: { readonly withRecoveries: boolean } = { withRecoveries: true },

@@ -32,7 +32,7 @@ export async function takeTogether(
 }
 
 /** Like `take`; false where it would refuse. */
-export function isTaken(services: LimitServices, bucket: string, limit: Limit): Promise<boolean> {
+export function tryTake(services: LimitServices, bucket: string, limit: Limit): Promise<boolean> {
   return passes(take(services, bucket, limit, 'too_many_requests'));
 }
 

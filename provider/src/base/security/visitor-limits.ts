@@ -2,7 +2,7 @@ import type { Limit } from './rate-windows.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import type { Origin } from './known-networks.ts';
-import { isTaken, takeForNetwork } from './limits.ts';
+import { tryTake, takeForNetwork } from './limits.ts';
 
 /** As many as a person needs. Each login in a browser makes a new key, so a copied cookie shares one count. */
 const OF_BROWSER: Limit = { max: 20, windowMs: 5 * MINUTE_MS };
@@ -21,6 +21,6 @@ export async function takeForVisitor(
     await takeForNetwork(services, kind, address, limit);
   } catch (error) {
     const key = device?.lastKey ?? null;
-    if (key === null || !(await isTaken(services, `${kind}:${key}`, OF_BROWSER))) throw error;
+    if (key === null || !(await tryTake(services, `${kind}:${key}`, OF_BROWSER))) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { LANES } from '../../base/security/known-networks.ts';
-import { isTaken, limitRefusal, type LimitUse } from '../../base/security/limits.ts';
+import { tryTake, limitRefusal, type LimitUse } from '../../base/security/limits.ts';
 import type { Services } from '../services.ts';
 
 const COUNTRY = 'text:country:';
@@ -33,7 +33,7 @@ export async function refuseSpentBudget(
   if (!isOfCountry && !name.startsWith(PROJECT)) return;
   services.metrics.spentTextBudget(isOfCountry ? country : 'all');
   const { windowMs } = services.limits[isOfCountry ? 'textsPerCountry' : 'textsPerProject'];
-  if (await isTaken(services, `warned:${name}`, { max: 1, windowMs })) {
+  if (await tryTake(services, `warned:${name}`, { max: 1, windowMs })) {
     const [whither, setting] = isOfCountry
       ? [`to ${country}`, `sms_budgets.${country} or limits.texts_per_country`]
       : ['of this project', 'limits.texts_per_project'];

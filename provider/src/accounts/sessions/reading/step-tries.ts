@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isReached, isTaken, take } from '../../../base/security/limits.ts';
+import { isReached, tryTake, take } from '../../../base/security/limits.ts';
 import type { RateLimitServices } from '../../../project/services.ts';
 import type { Caller } from './current.ts';
 import { endStep, type IntermediateSession } from '../factors/intermediate.ts';
@@ -15,7 +15,7 @@ export async function countWrongTry(
   services: RateLimitServices,
   row: Pick<IntermediateSession, 'token_hash'>,
 ): Promise<void> {
-  await isTaken(services, wrongTriesOf(row), services.limits.triesPerTotp);
+  await tryTake(services, wrongTriesOf(row), services.limits.triesPerTotp);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import { widestNetworkOf } from '../../../base/peer.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
-import { isTaken, limitRefusal } from '../../../base/security/limits.ts';
+import { tryTake, limitRefusal } from '../../../base/security/limits.ts';
 import { windowAt } from '../../../base/security/rate-windows.ts';
 import { codeHash } from '../../../base/security/secrets.ts';
 import type { AgentRow } from '../../../project/registry/agent-apps.ts';
@@ -149,7 +149,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
 
 /** Warns the operator once for each period, in one of the processes. */
 async function warnOfFlood(services: AgentServices): Promise<void> {
-  if (!(await isTaken(services, 'warned:agents', { max: 1, windowMs: WAITING_MS }))) return;
+  if (!(await tryTake(services, 'warned:agents', { max: 1, windowMs: WAITING_MS }))) return;
   services.warn?.(
     'all places for agents that register are taken from as many networks, and new ones are refused: this may be a flood. agents.most_unused sets the places, and agents.registration can demand an initial access token.',
   );

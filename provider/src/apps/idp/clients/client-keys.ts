@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
-import { isTaken } from '../../../base/security/limits.ts';
+import { tryTake } from '../../../base/security/limits.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/readers/public-keys.ts';
@@ -67,7 +67,7 @@ export async function readKeys(services: LoginServices, client: KeysClient): Pro
 async function read(services: LoginServices, client: KeysClient): Promise<PublicKeys> {
   const { client_id, jwks_uri } = client;
   const url = new URL(jwks_uri ?? '');
-  if (!(await mayRead(services, client, url))) {
+  if (!(await takeReads(services, client, url))) {
     throw new UnreadJson('The keys of the app were read too often in the last minutes.', true);
   }
   const { json, freshMs } = await readOutsideJson(url, {
@@ -96,10 +96,10 @@ async function read(services: LoginServices, client: KeysClient): Promise<Public
   return keys;
 }
 
-/** An agent could have its keys at a host that is not its own. */
-async function mayRead(services: LoginServices, { client_id, agent }: KeysClient, url: URL): Promise<boolean> {
-  if (!(await isTaken(services, `keys:client:${client_id}`, READS_OF_CLIENT))) return false;
-  return agent === undefined || isTaken(services, `keys:host:${url.hostname}`, services.limits.documentsPerHost);
+/** Counts a read of the keys; false where the limit is reached. An agent could have its keys at a host that is not its own. */
+async function takeReads(services: LoginServices, { client_id, agent }: KeysClient, url: URL): Promise<boolean> {
+  if (!(await tryTake(services, `keys:client:${client_id}`, READS_OF_CLIENT))) return false;
+  return agent === undefined || tryTake(services, `keys:host:${url.hostname}`, services.limits.documentsPerHost);
 }
 
 /** Whether the address may be private: an operator's, if the project allows that; with `--dev` an agent's on this machine. */

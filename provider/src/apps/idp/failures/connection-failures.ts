@@ -4,7 +4,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
-import { isTaken, takesOfNetwork, COSTLY_STEPS } from '../../../base/security/limits.ts';
+import { tryTake, takesOfNetwork, COSTLY_STEPS } from '../../../base/security/limits.ts';
 import { widestNetworkOf } from '../../../base/peer.ts';
 import { codeHash, tokenHash } from '../../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../../accounts/services.ts';
@@ -75,7 +75,7 @@ async function record(services: FailureServices, request: RefusedRequest): Promi
   const client_id = isStorable(claimed) ? visible(claimed, LONGEST_ID) : '';
   const client = client_id === '' ? undefined : await findApp(services, client_id);
   const rule = brokenRule(cause, { client, isForm: !OF_AUTHORIZATION.has(step) });
-  if (rule === null || !(await mayRecord(services, address))) return;
+  if (rule === null || !(await takeRecord(services, address))) return;
   const detail = cause instanceof OAuthError ? cause.detail : {};
   const error = cause instanceof OAuthError ? cause.error : cause instanceof Refusal ? cause.type : '';
   const description = cause instanceof Error ? cause.message : '';
@@ -100,10 +100,11 @@ async function record(services: FailureServices, request: RefusedRequest): Promi
 const isOfProject = (client: ConnectedAppSettings | undefined): client is ConnectedAppSettings =>
   client !== undefined && (client.agent === undefined || client.agent.approved);
 
-async function mayRecord(services: FailureServices, address: string): Promise<boolean> {
+/** Counts a record of the network; false where its share is used up. */
+async function takeRecord(services: FailureServices, address: string): Promise<boolean> {
   for (const { name, limit } of takesOfNetwork(services, 'failed connections', address, OF_NETWORK, COSTLY_STEPS)) {
     // oxlint-disable-next-line no-await-in-loop -- a network that has used up its own share does not count in the wider one
-    if (!(await isTaken(services, name, limit))) return false;
+    if (!(await tryTake(services, name, limit))) return false;
   }
   return true;
 }
