@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { checkCallback } from '../domain/shape.ts';
 
 /**
  * A part of each value of a source that does not fail, where it differs from the one before. One function for what a page needs at its
@@ -24,8 +25,9 @@ export function changesOf<T, Part>(
   });
 }
 
-/** Calls back with every value but the present one. Returns a function that unsubscribes. */
+/** Calls back with every value but the present one: `onChange` of the client. Returns a function that unsubscribes. */
 export function onLaterValue<T>(source$: Observable<T>, callback: (value: T) => void): () => void {
+  checkCallback('onChange', callback);
   let isLater = false;
   const subscription = source$.subscribe((value) => {
     if (isLater) callback(value);

@@ -11,7 +11,7 @@ import type { UserAccount } from '../application/use-cases/account/user-account.
 import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
-import { CALLBACK, checkArguments, type Shape } from '../domain/shape.ts';
+import { checkArguments, checkCallback, type Shape } from '../domain/shape.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { User } from '../domain/users/user.ts';
@@ -163,7 +163,7 @@ export class PorticoClient {
 
   /** Calls back with every later change of user and session. Returns a function that unsubscribes. */
   onStateChange(callback: (change: StateChange) => void): () => void {
-    checkArguments('onStateChange', CALLBACK, { callback });
+    checkCallback('onStateChange', callback);
     const ends = [
       this.user.onChange((user) => callback({ user })),
       this.session.onChange((session) => callback({ session })),

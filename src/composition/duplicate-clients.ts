@@ -22,17 +22,18 @@ export function positionOf(publicToken: string, browser: Pick<BrowserPort, 'clai
   while (own === null && index < MOST) own = claim((index += 1));
   let isOver = false;
   let hasWarned = false;
-  const warn = (message: string): void => {
-    hasWarned = true;
-    log.warn(message);
-  };
   return {
     used: () => {
       if (hasWarned) return;
-      if (isOver) return warn('This client was destroyed. Create another one, or do not call destroy() before you use it.');
-      const next = claim(index + 1);
+      const next = isOver ? null : claim(index + 1);
       next?.();
-      if (next === null) warn('Another client on this page has the same public token; one is enough.');
+      hasWarned = next === null;
+      if (hasWarned)
+        log.warn(
+          isOver
+            ? 'This client was destroyed; create another one.'
+            : 'Another client on this page has the same public token; one is enough.',
+        );
     },
     giveUp: () => {
       isOver = true;

@@ -2,6 +2,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { codeLoad } from '../domain/code-loads.ts';
 import type { Observable } from 'rxjs';
 import { changesOf } from '../application/changes.ts';
+import type { LogPort } from '../application/ports/index.ts';
 import type { StartServices } from '../application/services.ts';
 import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
@@ -19,7 +20,7 @@ import { keepFromForm, keepTypedKeys } from '../presentation/hooks/keys.ts';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/left-focus.ts';
 import { loadPart } from '../presentation/parts/load-part.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
-import type { WidgetTree } from './lazy/adoption.ts';
+import type { PrerenderedMount, WidgetTree } from './lazy/adoption.ts';
 
 /** Options of every widget. */
 export interface MountOptions {
@@ -125,143 +126,123 @@ export function mount<Options extends ConfiguredOptions>(
     return present;
   }
   present?.unmount();
-  return new PageWidget(owner, kind, host, options, services, shadow);
+  return mountNew(owner, kind, host, options, services, shadow);
 }
 
-/** A widget in a page: its elements, the React tree in them, and the options of the last call. */
-class PageWidget<Options extends ConfiguredOptions> implements MountedInstance {
-  readonly kind: string;
-  readonly store: WidgetStore;
-  readonly screen$: Observable<Screen>;
-  readonly outer: Element;
-  private readonly container: HTMLElement;
-  private readonly widget: MountedWidget<InnerOptions<Options>>;
-  private readonly takesFocus = isFocusLeft();
-  private readonly warnings: string[] = [];
-  /** Logs a warning once: each render finds the same mistakes. */
-  private readonly warn = (message: string): void => {
-    if (this.warnings.includes(message)) return;
-    this.warnings.push(message);
-    this.services.log.warn(message);
+/** The elements of a widget. Markup of a server shows until the code that takes it over has loaded. */
+function placeIn(host: Host, shadow: boolean) {
+  const div = (): HTMLElement => host.ownerDocument.createElement('div');
+  const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
+  const outer = markup ?? div();
+  const root = shadow ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' })) : null;
+  const container = root ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
+  if (!markup) host.append(outer);
+  keepTypedKeys(outer);
+  keepFromForm(outer);
+  return { markup, outer, container };
+}
+
+/** Logs each warning once: every render finds the same mistakes. */
+function warnOnce(log: LogPort): (message: string) => void {
+  const messages: string[] = [];
+  return (message) => {
+    if (messages.includes(message)) return;
+    messages.push(message);
+    log.warn(message);
   };
-  private readonly chooseLanguage = languageChoice(this.warn);
-  private tree: WidgetTree | undefined;
-  /** Prerendered markup has its own style sheet until the widget takes it over. */
-  private dropStyles: (() => void) | undefined;
-  private isUsed = false;
-  private isGone = false;
-  private moves = 0;
+}
 
-  constructor(
-    readonly owner: Owner,
-    kind: WidgetKind<InnerOptions<Options>>,
-    private readonly host: Host,
-    private options: Options,
-    private readonly services: StartServices,
-    readonly shadow: boolean,
-  ) {
-    const div = (): HTMLElement => host.ownerDocument.createElement('div');
-    // Markup of a server shows until the code that takes it over has loaded.
-    const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
-    const outer = markup ?? div();
-    const root = shadow ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' })) : null;
-    this.outer = outer;
-    this.container = root ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
-    if (!markup) host.append(outer);
-    keepTypedKeys(outer);
-    keepFromForm(outer);
+/** The tree that has taken over the markup; without its code, a new tree. */
+const treeOver = async (
+  place: Omit<PrerenderedMount, 'loadPart' | 'createRoot' | 'hydrateRoot'>,
+): Promise<WidgetTree> =>
+  codeLoad(import('./lazy/adoption.ts'))
+    .then(async ({ adopt }) => adopt({ ...place, loadPart, createRoot, hydrateRoot }))
+    .catch(() => {
+      // The early script stops presses as long as the markup has this mark.
+      place.markup.removeAttribute(PRERENDERED);
+      return createRoot(place.container);
+    });
 
-    this.kind = kind.name;
-    this.widget = kind.make(services, innerOf(options));
-    this.store = this.widget.store;
-    this.screen$ = changesOf(this.store.state$, ({ screen }) => screen);
-    if (markup) this.adopt(markup);
-    else this.show(createRoot(this.container));
-    host[MOUNTED] = this;
-    owner.add(this);
-  }
-
-  /** A function of its own, which a host may take from the handle. */
-  readonly render = (options: Options): void => {
-    this.options = options;
-    const inner = innerOf(options);
-    this.widget.configure(inner);
-    if (!this.tree) return;
-    const { styles, strings } = options;
-    applyTheme(this.container, styles, this.warn, () => this.isGone || this.render(this.options));
-    this.judge();
-    const language = this.chooseLanguage(options.language);
-    const { config } = inner;
-    const { takesFocus, moves, onUse } = this;
-    const { id, model = this.store } = this.tree;
-    this.tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus, moves }} />);
-  };
-
-  /** As `render`, a function of its own. */
-  readonly unmount = (): void => {
-    if (this.isGone) return;
-    this.isGone = true;
-    delete this.host[MOUNTED];
-    this.owner.delete(this);
-    this.widget.destroy();
-    leaveFocus(this.outer);
-    this.outer.remove();
-    this.dropStyles?.();
-    // A host may unmount in an effect, while React renders; a root must not be unmounted then.
-    queueMicrotask(() => this.tree?.unmount());
-  };
-
-  private readonly onUse = (): void => {
-    this.isUsed = true;
-    this.widget.prepare();
-    this.judge();
-  };
+function mountNew<Options extends ConfiguredOptions>(
+  owner: Owner,
+  kind: WidgetKind<InnerOptions<Options>>,
+  host: Host,
+  first: Options,
+  services: StartServices,
+  shadow: boolean,
+): MountedInstance {
+  const { markup, outer, container } = placeIn(host, shadow);
+  const widget = kind.make(services, innerOf(first));
+  const { store } = widget;
+  const warn = warnOnce(services.log);
+  const takesFocus = isFocusLeft();
+  const chooseLanguage = languageChoice(warn);
+  let tree: WidgetTree | undefined;
+  /** Markup has its own style sheet until the widget takes it over. */
+  let dropStyles: (() => void) | undefined;
+  let isUsed = false;
+  let isGone = false;
+  let last = first;
+  let moves = 0;
 
   /**
    * Warns of wrong options, of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted;
    * without it there is no warning.
    */
-  private judge(): void {
-    if (this.isUsed)
+  const judge = (): void => {
+    if (isUsed)
       codeLoad(import('./lazy/option-mistakes.ts'))
-        .then(({ warnOfMistakes }) => warnOfMistakes(this.kind, this.options, this.widget, this.container, this.warn))
+        .then(({ warnOfMistakes }) => warnOfMistakes(kind.name, last, widget, container, warn))
         .catch(() => undefined);
-  }
-
-  private show(tree: WidgetTree): void {
-    this.tree = tree;
-    this.dropStyles = followRoot(this.host, this.container, () => {
-      this.moves += 1;
-      this.render(this.options);
+  };
+  const onUse = (): void => {
+    isUsed = true;
+    widget.prepare();
+    judge();
+  };
+  const render = (options: Options): void => {
+    last = options;
+    const inner = innerOf(options);
+    widget.configure(inner);
+    if (!tree) return;
+    const { styles, strings } = options;
+    applyTheme(container, styles, warn, () => isGone || render(last));
+    judge();
+    const language = chooseLanguage(options.language);
+    const { config } = inner;
+    const { id, model = store } = tree;
+    tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus, moves }} />);
+  };
+  const show = (newTree: WidgetTree): void => {
+    tree = newTree;
+    dropStyles = followRoot(host, container, () => {
+      moves += 1;
+      render(last);
     });
-    if (this.isGone) this.dropStyles();
-    else this.render(this.options);
-  }
+    if (isGone) dropStyles();
+    else render(last);
+  };
+  const unmount = (): void => {
+    if (isGone) return;
+    isGone = true;
+    delete host[MOUNTED];
+    owner.delete(mounted);
+    widget.destroy();
+    leaveFocus(outer);
+    outer.remove();
+    dropStyles?.();
+    // A host may unmount in an effect, while React renders; a root must not be unmounted then.
+    queueMicrotask(() => tree?.unmount());
+  };
 
-  /** Takes over the markup of a server. */
-  private adopt(markup: HTMLElement): void {
-    const { host, container, store, chooseLanguage, warn } = this;
-    this.widget.prepare();
-    void codeLoad(import('./lazy/adoption.ts'))
-      .then(async ({ adopt }) =>
-        adopt({
-          host,
-          markup,
-          container,
-          store,
-          options: () => this.options,
-          chooseLanguage,
-          warn,
-          loadPart,
-          createRoot,
-          hydrateRoot,
-        }),
-      )
-      .catch(() => {
-        // The early script stops presses as long as the markup has this mark.
-        markup.removeAttribute(PRERENDERED);
-        return createRoot(container);
-      })
-      .then((tree) => this.show(tree));
-  }
+  if (markup) {
+    widget.prepare();
+    void treeOver({ host, markup, container, store, options: () => last, chooseLanguage, warn }).then(show);
+  } else show(createRoot(container));
+  const screen$ = changesOf(store.state$, ({ screen }) => screen);
+  const mounted: MountedInstance = { owner, kind: kind.name, store, shadow, outer, screen$, unmount, render };
+  host[MOUNTED] = mounted;
+  owner.add(mounted);
+  return mounted;
 }

@@ -12,7 +12,6 @@ interface Kinds {
   object: Readonly<Record<string, unknown>>;
   'string[]': readonly string[];
   'object[]': readonly Readonly<Record<string, unknown>>[];
-  function: (...args: never[]) => unknown;
 }
 
 export type Kind = keyof Kinds;
@@ -42,7 +41,6 @@ const NAMES: Record<Kind, string> = {
   object: 'an object',
   'string[]': 'an array of strings',
   'object[]': 'an array of objects',
-  function: 'a function',
 };
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -57,7 +55,6 @@ const CHECKS: Record<Kind, (value: unknown) => boolean> = {
   object: isRecord,
   'string[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   'object[]': (value) => Array.isArray(value) && value.every(isRecord),
-  function: (value) => typeof value === 'function',
 };
 
 /** The value of a field whose getter throws: it never matches. */
@@ -89,11 +86,13 @@ export function hasShape<S extends Shape>(shape: S, value: unknown): value is In
   return isRecord(value) && wrongFields(shape, value).length === 0;
 }
 
-/** The argument of a method that subscribes. */
-export const CALLBACK = { callback: 'function' } as const satisfies Shape;
-
 /** Throws an SDKUsageError that names the first wrong argument (specification, section 5). Nothing has been sent then. */
 export function checkArguments(method: string, shape: Shape, values: unknown): void {
   const wrong = wrongFields(shape, values)[0];
   if (wrong) throw new SDKUsageError(method, wrong.message);
+}
+
+/** Throws an SDKUsageError if the callback of a method that subscribes is no function. */
+export function checkCallback(method: string, callback: unknown): void {
+  if (typeof callback !== 'function') throw new SDKUsageError(method, 'callback must be a function');
 }

@@ -4,7 +4,7 @@ import type { Session, SessionTokens } from '../../domain/sessions/session.ts';
 import { onLaterValue } from '../changes.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
-import { CALLBACK, checkArguments, isRecord } from '../../domain/shape.ts';
+import { checkArguments, isRecord } from '../../domain/shape.ts';
 
 /** The part of `client.session` that is loaded with the page. */
 export class SessionClient {
@@ -36,7 +36,6 @@ export class SessionClient {
 
   /** Calls back on every later change. Returns a function that unsubscribes. */
   onChange(callback: (session: Session | null) => void): () => void {
-    checkArguments('session.onChange', CALLBACK, { callback });
     return onLaterValue(this.session$, callback);
   }
 

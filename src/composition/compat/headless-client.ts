@@ -1,4 +1,3 @@
-import { CALLBACK, checkArguments } from '../../domain/shape.ts';
 import { PorticoClient } from '../client.ts';
 import {
   authenticateUrl,
@@ -22,7 +21,6 @@ export type AnyClient = CompatClient & {
 
 /** Calls back with user and session, once for each change of one of them or of both. */
 export function watchState({ user, session }: CompatClient, callback: (state: ConsumerState) => void): () => void {
-  checkArguments('onStateChange', CALLBACK, { callback });
   const state = () => [user.getSync(), session.getSync(), user.getInfo().fromCache] as const;
   let lastState = state();
   const tell = (): void => {

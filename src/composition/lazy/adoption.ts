@@ -39,7 +39,7 @@ export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
 }
 
 /** A widget that is mounted on a server's markup, and what the page's start has loaded of the code. */
-interface PrerenderedMount {
+export interface PrerenderedMount {
   readonly host: Element | ShadowRoot;
   /** The element with the markup, which becomes the widget's outer element. */
   readonly markup: Element;

@@ -1,6 +1,5 @@
 import type { Observable } from 'rxjs';
 import { endsSession } from '../../../domain/sessions/session.ts';
-import { CALLBACK, checkArguments } from '../../../domain/shape.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { userIn } from '../../api/authenticated.ts';
 import { me } from '../../api/me.ts';
@@ -46,7 +45,6 @@ export class UserAccount {
 
   /** Calls `callback` on every later change. Returns a function that unsubscribes. */
   onChange(callback: (user: User | null) => void): () => void {
-    checkArguments('user.onChange', CALLBACK, { callback });
     return onLaterValue(this.user$, callback);
   }
 }

@@ -120,7 +120,7 @@ describe('arguments', () => {
         (target as unknown as Record<string, (callback: unknown) => unknown>)[method.replace(/^.*\./u, '')]?.(callback);
       for (const value of [undefined, null, 'text', {}, Promise.resolve()])
         expect(() => subscribe(value), method).toThrow(
-          new SDKUsageError(method, 'callback must be a function'),
+          new SDKUsageError(method.replace(/^.*\./u, ''), 'callback must be a function'),
         );
       expect(subscribe(() => undefined)).toBeTypeOf('function');
     }
