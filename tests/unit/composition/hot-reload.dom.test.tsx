@@ -64,6 +64,7 @@ describe('a module with a client in it that is loaded anew', () => {
   it('warns once of one that is used after destroy()', async () => {
     const tab = new TestWorld().tab();
     const client = new PorticoUIClient(TOKEN, { adapters: tab, telemetry: false });
+    made.push(client);
     client.destroy();
     const element = document.body.appendChild(document.createElement('div'));
     for (const _ of [1, 2]) client.mountLogin({ elementId: element, config: CONFIG });
