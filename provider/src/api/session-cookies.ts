@@ -139,8 +139,8 @@ export class SessionCookies {
   }
 
   /**
-   * Whether the reply may set the token's cookie. A refresh does not change a token. Its reply may arrive after the reply to a login in
-   * another tab, and would replace the new token with the old one.
+   * Sets the session's cookies. A refresh does not change a token, and its reply may arrive after the reply to a login in another tab. So
+   * the token is set only if it is new, moved or extended: otherwise an old one could replace a new one.
    */
   private async set(
     { session, session_token = '', session_jwt = '' }: LoginOutcome,
