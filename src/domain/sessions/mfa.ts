@@ -19,7 +19,7 @@ export function factorsWith(has: Readonly<Record<'passkey' | 'app' | 'phone', bo
 /** A number of the user to which a code can be sent. */
 export interface MaskedPhone {
   readonly phone_id: string;
-  /** The number with all but the country code and the last two digits hidden, such as `+1 ••• ••• •• 42`. */
+  /** The number with all but its first digit and the last two hidden, such as `+1 ••• ••• •• 42`. */
   readonly phone_number: string;
 }
 

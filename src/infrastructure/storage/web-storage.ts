@@ -107,7 +107,7 @@ export class WebStorage implements StoragePort {
     }
     const shown = this.read(key);
     if (shown !== value) this.unsaved.set(key, value, shown);
-    // Not before the writer has ended what it does, as for the events of other tabs.
+    // Only after the writer's current task, as for events of other tabs.
     else queueMicrotask(() => this.tell(key));
   }
 
