@@ -18,7 +18,7 @@ export class SessionClient {
     this.session$ = store.session$;
   }
 
-  /** The session as this browser knows it. */
+  /** The session as stored in this browser. */
   getSync(): Session | null {
     return this.store.state().session;
   }

@@ -9,7 +9,7 @@ import type { SessionStore } from './session-store.ts';
 /** The wait before the session's code is requested again, in milliseconds. */
 const RETRY_MS = 30_000;
 
-/** What a page needs only if there is a session. */
+/** The code that a page needs only if there is a session. */
 export interface SessionCode {
   readonly lifecycle: SessionLifecycle;
   readonly refresher: SessionRefresher;

@@ -128,7 +128,7 @@ const CONFIG = {
   helpUrl: 'other',
 } as const satisfies TableOf<LoginConfig>;
 
-/** The options of every mount. A test compares this table and the next ones with the types, and does not compile if one is missing. */
+/** The options of every mount. A test compares this table and the next ones with the types; a missing option is a compile error. */
 export const MOUNT = {
   elementId: 'other',
   styles: STYLES,

@@ -101,7 +101,7 @@ const NOT_KEPT = 'This page cannot use local storage: a session ends when the pa
 
 const PROBE = 'portico_probe';
 
-/** True where the page lacks Web Cryptography and the host has no adapter instead. */
+/** True if the page lacks Web Cryptography and the host has no adapter instead. */
 const lacksCrypto = ({ window, own }: Pick<ClientSettings, 'window' | 'own'>): boolean =>
   window !== null && own.crypto === undefined && isInsecure(window.crypto);
 

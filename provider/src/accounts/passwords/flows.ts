@@ -123,8 +123,8 @@ interface EmailReset<R> extends PasswordFlowInput<R> {
 
 /**
  * Sets the password by the link of a reset email, and ends all earlier access, because it may be an intruder's. If the address was verified
- * before, the second factors stay. The session in which the reset happens goes on, but no longer counts as having proved one: the link
- * proves only the mailbox. A first verification ends both, because a stranger who signed up with the address may have added them.
+ * before, the second factors stay. The session of the reset continues, but no longer counts as having proved one: the link proves only the
+ * mailbox. A first verification ends both, because a stranger who signed up with the address may have added them.
  */
 export async function resetByEmail<R>(services: PasswordServices, reset: EmailReset<R>): Promise<R> {
   const { token, code_verifier, options, caller, enter } = reset;
@@ -151,7 +151,7 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     const presented = await caller.session.findIn(tx);
     const { user } = found;
     await confirmContact(tx, found);
-    // If the project requires second factors, no one-factor session goes on.
+    // If the project has a policy for second factors, no one-factor session continues.
     const own = mfaRulesOf(services) === undefined ? ownOf(user, presented) : undefined;
     const kept = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
     if (found.contact.verified) await endEverythingForReset(tx, user, email_id, kept);

@@ -18,7 +18,7 @@ export const BACKEND_PREFIX = '/v1';
 /** Paths with this prefix that are not part of this API: browsers and other apps call them. */
 export const PUBLIC_BACKEND_PREFIX = `${BACKEND_PREFIX}/public/`;
 
-/** All calls of the backend API, by area. A provider that lacks one of them does not compile. */
+/** All calls of the backend API, by area. A provider that lacks one of them causes a compile error. */
 export const backendApi = {
   connectedApps,
   cryptoWallets,

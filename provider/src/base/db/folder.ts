@@ -23,7 +23,7 @@ export interface DataFolder {
   readonly lock?: Pick<FolderLock, 'check'>;
 }
 
-/** The database in the folder. If there is none, it is made. */
+/** The database in the folder. If there is none, it is created. */
 export async function openFolder({ path, lock }: DataFolder, log?: QueryObserver): Promise<Db> {
   lock?.check();
   const pglite = await filesIn(path);

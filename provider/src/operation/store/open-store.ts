@@ -177,7 +177,7 @@ export async function refuseStandby(db: Db): Promise<void> {
   );
 }
 
-/** The keys of the store. If there are none, they are made. Rejects with a UsageError if the operator can fix the problem. */
+/** The keys of the store. If there are none, they are created. Rejects with a UsageError if the operator can fix the problem. */
 export async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
   try {
     if (masters !== null) return await keysInDatabase({ db, clock, random }, masters);

@@ -79,7 +79,7 @@ export function at(json: unknown, ...path: readonly (string | number)[]): unknow
   }, json);
 }
 
-/** The items of a list in JSON; none where there is no list. */
+/** The items of a list in JSON; none if there is no list. */
 export function listAt(json: unknown, ...path: readonly string[]): readonly unknown[] {
   const value = at(json, ...path);
   return Array.isArray(value) ? value : [];
