@@ -2,7 +2,7 @@ import { SDKUsageError } from '../errors.ts';
 import { checkNames } from '../widget/option-names.ts';
 import { isLoopbackHost, safeUrl } from '../safe-url.ts';
 
-/** The server's hosts, by the wire's names (specification, sections 7 and 9). Each is a domain with an optional port, or an origin. */
+/** The server's addresses, by the wire's names (specification, sections 7 and 9). Each is a domain with an optional port, or an origin. */
 export interface EndpointOptions {
   /** The API's host for live tokens. Default: `api.stytch.com`. */
   readonly apiDomain?: string;
