@@ -56,10 +56,10 @@ export interface ConfiguredOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
 }
 
-/** The options for the widget, also with unknown ones, of which the developer is warned. */
+/** The options for the widget, including unknown ones, about which the developer gets a warning. */
 export type InnerOptions<Options> = Omit<Options, keyof WidgetOptions> & WidgetOptions;
 
-/** Null values of the configuration count as not given. */
+/** Null values in the configuration count as omitted. */
 function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOptions<Options> {
   const config = Object.fromEntries(Object.entries(options.config ?? {}).filter(([, value]) => value !== null));
   return { ...options, config, callbacks: options.callbacks ?? {} };
@@ -78,7 +78,7 @@ interface MountedInstance extends WidgetHandle {
   render(options: MountOptions): void;
 }
 
-/** The property in which an element remembers its widget, shared by all copies of the package. */
+/** The property in which an element stores its widget, shared by all copies of the package. */
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = (Element | ShadowRoot) & { [MOUNTED]?: MountedInstance };
 
@@ -110,7 +110,7 @@ export function mount<Options extends ConfiguredOptions>(
   options: Options,
   services: StartServices,
 ): WidgetHandle {
-  // A mount without arguments is refused as one without an element.
+  // A mount without arguments is refused like one without an element.
   const host = find((options as Partial<Options> | undefined)?.elementId as Options['elementId']);
   const shadow = options.config?.enableShadowDOM === true;
   const present = host[MOUNTED];
@@ -137,12 +137,12 @@ function mountNew<Options extends ConfiguredOptions>(
   shadow: boolean,
 ): MountedInstance {
   const div = (): HTMLElement => host.ownerDocument.createElement('div');
-  // What a server rendered shows until the code that takes it over is there.
+  // The server's markup stays until the code that takes it over has loaded.
   const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
   const outer = markup ?? div();
   const root = shadow ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' })) : null;
   const container = root ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
-  /** Markup has its own sheet until the widget takes it over. */
+  /** Markup has a separate sheet until the widget takes it over. */
   let dropStyles: (() => void) | undefined;
   if (!markup) host.append(outer);
   keepTypedKeys(outer);
@@ -160,7 +160,10 @@ function mountNew<Options extends ConfiguredOptions>(
   const takesFocus = isFocusLeft();
   const chooseLanguage = languageChoice(warn);
   let isUsed = false;
-  /** Warns of wrong options, of unknown keys, and of a preset that does not show. The code is the login's, after the form has been painted; without it there is no warning. */
+  /**
+   * Warns about wrong options, unknown keys, and a preset that is not shown. The code is loaded with the login's, after the form has been
+   * painted; if it cannot be loaded, there is no warning.
+   */
   const judge = (): void => {
     if (isUsed)
       codeLoad(import('./lazy/option-mistakes.ts'))

@@ -60,7 +60,7 @@ const CHECKS: Record<Kind, (value: unknown) => boolean> = {
   function: (value) => typeof value === 'function',
 };
 
-/** The value of a field whose getter throws: it never matches. */
+/** The value of a field whose getter throws; it never matches a shape. */
 const UNREADABLE = Symbol('unreadable');
 
 function own(value: unknown, field: string): unknown {
@@ -92,7 +92,7 @@ export function hasShape<S extends Shape>(shape: S, value: unknown): value is In
 /** The argument of a method that subscribes. */
 export const CALLBACK = { callback: 'function' } as const satisfies Shape;
 
-/** Throws an SDKUsageError that names the first wrong argument (specification, section 5). Nothing has been sent then. */
+/** Throws an SDKUsageError that names the first wrong argument (specification, section 5). It runs before the request is sent. */
 export function checkArguments(method: string, shape: Shape, values: unknown): void {
   const wrong = wrongFields(shape, values)[0];
   if (wrong) throw new SDKUsageError(method, wrong.message);

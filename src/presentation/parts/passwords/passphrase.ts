@@ -4,7 +4,7 @@ import { ludsOf, type LudsPolicy } from '../../../domain/passwords/password-stre
 const WORDS = 5;
 const NUMBERS = 2 ** 32;
 
-/** A number below `bound`, each as likely as every other. `random` gives uniform 32-bit integers; those of the last, incomplete round are not used. */
+/** A number below `bound`, all equally likely. `random` gives uniform 32-bit integers; those of the last, incomplete round are not used. */
 function below(bound: number, random: () => number): number {
   const whole = NUMBERS - (NUMBERS % bound);
   let number = random();
@@ -13,8 +13,8 @@ function below(bound: number, random: () => number): number {
 }
 
 /**
- * Random words with hyphens between them. When the project requires a length or kinds of characters, words, a capital and a digit are
- * added as required.
+ * Random words joined by hyphens. If the project requires a length or kinds of characters, words, a capital and a digit are added as
+ * required.
  */
 export function passphrase(words: readonly string[], random: () => number, policy: LudsPolicy | null): string {
   const word = (): string => words[below(words.length, random)] ?? '';
