@@ -44,11 +44,11 @@ const s256 = async (verifier: string): Promise<string> => challengeFrom(await ne
 /**
  * A server in memory that implements the wire: all login methods, users, apps and roles, with the real server's error types.
  *
- * Secrets can be used once and expire by the given clock. The server follows the same rules as the provider (`server-rules`);
+ * Secrets can be used once, and expire by the given clock. The server follows the same rules as the provider (`server-rules`);
  * `simplifications` lists the differences from a real server.
  */
 export class FakeServer {
-  /** Properties that only a real server has, with the fake's substitutes. */
+  /** The properties that the fake simulates in a simpler way than a real server. */
   static readonly simplifications = SIMPLIFICATIONS;
   /** Verifies a wallet's signature of a challenge. A test may replace the fake's own scheme with a real one. */
   verifySignature: VerifySignature = ({ address }, challenge, signature) =>
@@ -103,30 +103,30 @@ export class FakeServer {
     return this.state.settings;
   }
 
-  /** The newest passcode sent to an address or number; null when there is none. */
+  /** The latest passcode sent to an address or number; null if there is none. */
   codeFor(to: string): string | null {
     return this.state.inbox.find((message) => message.to === to)?.code ?? null;
   }
 
-  /** The token of the newest link of that type sent to an address; null when there is none. */
+  /** The token of the latest link of that type sent to an address; null if there is none. */
   tokenFor(email: string, type: LinkType = 'magic_links'): string | null {
     const link = this.state.inbox.find(({ to, links }) => to === email && links?.[type] !== undefined)?.links?.[type];
     return link === undefined ? null : new URL(link).searchParams.get('token');
   }
 
-  /** The code that an authenticator app shows now for the secret of `totps.create`. */
+  /** The current code of an authenticator app with the secret of `totps.create`. */
   totpCode(secret: string): string {
     return totpCode(this.state, secret);
   }
 
-  /** A wallet's signature of a challenge, in the fake's own scheme. */
+  /** A wallet's signature of a challenge, in the fake's signature scheme. */
   signatureOf(address: string, challenge: string): string {
     return fakeSignature(address, challenge);
   }
 
   /**
-   * Plays the social provider. Takes the URL to which `oauth.….start` navigates, or the form that it posts, and returns the
-   * host's URL to which the login returns. Throws an error with an `error_type` when the server refuses.
+   * Simulates the social provider. Pass the URL to which `oauth.….start` navigates, or the form that it posts. Returns the host's URL to
+   * which the login returns. Throws an error with an `error_type` if the server refuses.
    */
   returnFrom(start: string | PostedForm, account: FakeAccount): string {
     return returnFrom(this.state, start, account);
@@ -147,17 +147,17 @@ export class FakeServer {
     return trustedToken(this.state, profileId, email);
   }
 
-  /** Plays the token endpoint: exchanges an app's authorization code for tokens. */
+  /** Simulates the token endpoint: exchanges an app's authorization code for tokens. */
   exchangeCode(exchange: CodeExchange): Promise<AppTokens> {
     return exchangeCode(this.state, exchange);
   }
 
-  /** Plays a device without a browser, which shows `user_code` (RFC 8628). Throws an error with the `error` of the endpoint. */
+  /** Simulates a device without a browser, which shows `user_code` (RFC 8628). Throws an error with the `error` of the endpoint. */
   beginDevice(request: DeviceRequest): DeviceCodes {
     return beginDevice(this.state, request);
   }
 
-  /** Plays the token endpoint for a device. Throws an error with an `error`, such as `authorization_pending`. */
+  /** Simulates the token endpoint for a device. Throws an error with an `error`, such as `authorization_pending`. */
   pollDevice(device: Pick<DeviceRequest, 'client_id'> & Pick<DeviceCodes, 'device_code'>): AppTokens {
     return pollDevice(this.state, device);
   }

@@ -6,7 +6,7 @@ import { fakeSignature } from './server/calls/wallets.ts';
 /** Signs a message for an address. */
 export type SignMessage = (message: string, address: string) => string;
 
-/** Wallets that a test controls: which are present, whether they refuse, and when they answer. */
+/** Wallets that a test controls: whether they are present, whether they refuse, and when they respond. */
 export class FakeWallet implements WalletPort {
   /** The address that the wallets of each chain return. */
   readonly addresses: Record<WalletChain, string> = {
@@ -14,16 +14,16 @@ export class FakeWallet implements WalletPort {
     solana: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   };
   refuses: 'connect' | 'sign' | null = null;
-  /** The requests that the person saw, oldest first. */
+  /** The requests that were shown to the person, oldest first. */
   readonly asked: string[] = [];
   /** The signed messages, oldest first. */
   readonly signed: string[] = [];
   private readonly there = new BehaviorSubject<readonly WalletKind[]>(['metamask']);
-  /** Resolves when the person answers; null when they answer at once. */
+  /** Resolves when the person answers; null if they answer immediately. */
   private decision: Promise<void> | null = null;
   private readonly connecting = new Map<WalletKind, Promise<string>>();
 
-  /** @param signWith makes the signature; by default one that `FakeServer` accepts */
+  /** @param signWith creates the signature; by default one that `FakeServer` accepts */
   constructor(private readonly signWith: SignMessage = (message, address) => fakeSignature(address, message)) {}
 
   /** The wallets that are present. Setting them simulates wallets that appear and disappear. */
@@ -35,7 +35,7 @@ export class FakeWallet implements WalletPort {
     this.there.next(kinds);
   }
 
-  /** From now on the person does not answer until the returned function is called. */
+  /** Makes the person wait: they do not answer until the returned function is called. */
   hold(): () => void {
     let decide = (): void => undefined;
     this.decision = new Promise((resolve) => {

@@ -40,9 +40,9 @@ export interface FakeTab extends Ports {
   readonly formPost: FakeFormPost;
 }
 
-/** More than the tabs of a browser. */
+/** The number of seeds for each browser, more than it has tabs. */
 const SEEDS = 10_000;
-/** How many browsers there are at a clock. */
+/** The number of browsers that use each clock. */
 const worlds = new WeakMap<VirtualClock, number>();
 
 /** A browser and its server in memory. The tabs share storage, cookies, locks and passkeys, as in a real browser. */
@@ -55,7 +55,7 @@ export class FakeWorld {
   readonly outbox = new MemoryOutbox();
   /** The authenticator with the person's passkeys. */
   readonly authenticator = new SoftAuthenticator();
-  /** Different in each browser of one time, so that they have different secrets. */
+  /** Different in each browser of a clock, so that their secrets differ. */
   private readonly seed: number;
   private tabs = 0;
 

@@ -15,16 +15,16 @@ const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const MAILBOX =
   /^(?!\.|.*\.[.@])[^\s@]+@(?!-|.*(?:\.-|-\.|-$))(?:[\p{L}\p{M}\p{N}\u00B7\u05F3\u05F4\u30FB-]{1,63}\.)+[^.]{2,63}$/u;
 
-/** Most addresses are, and have one spelling but for capitals. */
+/** Most addresses are ASCII; they have one spelling apart from capitals. */
 const isAscii = (text: string): boolean => !/[^\0-\x7F]/u.test(text);
 
-/** True for an address in any script that a mail server accepts, and that no software confuses with another one. */
+/** True for an address in any script that mail servers accept and that no software confuses with another one. */
 export function isEmailAddress(text: string): boolean {
   if (!isEmail(text) || !MAILBOX.test(text) || INVISIBLE.test(text)) return false;
   if (!isAscii(text) && !isPlain(text)) return false;
   const [local, domain] = splitEmail(text);
   const ascii = asciiDomain(domain);
-  // A mark alone would be drawn over the letter before it. Software for mails decodes an encoded word (RFC 2047) into another address.
+  // A mark alone would be drawn over the letter before it. Mail software decodes an encoded word (RFC 2047) into another address.
   if (ascii === null || /^\p{M}|=\?/u.test(local)) return false;
   return bytesOf(local) <= MAX_LOCAL_BYTES && bytesOf(`${local}@${ascii}`) <= MAX_BYTES;
 }
@@ -38,7 +38,7 @@ export const isVouchable = (email: string): boolean => isEmailAddress(email) && 
 /** The maximum number of a user's addresses, phone numbers, passkeys, wallets and social accounts, each. */
 export const MOST_OF_A_KIND = 50;
 
-/** Throws a Refusal when the user already has the maximum number of this kind. */
+/** Throws a Refusal if the user already has the maximum number of this kind. */
 export function checkRoom(count: number): void {
   if (count >= MOST_OF_A_KIND) throw new Refusal('too_many_factors');
 }
@@ -55,23 +55,23 @@ export function checkEmail(email: string, field = 'email'): void {
   }
 }
 
-/** The domain of an address in A-labels, by which domains are compared; null for a text that is not the domain of an address. */
+/** The domain in A-labels, the form for comparisons; null if no address can have this domain. */
 export function emailDomain(domain: string): string | null {
   return isEmailAddress(`x@${domain}`) ? asciiDomain(domain) : null;
 }
 
-/** Stands for every domain in a list of those that an issuer vouches for. */
+/** Represents every domain in a list of the domains that an issuer vouches for. */
 export const EVERY_DOMAIN = '*';
 
-/** True for an address in one of the domains that its issuer vouches for: exactly there, and not in a subdomain. */
+/** True for an address in one of the domains that its issuer vouches for; subdomains do not count. */
 export function isVouchedDomain(domains: readonly string[], email: string): boolean {
   const domain = emailDomain(splitEmail(email)[1]);
   return domain !== null && domains.some((each) => each === EVERY_DOMAIN || emailDomain(each) === domain);
 }
 
 /**
- * The small letter of a capital, where each has no other partner. Folding all of Unicode would let one mailbox pass for
- * another: the dotless ı has the capital I, the final ς the capital Σ.
+ * The small letter of a capital, if neither has another partner. Folding all of Unicode would let one mailbox pass for another: the dotless
+ * ı has the capital I, the final ς the capital Σ.
  */
 function smallLetter(letter: string): string {
   const small = letter.toLowerCase();
@@ -92,8 +92,8 @@ export function emailKey(email: string): string {
 }
 
 /**
- * The keys under which an address may be stored. Before A-labels were the form to compare, the key of an address in another
- * script was the address with small ASCII letters: as it is given here, or as it is usually written.
+ * The keys under which an address may be stored. Before A-labels were used for comparisons, the key of an address in another script was the
+ * address with small ASCII letters: as it is given here, or as it is usually written.
  */
 export function emailKeys(email: string): readonly string[] {
   const key = emailKey(email);
@@ -117,7 +117,7 @@ export function isTaken({ verified, managed = false }: Omit<ContactStatus, 'stat
   return verified || managed;
 }
 
-/** True for a contact with which no one else can sign up, because a page does not vouch for its visitor. */
+/** True for a contact with which nobody else can sign up, because a page does not vouch for its visitor. */
 export function isSignedUp(contact: ContactStatus): boolean {
   return isTaken(contact) || contact.status === 'active';
 }

@@ -29,32 +29,32 @@ export interface ProofKeyParameters {
   readonly code_challenge_method?: string | undefined;
 }
 
-/** The request as the consent page hands it in. */
+/** The request as the consent page submits it. */
 export interface AuthorizationSubmission extends AuthorizationRequest, ProofKeyParameters {
-  /** The user's choice; read only where the user must consent. */
+  /** The user's choice; read only if the user must consent. */
   readonly consent_granted?: boolean | undefined;
 }
 
-/** The way in which the authorization endpoint received a request, before it sent the browser to the page. */
+/** How the authorization endpoint received a request, before it sent the browser to the page. */
 export interface RequestArrival {
-  /** When, in milliseconds. A later login was made for this request. */
+  /** The time in milliseconds. A later login was made for this request. */
   readonly at: number;
-  /** The user whose account the app wants (OpenID Connect Core, sections 3.1.2.1 and 5.5.1). */
+  /** The user whose account the app requests (OpenID Connect Core, sections 3.1.2.1 and 5.5.1). */
   readonly subject?: string | undefined;
 }
 
-/** The user who is asked, and their login. */
+/** The asked user, and their login. */
 export interface AuthorizationGrounds extends AppRequest {
   readonly user_id: string;
   /** Null for a request that the app sent to the page itself. */
   readonly arrival: RequestArrival | null;
   readonly project: AppRequest['project'] & { readonly allow_loopback: boolean };
   readonly session: SessionFactors;
-  /** The login methods that are no login for this request, because they are new; absent where none is known. */
+  /** The login methods that do not count as a login for this request, because they are new; absent if none are known. */
   readonly additions?: Additions;
   /** The user's earlier grant to the app. */
   readonly granted: readonly string[];
-  /** Whether the app had access to all APIs of the request before; without APIs besides the project's own it is absent. */
+  /** Whether the app had access to all APIs of the request before. Absent for a request without APIs besides the project's own. */
   readonly knownResources?: boolean;
   readonly now: number;
 }
@@ -70,12 +70,12 @@ export interface JudgedRequest {
 export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const;
 type Prompt = (typeof PROMPTS)[number];
 
-/** True when no page may be shown, not even for an error. */
+/** True if no page may be shown, not even for an error. */
 export function isSilent(prompt: string | undefined): boolean {
   return (prompt ?? '').split(' ').includes('none');
 }
 
-/** The prompts that the app requests. Refuses an unknown one, and `none` together with another. */
+/** The prompts that the app requests. Refuses an unknown prompt, and `none` together with another. */
 function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   const words = (prompt ?? '').split(' ').filter((word) => word !== '');
   const prompts = words.map((word) => {
@@ -90,7 +90,7 @@ function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
 /** The app's conditions on the login and the user. */
 interface WantedInteraction {
   readonly prompts: ReadonlySet<Prompt>;
-  /** The greatest age of the login: zero for a login of this request, null for any. */
+  /** The maximum age of the login: zero for a login of this request, null for any. */
   readonly loginAgeMs: number | null;
 }
 
@@ -98,7 +98,7 @@ interface WantedInteraction {
 export const wantsFreshLogin = ({ prompt, max_age }: Pick<AuthorizationRequest, 'prompt' | 'max_age'>): boolean =>
   max_age !== undefined || (prompt ?? '').split(' ').includes('login');
 
-/** Refuses what is invalid whoever the user is. */
+/** Refuses requests that are invalid for every user. */
 export function checkRequest({
   response_type,
   prompt,
@@ -114,14 +114,14 @@ export function checkRequest({
 /** When the user last logged in, in milliseconds. */
 const loginOf = (session: SessionFactors): number | null => lastLogin(session)?.getTime() ?? null;
 
-/** Whether a login was made for the request: it is newer. */
+/** True if a login is newer than the request, so that it was made for it. */
 const isForRequest = (login: number | null, arrival: RequestArrival | null): boolean =>
   login !== null && arrival !== null && login > arrival.at;
 
 /**
- * Refuses a login that is older than the app wants, or another user's than it wants. A login that is newer than the request
- * was made for it, however long the user then reads the page. A login method that is new makes none: whoever holds a stolen session can
- * add one.
+ * Refuses a login that is older than the app allows, or of another user than it requests. A login that is newer than the request was made
+ * for it, however long the user then reads the page. A login with a new method does not count, because whoever has a stolen session can add
+ * one.
  */
 function checkLogin(
   { prompts, loginAgeMs }: WantedInteraction,
@@ -138,14 +138,14 @@ function checkLogin(
   const sessionFactors = additions === undefined ? session : withoutAdditions(session, additions);
   if (isRecent(loginOf(sessionFactors))) return;
   if (isRecent(last)) throw new Refusal('login_required', NEW_METHOD, undefined, { reason: 'new_method' });
-  // Without its arrival a login for this request cannot be recognized: the user would be asked again and again.
+  // Without the arrival, a login for this request cannot be recognized, and the user would be asked again and again.
   const isEndless = arrival === null && last !== null && !prompts.has('none');
   throw new Refusal(isEndless ? 'authorization_request_required' : 'login_required');
 }
 
 const NEW_METHOD = 'This way to log in is new on your account. Log out, then log in by one that you had before.';
 
-/** Refuses a login of one factor where the app requires two: the user proves another one in their session, and goes on. */
+/** Refuses a login of one factor if the app requires two: the user proves another one in their session, and continues. */
 function checkContext({ acr }: Pick<AuthorizationRequest, 'acr'>, session: SessionFactors): void {
   if (acr === CONTEXTS.two && contextOf(session) !== CONTEXTS.two) throw new Refusal('mfa_required');
 }
@@ -164,26 +164,26 @@ export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGro
   const { project, client } = by;
   const trusted = client.first_party && !(client.asks_for_offline_access && grantable.includes('offline_access'));
   const isKnown = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
-  // Who wants a new account sees that another one is logged in, and can use a new one.
+  // A user who wants a new account sees that another one is logged in, and can use a new one.
   const isTaken = prompts.has('create') && !isForRequest(loginOf(by.session), by.arrival);
   const asks = prompts.has('consent') || prompts.has('select_account') || isTaken || !isKnown;
   return { results, grantable, asks };
 }
 
-/** Refuses another method than S256, and a request without a challenge by a client that needs one. */
+/** Refuses methods other than S256, and a request without a challenge by a client that needs one. */
 export function checkProofKey(
   { code_challenge, code_challenge_method: method = 'S256' }: ProofKeyParameters,
   client: Pick<ConnectedApp, 'client_type' | 'pkce_required'>,
 ): void {
-  // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
+  // RFC 7636, section 4.4.1: without the parameter, the method is plain. OAuth 2.1 has only S256.
   if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
   checkChallenge(code_challenge, client.client_type === 'public' || client.pkce_required !== false);
 }
 
 /**
- * The scopes of the code, or null when the user had to consent and did not. Refuses a request that cannot be granted.
- * Whether the user must consent is judged again for the submission, from the request and what is stored. Pages of this wire
- * submit `consent_granted: false` where the start of the flow required no consent.
+ * The scopes of the code, or null if the user had to consent and did not. Refuses a request that cannot be granted. Whether the user must
+ * consent is decided again for the submission, from the request and the stored data. Pages of this wire submit `consent_granted: false` if
+ * the start of the flow required no consent.
  */
 export function scopesToGrant(
   submission: AuthorizationSubmission,
@@ -197,7 +197,7 @@ export function scopesToGrant(
   return grantable;
 }
 
-/** True when the app can renew its access alone, which makes it as powerful as a login factor. */
+/** True if the app can renew its access alone, which makes it as powerful as a login factor. */
 export function isLasting(scopes: readonly string[]): boolean {
   return scopes.some((scope) => LISTED_SCOPES.has(scope));
 }
@@ -219,14 +219,14 @@ const ERRORS: Partial<Record<RefusalType, string>> = {
   consent_required: 'consent_required',
 };
 
-/** True for a refusal that the app gets even if a person is there: they have done what the app wants, as another user. */
+/** True for a refusal that the app gets even if a person is present: they did what the app requested, but as another user. */
 export function isForApp(error: unknown): boolean {
   return error instanceof Refusal && error.type === 'account_mismatch';
 }
 
 /**
- * The refusal as an authorization response, or null for one that is not the app's to know. Only for an app and a redirect
- * URI that were checked.
+ * The refusal as an authorization response, or null for one that must not be reported to the app. Call it only after the app and the
+ * redirect URI were checked.
  */
 export function authorizationError(
   cause: unknown,

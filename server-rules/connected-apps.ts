@@ -15,13 +15,13 @@ export interface ConnectedApp {
   /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
-  /** The scopes that it may request; null for every scope of the project except LISTED_SCOPES. */
+  /** The scopes that the app may request; null for every scope of the project except LISTED_SCOPES. */
   readonly scopes: readonly string[] | null;
-  /** An app of the project's owner, which needs no consent. */
+  /** True for an app of the project's owner, which needs no consent. */
   readonly first_party: boolean;
-  /** The project's operator vouches for this app of others. */
+  /** True if the project's operator vouches for this third-party app. */
   readonly verified?: boolean;
-  /** False lets a confidential client do without PKCE. Public clients always need it. */
+  /** False allows a confidential client to omit PKCE. Public clients always need it. */
   readonly pkce_required?: boolean;
   /** Whether `offline_access` needs consent, even if the app needs none otherwise. */
   readonly asks_for_offline_access?: boolean;
@@ -37,16 +37,16 @@ export interface AppRules<App extends ConnectedApp = ConnectedApp> {
   readonly rbac_policy: RbacPolicy;
 }
 
-/** One scope that was asked for, and whether the user may grant it. */
+/** A requested scope, and whether the user may grant it. */
 export interface JudgedScope {
   readonly scope: string;
   readonly is_grantable: boolean;
   readonly description: string;
-  /** Absent for a scope of the project without permissions: only its description says what it is for. */
+  /** Absent for a project's scope without permissions, which has only its description. */
   readonly access?: ScopeAccess;
 }
 
-/** Known to every client of OpenID and of this wire (specification, section 5). */
+/** The scopes of every client of OpenID and of this wire (specification, section 5). */
 export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
   openid: 'Sign you in',
   profile: 'View your name and picture',
@@ -57,8 +57,8 @@ export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Scopes that let an app act without the user, or do everything that the user can. They are never a default: the project
- * file lists each for the client that needs it. Granting one needs the user's second factor.
+ * Scopes that let an app act without the user, or do everything that the user can. They are never a default: the project file lists each of
+ * them for the client that needs it. Granting one requires the user's second factor.
  */
 export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
@@ -73,7 +73,7 @@ export function findClient<App extends ConnectedApp>(
 
 const HTTP_HOST = /^http:\/\/(\[[^\]/]*\]|[^/:?#@[\]]+)(?::\d{1,5})?(?=[/?#]|$)/u;
 
-/** An http URL of this machine without its port: a native app takes whichever is free (RFC 8252, section 7.3). */
+/** An http URL of this machine without its port, because native apps use any free port (RFC 8252, section 7.3). */
 function loopbackUrl(uri: string): string | null {
   const [head, host = ''] = HTTP_HOST.exec(uri) ?? [];
   if (head === undefined || !isLoopbackHost(host) || parsedUrl(uri) === null) return null;
@@ -85,7 +85,7 @@ export function checkRedirectUri(client: ConnectedApp, uri: string): void {
   if (!registers(client.redirect_uris, uri)) throw new Refusal('invalid_redirect_uri');
 }
 
-/** The same for where the browser goes after a logout (OpenID Connect RP-Initiated Logout, section 3). */
+/** The same for the URL after a logout (OpenID Connect RP-Initiated Logout, section 3). */
 export function checkPostLogoutRedirectUri(client: ConnectedApp, uri: string): void {
   if (!registers(client.post_logout_redirect_uris, uri)) throw new Refusal('invalid_post_logout_redirect_uri');
 }
@@ -96,9 +96,9 @@ function registers(uris: readonly string[], uri: string): boolean {
 }
 
 /**
- * True for an app that any program of the machine could pass itself off as: it has no secret, and its answer goes to a
- * scheme or a port that any program may use. It is never let in unasked (RFC 8252, section 8.6), but
- * by a port of this machine in a project under development, where every app is on this machine.
+ * True for an app that any program of the machine could impersonate: it has no secret, and its response goes to a scheme or a port that any
+ * program may use. Such an app always needs the user's consent (RFC 8252, section 8.6). The exception is a port of this machine in a
+ * project under development, in which every app is on this machine.
  */
 export function couldBeAnother(
   { allow_loopback }: { readonly allow_loopback: boolean },
@@ -117,20 +117,20 @@ function encoded(fields: Fields): string {
   return query.toString();
 }
 
-/** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */
+/** Adds the defined fields to a redirect URI's query. The existing query stays the same, byte for byte. */
 export function withQuery(uri: string, fields: Fields): string {
   const added = encoded(fields);
   return added === '' ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
 }
 
-/** The same in the fragment, which no redirect URI has (RFC 6749, section 3.1.2). */
+/** The same in the fragment, which redirect URIs do not have (RFC 6749, section 3.1.2). */
 export const withFragment = (uri: string, fields: Fields): string => `${uri}#${encoded(fields)}`;
 
 export function clientType(app: Pick<ConnectedApp, 'first_party' | 'client_type'>): ConnectedAppType {
   return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;
 }
 
-/** The app as a consent page shows it. */
+/** The app's data for a consent page. */
 export function clientOf(app: ConnectedApp) {
   return {
     client_id: app.client_id,
@@ -155,7 +155,7 @@ export function shownGrants(project: AppRules, grants: readonly { client_id: str
   });
 }
 
-/** Every scope that can be asked for: the standard ones and those of the policy. */
+/** Every scope that can be requested: the standard ones and those of the policy. */
 export function scopesOf({ rbac_policy }: Pick<AppRules, 'rbac_policy'>): readonly string[] {
   return [...Object.keys(STANDARD_SCOPES), ...rbac_policy.scopes.map(({ scope }) => scope)];
 }
@@ -168,7 +168,7 @@ export function scopesFor(
   return scopes ?? scopesOf(project).filter((scope) => !LISTED_SCOPES.has(scope));
 }
 
-/** The scopes that some client of the project may ask for. */
+/** The scopes that at least one client of the project may request. */
 export function scopesInUse(
   project: Pick<AppRules, 'rbac_policy'> & { readonly clients: readonly Pick<ConnectedApp, 'scopes'>[] },
 ): readonly string[] {
@@ -184,9 +184,9 @@ export interface AppRequest {
 }
 
 /**
- * Every scope that was asked for, once each, and whether this user may grant it: a standard scope always, another when
- * the user's roles have all of its permissions. Ignores one that the project does not have (OpenID Connect Core, section
- * 3.1.2.1), and refuses one that the client may not request.
+ * Every requested scope, once each, and whether this user may grant it: always for a standard scope, else if the user's roles have all of
+ * its permissions. Scopes that the project does not have are ignored (OpenID Connect Core, section 3.1.2.1). Refuses a scope that the
+ * client may not request.
  */
 export function scopeResults(
   { project, client, roles }: AppRequest,
@@ -210,7 +210,7 @@ export function scopeResults(
 const standardAccess = (scope: string): ScopeAccess | undefined =>
   (STANDARD_ACCESS as Readonly<Partial<Record<string, ScopeAccess>>>)[scope];
 
-/** Those of the scopes that the client may still have and the user may still grant. */
+/** The scopes that the client may still have and the user may still grant. */
 export function grantableScopes(asking: AppRequest, scopes: readonly string[]): readonly string[] {
   const allowed = scopesFor(asking.project, asking.client);
   const clientScopes = scopes.filter((scope) => allowed.includes(scope));

@@ -4,7 +4,7 @@ import { emailKey } from './accounts.ts';
 /** An email address, or a phone number. */
 export type ContactKind = 'email' | 'phone';
 
-/** Each kind of contact: its field on the wire, the prefix of its ids, its refusals, and the form by which it is found. */
+/** Each kind of contact: its field on the wire, the prefix of its ids, its refusals, and its form for searches. */
 export const CONTACT_KINDS = {
   email: {
     field: 'email',

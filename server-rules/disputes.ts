@@ -3,26 +3,26 @@ import { missingProof } from '../src/domain/rules/authentication-methods.ts';
 import { isProof, type SessionFactors } from '../src/domain/rules/factors.ts';
 import { FRESH_PROOF_MINUTES, methodOf, withoutAdditions } from './fresh-proof.ts';
 
-/** A login method of a user, by the id that its factors have. */
+/** A login method of a user, with the id that its factors have. */
 export interface DatedMethod {
   readonly id: string;
   /** In milliseconds since 1970. */
   readonly created_at: number;
-  /** Whether a link undid its addition, and its removal waits. */
+  /** True if a link undid its addition, and its removal is pending. */
   readonly isDisputed: boolean;
-  /** Whether the account had none that was older as the dispute began. */
+  /** True if it was the account's oldest method when the dispute began. */
   readonly isOldest: boolean;
 }
 
 /**
- * How much older than a disputed method another one must be. The oldest one of the account need not: what was the oldest as the dispute
- * began, because whoever removes that makes one of their own the oldest.
+ * How much older than a disputed method another one must be. This does not apply to the account's oldest method when the dispute began. A
+ * later oldest one does not count, because whoever removes the oldest method makes one of their own the oldest.
  */
 const ELDER_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * The factors that speak for a disputed method: those of methods that nobody disputes, and that the account had for a week before it, or
- * from the beginning. Whoever stole a session adds several methods, and the owner may have disputed one of them.
+ * The factors that support a disputed method: those of undisputed methods that the account had a week before it, or from the beginning.
+ * Whoever stole a session adds several methods, and the owner may have disputed only one of them.
  */
 function eldersIn(
   session: SessionFactors,
@@ -36,13 +36,13 @@ function eldersIn(
   return elders.authentication_factors.filter((factor) => isProof(factor) && factor.type !== 'trusted_device');
 }
 
-/** Whether the session proves, for each disputed method, one that speaks for it. */
+/** True if the session proves, for each disputed method, a method that supports it. */
 export function speaksForAll(session: SessionFactors, methods: readonly DatedMethod[]): boolean {
   const disputed = methods.filter(({ isDisputed }) => isDisputed);
   return disputed.every((each) => eldersIn(session, each, methods).length > 0);
 }
 
-/** Whether a login proved a method that speaks for the disputed one in the last ten minutes. */
+/** True if a login in the last ten minutes proved a method that supports the disputed one. */
 export function speaksFor(
   session: SessionFactors,
   disputed: DatedMethod,

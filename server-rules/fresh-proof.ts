@@ -5,13 +5,15 @@ import { missingProof } from '../src/domain/rules/authentication-methods.ts';
 import { isProof, stamped, type NewFactor, type SessionFactors } from '../src/domain/rules/factors.ts';
 import { Refusal } from '../src/domain/rules/refusal.ts';
 
-/** How old the last proof may be where an account is deleted. */
+/** The maximum age of a fresh proof, in minutes. */
 export const FRESH_PROOF_MINUTES = 10;
 
-/** Names the user's password among the ids of login methods: a factor of it has no id. */
+/** The id of the password in sets of login methods, because its factor has no id. */
 export const PASSWORD_METHOD = 'password';
 
-/** Names the tokens of trusted issuers among the ids of login methods: their factors do not say by which address they named the user. */
+/**
+ * The id of trusted issuers' tokens in sets of login methods, because their factors do not contain the address that identified the user.
+ */
 export const ATTESTED_METHOD = 'trusted_auth_token';
 
 const ID_FIELDS: Readonly<Record<string, string>> = {
@@ -23,7 +25,7 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
   crypto_wallet_factor: 'crypto_wallet_id',
 };
 
-/** The id of the login method that the factor proves; undefined for a proof of none of the user's, such as a link of the app's own server. */
+/** The id of the login method that the factor proves; undefined for a proof of no such method, such as a link of the app's own server. */
 export function methodOf(factor: AuthenticationFactor): string | undefined {
   if (factor.type === 'password') return PASSWORD_METHOD;
   if (factor.type === ATTESTED_METHOD) return ATTESTED_METHOD;
@@ -34,25 +36,26 @@ export function methodOf(factor: AuthenticationFactor): string | undefined {
   return undefined;
 }
 
-/** The user's login methods, as far as they are new. */
+/** The user's new login methods. */
 export interface Additions {
   /** The ids of those that were added in the session, after it began. */
   readonly here: ReadonlySet<string>;
-  /** The ids of those that were added lately to an older account, here or elsewhere. */
+  /** The ids of those that were recently added to an older account, here or elsewhere. */
   readonly young: ReadonlySet<string>;
-  /** Whether the user has another one. */
+  /** True if the user has an older method. */
   readonly hasOlder: boolean;
 }
 
-/** The id of the user's address that the provider of a social account vouches for. */
+/** The id of the user's address that a social account's provider vouches for. */
 function addressOf(factor: AuthenticationFactor): string | undefined {
   const detail = Object.entries(factor).find(([name]) => name.endsWith('_oauth_factor'))?.[1];
   return isRecord(detail) && typeof detail['email_id'] === 'string' ? detail['email_id'] : undefined;
 }
 
 /**
- * The session with the factors that are a login: not a method that was added in it, which its holder did without a proof, nor one that is
- * young, by which whoever stole a session could begin another one. Who has no older one logs in by what they have.
+ * The session with only the factors that count as a login. A method that was added in it does not count, because its holder added it
+ * without a proof. A recently added method does not count either, because whoever stole a session could start another one with it; it
+ * counts only for users without an older one.
  */
 export function withoutAdditions(session: SessionFactors, { here, young, hasOlder }: Additions): SessionFactors {
   const counts = (id: string): boolean => !here.has(id) && !(hasOlder && young.has(id));
@@ -64,13 +67,13 @@ export function withoutAdditions(session: SessionFactors, { here, young, hasOlde
   return { authentication_factors: session.authentication_factors.filter(isLogin) };
 }
 
-/** False for a factor that names no login method of the user, such as an impersonation: it is never an addition. */
+/** False for a factor that proves no login method of the user, such as an impersonation. Such a factor is never an addition. */
 export const namesMethod = (factor: NewFactor): boolean => methodOf(stamped(factor, 0)) !== undefined;
 
 /**
- * The factor as a session keeps it. One of a new method is marked, unless an older method was proved in the last ten minutes: it neither
- * refreshes a login nor is a second factor for those who read the session, its JWTs or ID tokens. An addition right after a login is as good
- * as the login.
+ * The factor as a session stores it. A factor of a new method is marked, unless an older method was proved in the last ten minutes: an
+ * addition right after a login is as good as the login. A marked factor does not refresh a login, and is not a second factor for readers of
+ * the session, its JWTs or ID tokens.
  *
  * @param before the factors that the login has already
  */
@@ -88,7 +91,7 @@ export function withAdditionMark(
 }
 
 interface FreshProof {
-  /** Whether the user has a second factor, beside those that were added in the session. */
+  /** Whether the user has a second factor, besides those that were added in the session. */
   readonly hasSecondFactor: boolean;
   /** The ids of the login methods that were added in the session, after it began. */
   readonly added: ReadonlySet<string>;
@@ -97,11 +100,12 @@ interface FreshProof {
 }
 
 /**
- * The refusal of a session whose last proof is older than ten minutes: `mfa_required` for a user who has a second factor, who proves that
- * one again, else `login_required`. Null for a fresh one. A method that was added in the session proves nothing: whoever has a stolen session can add one.
+ * The refusal of a session whose last proof is older than ten minutes; null for a fresh one. It is `mfa_required` for a user with a second
+ * factor, who proves that one again, else `login_required`. A method that was added in the session proves nothing, because whoever has a
+ * stolen session can add one.
  */
 export function staleProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): Refusal | null {
-  // With a second factor only its age counts: a new password beside it is as good as the old one.
+  // With a second factor, only the age of that one counts, so a new password is as good as the old one.
   const counts = (factor: AuthenticationFactor): boolean =>
     (hasSecondFactor && factor.type === 'password') || !added.has(methodOf(factor) ?? '');
   const proof = { authentication_factors: session.authentication_factors.filter(counts) };
@@ -115,7 +119,7 @@ export function staleProof(session: SessionFactors, { hasSecondFactor, added, no
       );
 }
 
-/** The user without the login methods. */
+/** The user without these login methods. */
 export function withoutMethods<U extends LoginMethods>(user: U, methodIds: ReadonlySet<string>): U {
   return {
     ...user,
@@ -129,7 +133,7 @@ export function withoutMethods<U extends LoginMethods>(user: U, methodIds: Reado
   };
 }
 
-/** Those that make a method a second factor, and those beside which it is one: a phone that is the one way in is the first factor. */
+/** The login methods that decide whether a factor is a second one: a phone that is the only way to log in is a first factor. */
 type LoginMethods = Pick<
   User,
   'totps' | 'emails' | 'phone_numbers' | 'webauthn_registrations' | 'providers' | 'crypto_wallets' | 'password'

@@ -11,7 +11,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'pro
 /** The characters that PostgreSQL cannot store: NUL, and a lone surrogate. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** The fields of a user or client that hold such JSON. */
+/** The fields of users and clients that contain such JSON. */
 type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
 
 /**
@@ -24,13 +24,13 @@ export function mergeMetadata(before: Metadata, changes: Metadata, field: Metada
   return mergeJson(before, changes, { field, type: 'invalid_metadata' });
 }
 
-/** What kind of JSON is merged, for its Refusals. */
+/** The field to merge, for its Refusals. */
 interface JsonField {
   readonly field: string;
   readonly type: RefusalType;
-  /** The most bytes of the result, as JSON in UTF-8. */
+  /** The maximum size of the result, as JSON in UTF-8 bytes. */
   readonly most?: number;
-  /** The reason for that number. */
+  /** The reason for this maximum. */
   readonly because?: string;
 }
 
@@ -57,7 +57,7 @@ export function mergeJson(
 
 function checkValue(value: unknown, depth: number, refuse: Refuse): void {
   if (typeof value === 'string') checkText(value, refuse);
-  // JSON has numbers that JavaScript reads as Infinity and writes as null.
+  // JSON can contain numbers that JavaScript reads as Infinity and writes as null.
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('have no number beyond 1.8e308');
   if (Array.isArray(value)) {
     checkDepth(depth, refuse);

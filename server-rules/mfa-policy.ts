@@ -13,36 +13,36 @@ import { kindOf, TWO_FACTORS } from '../src/domain/rules/authentication-methods.
 import { isImpersonated } from '../src/domain/rules/factors.ts';
 import { lacksApp } from '../src/domain/rules/second-factor.ts';
 
-/** What a login must prove. `required_for_roles` requires it of these roles, and of everybody else who has a second factor. */
+/** The required proof of a login. `required_for_roles` requires it of these roles, and of every other user who has a second factor. */
 export type MfaRequirement = 'when_enrolled' | 'required' | { readonly required_for_roles: readonly string[] };
 
-/** The requirement of one user, in the place of the project's. */
+/** The requirement for one user, which replaces the project's. */
 export type UserMfaPolicy = 'when_enrolled' | 'required';
 
-/** A social provider whose ID token can prove two factors: by one of these values of `amr` (RFC 8176) or of `acr`. */
+/** A social provider whose ID token can prove two factors, by one of these values of `amr` (RFC 8176) or of `acr`. */
 export interface TrustedProvider {
   readonly provider: string;
   readonly amr: readonly string[];
   readonly acr: readonly string[];
 }
 
-/** How a person logged in at a social provider, as its signed ID token says (OpenID Connect Core 1.0, section 2). */
+/** How a person logged in at a social provider, according to its signed ID token (OpenID Connect Core 1.0, section 2). */
 export interface ProviderAssurance {
   readonly amr: readonly string[];
   readonly acr: string | null;
 }
 
-/** The project's settings of the second factor. */
+/** The project's settings for the second factor. */
 export interface MfaRules {
   readonly policy: MfaRequirement | 'off';
   /** The second factors that the project accepts. */
   readonly factors: readonly MfaFactor[];
-  /** For how long a browser can be trusted; null if it cannot. */
+  /** How long a browser can be trusted; null if it cannot. */
   readonly trusted_devices: { readonly days: number } | null;
-  /** The social providers whose word for two factors counts; absent for none. */
+  /** The social providers that the project trusts to report two factors; absent for none. */
   readonly trusted_providers?: readonly TrustedProvider[];
   readonly show_recovery_codes_again: boolean;
-  /** How long the recovery of a user who lost every factor waits; null if there is none. */
+  /** The waiting time for the recovery of a user who lost every factor; null if there is no recovery. */
   readonly recovery_hours: number | null;
 }
 
@@ -56,7 +56,7 @@ export function isActive(rules: MfaRules | null): rules is ActiveMfaRules {
 /** How long a login waits for its second factor. */
 export const INTERMEDIATE_MINUTES = 10;
 
-/** The user, as far as the policy depends on them. */
+/** The fields of a user that the policy depends on. */
 export interface MfaUser extends Pick<
   User,
   | 'roles'
@@ -71,15 +71,15 @@ export interface MfaUser extends Pick<
   readonly mfa_policy: UserMfaPolicy | null;
 }
 
-/** What a login lacks. */
+/** The missing factors of a login. */
 export interface MissingFactors extends Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'> {
-  /** Whether the factors complete no login, but open the enrolment of another one. */
+  /** True if the factors do not complete the login, but allow the enrolment of another one. */
   readonly opensEnrolment: boolean;
   /** Whether a recovery would help. */
   readonly isRecoverable: boolean;
 }
 
-/** The type of second factor as which a session's factor counts; undefined for one that can only be the first. */
+/** The type of second factor that a session's factor counts as; undefined if it can only be the first factor. */
 function secondOf({
   type,
   delivery_method,
@@ -89,7 +89,7 @@ function secondOf({
   return type === 'otp' && isPhoneMethod(delivery_method) ? delivery_method : undefined;
 }
 
-/** True for a proof of two factors at once: a passkey that verified its user, or a login at a provider that the project trusts. */
+/** True for a proof of two factors together: a passkey that verified its user, or a login at a provider that the project trusts. */
 function isTwofold(rules: ActiveMfaRules, factor: AuthenticationFactor): boolean {
   const own: unknown = factor['amr'];
   if (factor.type === 'webauthn' && !rules.factors.includes('webauthn')) return false;
@@ -99,7 +99,7 @@ function isTwofold(rules: ActiveMfaRules, factor: AuthenticationFactor): boolean
   return Array.isArray(own) && own.includes(TWO_FACTORS);
 }
 
-/** True when the project trusts the provider's word, and it says that the person used two factors. */
+/** True if the project trusts the provider and the provider reports that the person used two factors. */
 export function isTwofoldAt(
   { trusted_providers = [] }: Pick<MfaRules, 'trusted_providers'>,
   name: string,
@@ -110,25 +110,31 @@ export function isTwofoldAt(
   return trusted.amr.some((value) => amr.includes(value)) || (acr !== null && trusted.acr.includes(acr));
 }
 
-/** True when the factors are a second factor that the project accepts, and another one of a different kind. */
+/**
+ * True if the factors contain a second factor that the project accepts and one of another kind, a proof of two factors together, or a
+ * trusted browser with another factor.
+ */
 export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFactor[]): boolean {
   if (factors.some(({ type }) => type === 'trusted_device')) return factors.length > 1;
   if (factors.some((factor) => isTwofold(rules, factor))) return true;
   return factors.some((factor) => {
     const second = secondOf(factor);
     if (second === undefined || !rules.factors.includes(second)) return false;
-    // Possession of a passkey that did not verify its user is one factor, and completes no other.
+    // Possession of a passkey that did not verify its user is one factor. It does not complete another one.
     if (second === 'webauthn') return false;
     return factors.some((other) => kindOf(other) !== kindOf(factor));
   });
 }
 
-/** False where a passkey that nobody confirmed would be a second factor, which the session with these factors lacks from then on. */
+/**
+ * False if the session would lack its second factor after an unconfirmed passkey is added: the passkey would be one, and these factors are
+ * not two.
+ */
 export function mayAddSilently(rules: MfaRules | null, factors: readonly AuthenticationFactor[]): boolean {
   return !isActive(rules) || !rules.factors.includes('webauthn') || hasTwo(rules, factors);
 }
 
-/** True when the factors are two, and the one that was just proved is the second of them, or both at once. A trusted browser is no proof. */
+/** True if there are two factors, and the last one proved is the second of them, or both together. A trusted browser is no proof. */
 export function showsBoth(
   rules: ActiveMfaRules,
   factors: readonly AuthenticationFactor[],
@@ -143,14 +149,14 @@ export function showsBoth(
 
 const phonesOf = ({ phone_numbers }: MfaUser) => phone_numbers.filter(({ verified }) => verified);
 
-/** True where a code to their number is the user's one way to log in: it is the first factor of every login then, and second to none. */
+/** True if the user can only log in by a code to their phone number: it is then the first factor of every login, never the second. */
 function isOnlyWayIn(user: MfaUser): boolean {
   const { emails, providers, crypto_wallets, webauthn_registrations, password } = user;
   const others = [providers, crypto_wallets, webauthn_registrations, emails.filter(({ verified }) => verified)];
   return phonesOf(user).length === 1 && password === null && others.every((each) => each.length === 0);
 }
 
-/** The second factors that the user has and the project accepts, in the project's strength. */
+/** The second factors that the user has and the project accepts, the strongest first. */
 function enrolledFactors({ factors }: ActiveMfaRules, user: MfaUser): readonly MfaFactor[] {
   const hasApp = user.totps.some(({ verified }) => verified);
   const hasPhone = phonesOf(user).length > 0 && !isOnlyWayIn(user);
@@ -159,8 +165,8 @@ function enrolledFactors({ factors }: ActiveMfaRules, user: MfaUser): readonly M
 }
 
 /**
- * True for a user who has a second factor that the project accepts, where the session's factors are not two proofs. What changes the
- * account needs both then: a trusted browser is a proof of none, and spares a login its second factor only.
+ * True for a user who has a second factor that the project accepts, if the session's factors are not two proofs. Changes of the account
+ * require both. A trusted browser is no proof: it only replaces the second factor of a login.
  */
 export function lacksEnrolled(rules: ActiveMfaRules, user: MfaUser, factors: readonly AuthenticationFactor[]): boolean {
   return (
@@ -173,8 +179,8 @@ export function lacksEnrolled(rules: ActiveMfaRules, user: MfaUser, factors: rea
 }
 
 /**
- * True where the factors are not enough to change the account: they lack the user's authenticator app, whether the project accepts it as a
- * second factor or not, or the policy's two factors. One rule for the factors of a session and of a login that lacks one.
+ * True if the factors are not enough to change the account: they lack the user's authenticator app, whether or not the project accepts it
+ * as a second factor, or the policy's two factors. The same rule applies to the factors of a session and of an incomplete login.
  */
 export function lacksProof(
   rules: ActiveMfaRules | undefined,
@@ -191,11 +197,11 @@ function isRequired({ policy }: ActiveMfaRules, { roles, mfa_policy }: MfaUser):
 }
 
 /**
- * What the factors of a login lack; null when they are enough. An impersonator proves nothing of the user, and is exempt.
+ * The missing factors of a login; null if its factors are enough. An impersonator proves nothing about the user, and is exempt.
  *
- * With a second factor the step lists it, and with none those that can be added. A user whose authenticator app the project does not
- * accept proves the app first: the step lists it alone. Both lists are empty when the user's one second
- * factor was the first of this login, such as a code to their phone: any other login method completes it.
+ * If the user has a second factor, the step lists it; otherwise it lists those that can be added. If the project does not accept the user's
+ * authenticator app, the user proves the app first: the step lists only the app. Both lists are empty if the user's only second factor was
+ * the first factor of this login, such as a code to their phone: any other login method completes it.
  */
 export function missingFactors(
   rules: ActiveMfaRules,
@@ -206,7 +212,7 @@ export function missingFactors(
   const enrolled = enrolledFactors(rules, user);
   if (enrolled.length === 0 && !isRequired(rules, user)) return null;
   if (enrolled.length === 0 && lacksProof(rules, user, factors)) {
-    // An app that the project accepts no more completes no login. It opens the enrolment of what the project accepts now.
+    // An app that the project no longer accepts does not complete a login. It allows the enrolment of a factor that the project accepts.
     return {
       factors: ['totp', 'recovery_code'],
       phone_numbers: [],
@@ -234,13 +240,13 @@ export function missingFactors(
 const isByPhone = (factors: readonly AuthenticationFactor[]): boolean =>
   factors.some((factor) => kindOf(factor).startsWith('phone:'));
 
-/** True where a recovery takes the phones away, because they are second factors and there is an address to log in with. */
+/** True if a recovery removes the phones: they are second factors, and there is a verified email address for logins. */
 const losesPhones = ({ factors }: ActiveMfaRules, { emails }: MfaUser): boolean =>
   factors.some(isPhoneMethod) && emails.some(({ verified }) => verified);
 
 /**
- * The step as the wire shows it. A user who has no second factor has none to recover, nor has one whose phone is a second factor and was
- * the first of this login: a recovery would take the phone away, and leave a method that they lack, or never had.
+ * The step in the wire's form. It offers no recovery to a user without a second factor. Nor does it to one who logged in with a phone that
+ * is also a second factor: a recovery would remove the phone, and leave a login method that they have lost, or never had.
  */
 export function mfaStep(
   { trusted_devices, recovery_hours }: ActiveMfaRules,
@@ -261,12 +267,12 @@ export function mfaStep(
 
 const SHOWN_DIGITS = 2;
 
-/** The country code is not known here, so the first digit and the last two remain. */
+/** The first digit and the last two remain, because the length of the country code is not known here. */
 function masked({ phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string }): MaskedPhone {
   return { phone_id, phone_number: `${phone_number.slice(0, 2)} ••• ••• •• ${phone_number.slice(-SHOWN_DIGITS)}` };
 }
 
-/** The settings as pages read them; undefined while the policy is off. */
+/** The settings that pages can read; undefined while the policy is off. */
 export function shownMfaSettings(rules: MfaRules | null): MfaSettings | undefined {
   if (!isActive(rules)) return undefined;
   const { policy, factors, trusted_devices, recovery_hours } = rules;

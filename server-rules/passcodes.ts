@@ -3,9 +3,9 @@ import { Refusal } from '../src/domain/rules/refusal.ts';
 
 const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
 
-/** The maximum number of tries for a send. After them its id accepts no code. */
+/** The maximum number of tries for a send. After them, its id accepts no code. */
 export const MAX_TRIES = 5;
-/** Several of the latest codes count, because people request another code and then enter the one of the first message. */
+/** Several of the latest codes are accepted, because people request another code and then enter the one of the first message. */
 const COUNTING_CODES = 3;
 
 /** The reason why a code is rejected. It may be returned, because the holder of a send's id requested the send. */
@@ -21,7 +21,7 @@ export function faultRefusal(fault: PasscodeFault): Refusal {
 }
 
 interface PasscodeAttempt<Send> {
-  /** The live send for which the code was entered, with this try already counted. */
+  /** The live send for which the code was entered; this try is already counted. */
   readonly tried: Send & { readonly tries: number };
   /** The other sends of the same requester to the same destination for the same purpose, newest first. */
   readonly others: readonly Send[];

@@ -3,9 +3,9 @@ import { allowsOrigin, parsedUrl, type RegisteredPages } from '../src/domain/rul
 import { Refusal } from '../src/domain/rules/refusal.ts';
 import { providerOf } from '../src/domain/rules/passkey-provider.ts';
 
-/** What the rules of passkeys read of a project. */
+/** The parts of a project that the passkey rules read. */
 export type PasskeyRules = Pick<RegisteredPages, 'origins' | 'allow_loopback'> & {
-  /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
+  /** The domain of all passkeys, including pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
   readonly passkey_domain: string | null;
 };
 
@@ -16,7 +16,7 @@ function hostOf(origin: string): string {
   return new URL(origin).hostname;
 }
 
-/** True when passkeys may be scoped to the domain: the host of a registered origin, never an address. */
+/** True if passkeys may be scoped to the domain: the host of a registered origin, never an IP address. */
 export function isRelyingParty(project: Pick<PasskeyRules, 'origins' | 'allow_loopback'>, domain: string): boolean {
   if (IP.test(domain)) return false;
   return (
@@ -25,8 +25,8 @@ export function isRelyingParty(project: Pick<PasskeyRules, 'origins' | 'allow_lo
 }
 
 /**
- * True for a registered origin whose host is the domain or below it (WebAuthn Level 3, section 5.1.3, step 8), and for every
- * registered origin where the domain is the one of all passkeys.
+ * True for a registered origin whose host is the domain or a subdomain of it (WebAuthn Level 3, section 5.1.3, step 8), and for every
+ * registered origin if the domain is the one of all passkeys.
  */
 export function mayUse(project: PasskeyRules, domain: string, origin: string): boolean {
   if (!allowsOrigin(project, origin)) return false;
@@ -76,7 +76,7 @@ export function defaultName(aaguid: string | null, userAgent: string): string {
 }
 
 const MAX_NAME = 120;
-/** Control and formatting characters: a name could show as another one. Joiners are part of some scripts and emoji. */
+/** Control and formatting characters, which can make a name look like another one. Joiners are part of some scripts and emoji. */
 const INVISIBLE = /[^\P{C}\u200c\u200d]/u;
 
 /** The name without surrounding spaces; null for a name that cannot be shown. */
@@ -103,7 +103,7 @@ export function checkAttachment(
   }
 }
 
-/** The user handle for the authenticator: the host's id for the user, else the user id. */
+/** The user handle for the authenticator: the host's id of the user, else the user id. */
 export function handleOf(userId: string, override: string | undefined): Uint8Array {
   const bytes = new TextEncoder().encode(override ?? userId);
   if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');

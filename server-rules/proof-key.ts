@@ -3,7 +3,7 @@ import { Refusal } from '../src/domain/rules/refusal.ts';
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/u;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/u;
 
-/** Rejects a challenge that cannot be an S256 one (RFC 7636, section 4.2), and a missing one if the project requires one. */
+/** Rejects a challenge that cannot be an S256 challenge (RFC 7636, section 4.2), and a missing one if the project requires one. */
 export function checkChallenge(challenge: string | undefined, required: boolean): void {
   if (challenge === undefined) {
     if (required) throw new Refusal('pkce_code_challenge_required');
@@ -12,7 +12,7 @@ export function checkChallenge(challenge: string | undefined, required: boolean)
   if (!CHALLENGE.test(challenge)) throw new Refusal('invalid_code_challenge');
 }
 
-/** The purpose of a link. A token of one purpose is unknown for another, except that a reset link can also log in. */
+/** The purpose of a link. A token is only valid for its purpose, except that a reset link can also log in. */
 export type LinkPurpose = 'login' | 'reset_password' | 'invite' | 'embedded';
 
 type LinkSetting = 'pkce_required_for_email_magic_links' | 'pkce_required_for_password_resets';
@@ -54,9 +54,9 @@ export function checkLinkChallenge(
 }
 
 /**
- * The verifier to compare with the flow's challenge; null when there is neither. A flow that began with a challenge ends only with
- * its verifier, and one that began without ends without (RFC 9700, section 2.1.1). Call this before the token is used up, so that
- * another browser cannot spend the link.
+ * The verifier to compare with the flow's challenge; null if there is neither. A flow that began with a challenge ends only with its
+ * verifier; a flow without a challenge ends without one (RFC 9700, section 2.1.1). Call this before the token is used up, so that another
+ * browser cannot spend the link.
  */
 export function verifierFor(challenge: string | null, verifier: string | undefined): string | null {
   if (challenge === null) {

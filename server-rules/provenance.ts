@@ -1,12 +1,12 @@
 import { isRecord } from '../src/domain/shape.ts';
 import { PASSWORD_FACTOR, type SessionFactors } from '../src/domain/rules/factors.ts';
 
-/** Stands for the user's password among the ids of login methods: a user has at most one, and its factor has no id. */
+/** The id of the user's password among the ids of login methods: a user has at most one, and its factor has no id. */
 export const PASSWORD_ID = 'password';
 
 /**
- * The fields of a factor's details that hold the id of a login method. A social login can have the id of an address in addition to
- * its account's.
+ * The fields of a factor's details that contain the id of a login method. A social login can have the id of an address in addition to its
+ * account's.
  */
 const ID_FIELDS = [
   'email_id',
@@ -34,7 +34,7 @@ export function factorIdsOf({ authentication_factors }: SessionFactors): readonl
 
 /** The origin of an app's access: the session in which the user granted it. */
 export interface Provenance {
-  /** Null when the app's own server vouched for the user, who had no session. */
+  /** Null if the app's own server vouched for the user, who had no session. */
   readonly session_id: string | null;
   /** The login methods on which the session was based. */
   readonly factor_ids: readonly string[];
@@ -45,7 +45,7 @@ export type GivenIn = Readonly<Record<string, Provenance>>;
 
 /** The sessions that end, and the access that was granted in them. */
 export interface AccessEnd {
-  /** The session that continues, with the access that was granted in it; null when all sessions end. */
+  /** The session that continues, with the access that was granted in it; null if all sessions end. */
   readonly keptSessionId: string | null;
   /** The sessions that end. */
   readonly session_ids: ReadonlySet<string>;
@@ -61,15 +61,15 @@ export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, 
 }
 
 /**
- * The origin of each API of a grant, with that of each scope there: what was granted for one API was not for another one. APIs from before
- * the scopes were recorded have none: their scopes are all of the grant.
+ * The origin of each API of a grant, and the origin of each scope at this API: scopes granted for one API are not granted for another. If
+ * an API has no recorded scopes, because its grant is older than the records, all scopes of the grant apply to it.
  */
 export type Reach = Readonly<Record<string, Provenance & { readonly scopes?: GivenIn }>>;
 
 /** An authorization: the scopes of its tokens, and its origin. */
 export type Authorization = Provenance & { readonly scopes: readonly string[] };
 
-/** A grant: all scopes that a user gave an app, whose further authorizations they no longer have to confirm. */
+/** A grant: all scopes that a user granted to an app. Further authorizations of these scopes need no confirmation. */
 export interface ScopeGrant {
   readonly scopes: readonly string[];
   readonly given_in: GivenIn;
@@ -89,7 +89,7 @@ export function grantAfter(
   const entries = scopes.flatMap((scope) => {
     const heir = alive?.find((each) => each.scopes.includes(scope));
     const provenance = Object.hasOwn(given_in, scope) ? given_in[scope] : undefined;
-    // Without a record, the origin of an ending authorization with the scope counts as the scope's origin.
+    // Without a record, the scope's origin is that of an ending authorization with the scope.
     const isLost =
       provenance === undefined ? over?.some((each) => each.scopes.includes(scope)) : endsWith(end, provenance);
     if (isLost !== true) return [[scope, provenance] as const];
@@ -117,7 +117,7 @@ export function extendedGrant(
 
 const provenanceOf = ({ session_id, factor_ids }: Provenance): Provenance => ({ session_id, factor_ids });
 
-/** What a grant has at an API whose scopes were not recorded. */
+/** The scopes of a grant at an API without recorded scopes. */
 function scopesBefore({ scopes, given_in }: ScopeGrant, first: Provenance): GivenIn {
   const originOf = (scope: string) => (Object.hasOwn(given_in, scope) ? given_in[scope] : undefined);
   return Object.fromEntries(scopes.map((scope) => [scope, originOf(scope) ?? provenanceOf(first)]));
@@ -126,7 +126,7 @@ function scopesBefore({ scopes, given_in }: ScopeGrant, first: Provenance): Give
 /**
  * The APIs of a grant after these scopes were granted for these APIs.
  *
- * @param before the scopes of the grant before
+ * @param before the scopes of the grant before the change
  */
 export function extendedReach(
   reach: Reach,
@@ -148,13 +148,13 @@ export function extendedReach(
   return Object.fromEntries(entries);
 }
 
-/** Those of a grant's scopes that it has at each of these APIs. */
+/** The scopes of a grant that it has at every one of these APIs. */
 export function scopesAtAll(scopes: readonly string[], reach: Reach, audiences: readonly string[]): readonly string[] {
   const recorded = audiences.map((audience) => (Object.hasOwn(reach, audience) ? reach[audience]?.scopes : undefined));
   return scopes.filter((scope) => recorded.every((each) => each === undefined || Object.hasOwn(each, scope)));
 }
 
-/** The remainder of a grant's APIs after sessions ended, and of its scopes there. */
+/** The remaining APIs of a grant after sessions ended, with their remaining scopes. */
 export function reachAfter(
   reach: Reach,
   authorizations: readonly (Authorization & { readonly audiences: readonly string[] })[],

@@ -41,13 +41,13 @@ function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
   return new SchemaRefusal([{ dataPath, message }]);
 }
 
-/** Ids of this server have about 50 characters, those of a project file up to 128. */
+/** The maximum length of an id: this server's ids have about 50 characters, those of a project file up to 128. */
 const KEY_LIMIT = 256;
 
 /** Objects that their routes check field by field. */
 const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['name', 'untrusted_metadata']);
 
-/** Fields whose text is looked up as it is. */
+/** Fields whose text is looked up unchanged. */
 const KEY_FIELD = /^(?:id|.*_id|slug|.*_type|locale)$/u;
 
 /**

@@ -39,7 +39,7 @@ export interface RoleAssignment {
   readonly roles: readonly string[];
 }
 
-/** The roles that the project gives this user: by id, and by email address once that is verified. */
+/** The roles that the project gives this user: by id, and by verified email address. */
 export function rolesOf(
   assignments: readonly RoleAssignment[],
   user: Pick<User, 'user_id' | 'emails'>,
@@ -51,7 +51,7 @@ export function rolesOf(
   return [...new Set(roles)];
 }
 
-/** True when the roles together have every one of the permissions. */
+/** True if the roles together have all of the permissions. */
 export function permits(policy: RbacPolicy, roles: readonly string[], permissions: readonly Permission[]): boolean {
   const grants = policy.roles.filter(({ role_id }) => roles.includes(role_id)).flatMap((role) => role.permissions);
   const actionsOn = (resource: string): readonly string[] =>

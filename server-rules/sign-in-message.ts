@@ -1,6 +1,6 @@
 import { parsedUrl } from '../src/domain/rules/redirects.ts';
 
-/** The fields of a message by which a wallet signs in to a site (EIP-4361, and Solana's variant of it). Times are RFC 3339. */
+/** The fields of a message that a wallet signs to sign in to a site (EIP-4361, and Solana's variant of it). Times are RFC 3339. */
 export interface SignInMessage {
   readonly scheme?: string | undefined;
   readonly domain: string;
@@ -19,7 +19,7 @@ export interface SignInMessage {
 
 /** The chain-specific parts of the messages. */
 export interface MessageForm {
-  /** The text of the first line after the domain. */
+  /** The text after the domain in the first line. */
   readonly header: string;
   readonly isAddress: (text: string) => boolean;
   readonly isChainId: (text: string) => boolean;
@@ -59,7 +59,7 @@ export function timeOf(text: string): number | null {
   return day >= 1 && day <= days ? Date.parse(text) : null;
 }
 
-/** Reads lines one after the other. */
+/** Reads lines one by one. */
 class LineReader {
   private at = 0;
   constructor(private readonly lines: readonly string[]) {}
@@ -69,7 +69,7 @@ class LineReader {
     return this.lines[this.at - 1];
   }
 
-  /** The rest of the line with that label. Undefined without consuming the line when the label differs. */
+  /** The rest of the line with that label. If the label differs, it returns undefined and does not consume the line. */
   labelled(label: string): string | undefined {
     const line = this.lines[this.at];
     if (line?.startsWith(label) !== true) return undefined;
@@ -162,7 +162,7 @@ export function formatMessage(form: MessageForm, message: SignInMessage): string
   return same ? text : null;
 }
 
-/** The tolerance for a clock that is ahead. */
+/** The tolerance for a clock that is ahead of this server's. */
 export const CLOCK_SKEW_MS = 60_000;
 
 /** Whether the message is issued, valid, and not expired. */
@@ -178,5 +178,5 @@ export function isTimely(
   );
 }
 
-/** The origin of a URI, or null where it has none. */
+/** The origin of a URI, or null if it has none. */
 export const originOf = (uri: string): string | null => parsedUrl(uri)?.origin ?? null;

@@ -1,10 +1,10 @@
 import { checkChallenge } from './proof-key.ts';
 import { Refusal } from '../src/domain/rules/refusal.ts';
 
-/** The user for whom a social account will be attached. */
+/** The user to whom a social account will be attached. */
 export interface Attachee {
   readonly user_id: string;
-  /** The session of the request; null when the app's own server vouched for the user. */
+  /** The session of the request; null if the app's own server vouched for the user. */
   readonly session_id: string | null;
 }
 
@@ -13,11 +13,11 @@ export const ATTACH_FIELD = 'oauth_attach_token';
 
 /**
  * The attach token of a start; undefined for a plain login. It needs a proof key, so that only the starter of the flow can attach the
- * account, even if others read its tokens. Without one a token in a URL is rejected, because URLs appear in logs and histories. With one
- * it may be there, as the reference client sends it.
+ * account, even if others read its tokens. A token in a URL is rejected without a proof key, because URLs appear in logs and histories.
+ * With one, it is allowed, because the reference client sends it this way.
  *
  * @param address the query of the start
- * @param posted the fields of the posted form; null for a start by an address
+ * @param posted the fields of the posted form; null for a start by a URL
  */
 export function attachTokenOf(address: URLSearchParams, posted: URLSearchParams | null): string | undefined {
   if (address.has(ATTACH_FIELD) && (posted !== null || !hasChallenge(address))) {
@@ -38,8 +38,8 @@ export function attachTokenOf(address: URLSearchParams, posted: URLSearchParams 
 }
 
 /**
- * The attach tokens that a start by this address spends, whether or not it succeeds: with the challenge beside it, a reader of the address
- * could begin the flow again with another account, which the user's browser would finish.
+ * The attach tokens in the URL of a start, which are spent whether or not the start succeeds. Otherwise a reader of the URL, which also
+ * contains the challenge, could start the flow again with another account, and the user's browser would finish it.
  */
 export function tokensToSpend(address: URLSearchParams): readonly string[] {
   return hasChallenge(address) ? address.getAll(ATTACH_FIELD) : [];
@@ -73,7 +73,7 @@ export function checkAttachee(
   }
 }
 
-/** An account of another user stays with that user. */
+/** An account that belongs to another user stays with that user. */
 export function accountOfAnother(): Refusal {
   return new Refusal('oauth_flow_callback_error', 'The account belongs to another user.');
 }

@@ -18,7 +18,7 @@ export interface Wallet {
   readonly address: string;
 }
 
-/** The address in normal form (EIP-55 or base58), or null for an invalid address of that chain. */
+/** The address in its normal form (EIP-55 or base58), or null for an address that is invalid on that chain. */
 export type ReadAddress = (type: Wallet['type'], text: string) => string | null;
 
 /** The wire's `siwe_params`, unchecked. */
@@ -28,11 +28,11 @@ export type IssuedChallenge = { readonly crypto_wallet_type: Wallet['type']; rea
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
   Pick<DefaultRedirects, 'default_login_redirect_url'>;
 
-/** The statement when the caller gives none. */
+/** The default statement. */
 const STATEMENT = 'Signing in costs nothing and moves nothing.';
 const SOLANA_CLUSTER = 'mainnet';
 
-/** Messages by which an Ethereum account signs in (EIP-4361), and Solana's variant, with clusters for chains. */
+/** Messages with which an Ethereum account signs in (EIP-4361), and Solana's variant, with clusters instead of chains. */
 export function messageForm(type: Wallet['type'], readAddress: ReadAddress): MessageForm {
   const isAddress = (text: string): boolean => readAddress(type, text) === text;
   return type === 'ethereum'
@@ -56,12 +56,12 @@ export function walletFrom(type: string, address: string, readAddress: ReadAddre
   return { type, address: walletAddress };
 }
 
-/** The bytes of a signature by a key. Contract wallets (EIP-1271, EIP-6492) make signatures of any other length. */
+/** The length of a signature by a key, in bytes. Signatures of contract wallets (EIP-1271, EIP-6492) can have any other length. */
 const ECDSA_SIGNATURE = /^0x[0-9a-f]{130}$/iu;
 const BYTES = /^0x(?:[0-9a-f]{2})*$/iu;
 
 /**
- * The refusal of a signature that fits no challenge. Signatures of contracts are not verified: that needs an RPC endpoint of the
+ * The refusal of a signature that matches no challenge. Signatures of contracts are not verified: that needs an RPC endpoint of the
  * wallet's chain, and whoever controls the endpoint could log in as any of these wallets.
  */
 export function signatureRefusal({ type }: Wallet, signature: string): Refusal {
@@ -118,8 +118,8 @@ export interface ChallengeContext {
 }
 
 /**
- * A message by which the wallet signs in to one of the project's own sites. A text without a site is not offered, because any page
- * could obtain its signature and use it elsewhere. For Solana `chain_id` is ignored.
+ * A message with which the wallet signs in to one of the project's own sites. There are no messages without a site, because any page could
+ * obtain a signature for one and use it elsewhere. `chain_id` is ignored for Solana.
  */
 export function signInChallenge(wallet: Wallet, params: Params, context: ChallengeContext): string {
   const { project, page, now, nonce, readAddress } = context;
@@ -136,7 +136,7 @@ export function signInChallenge(wallet: Wallet, params: Params, context: Challen
   const fields: Omit<SignInMessage, 'chainId'> = {
     ...siteOf(project, text(params, 'uri'), page),
     address: wallet.address,
-    // Without it, Solana's form has one blank line less, and wallets that parse the text would not find the fields.
+    // Without a statement, Solana's format has one blank line less, and wallets that parse the text would not find the fields.
     statement: text(params, 'statement') ?? STATEMENT,
     version: '1',
     nonce,
@@ -156,13 +156,13 @@ function messageIn({ crypto_wallet_type, challenge }: IssuedChallenge, readAddre
   return parseMessage(messageForm(crypto_wallet_type, readAddress), challenge);
 }
 
-/** True when the challenge names a site; for a page as the caller, it must be the page's own site. */
+/** True if the challenge names a site; if the caller is a page, it must be the page's own site. */
 export function isFrom(issued: IssuedChallenge, page: string | null, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && (page === null || originOf(message.uri) === page);
 }
 
-/** True within the times in the message. */
+/** True if the current time is within the times of the message. */
 export function isDue(issued: IssuedChallenge, now: number, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && isTimely(message, now);

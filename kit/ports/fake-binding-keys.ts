@@ -1,8 +1,8 @@
 import type { BindingKey, BindingKeysPort } from '../../src/application/ports/index.ts';
 
-/** Keys in memory. They are real ones, because servers check the signatures. */
+/** Keys in memory. They are real keys, because servers check the signatures. */
 export class FakeBindingKeys implements BindingKeysPort {
-  /** When true, the browser makes and stores no key. */
+  /** True simulates a browser that creates and stores no key. */
   refuses = false;
   private readonly keys = new Map<string, Promise<BindingKey>>();
 

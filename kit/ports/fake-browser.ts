@@ -2,14 +2,14 @@ import { Subject, type Observable } from 'rxjs';
 import type { BrowserPort } from '../../src/application/ports/index.ts';
 import { isPrivateUseUri, safeUrl } from '../../src/domain/safe-url.ts';
 
-/** Returns the normalized URL. Throws a RangeError when it is not safe to navigate to. */
+/** Returns the normalized URL. Throws a RangeError if it is not safe to navigate to. */
 function checked(url: string): string {
   const safe = safeUrl(url);
   if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
   return safe;
 }
 
-/** The page that a tab opens unless a test names another, and to which the fake server leads. */
+/** The default page of a tab, to which the fake server also leads. */
 export const FAKE_PAGE = 'https://app.example.com/';
 
 /** A page that records navigations instead of following them. */
@@ -51,7 +51,7 @@ export class FakeBrowser implements BrowserPort {
     return this.url.href;
   }
 
-  /** Throws, like `history.replaceState`, when the origin would change. */
+  /** Throws, like `history.replaceState`, if the origin would change. */
   replaceUrl(url: string): void {
     const next = new URL(url, this.url);
     if (next.origin !== this.url.origin) throw new DOMException('The origin must stay the same', 'SecurityError');
@@ -72,7 +72,7 @@ export class FakeBrowser implements BrowserPort {
     };
   }
 
-  /** Whether the browser has a network. */
+  /** Whether the browser is online. */
   isOnline = true;
 
   /** Simulates that the page became visible, returned from the back-forward cache, or is online again. */

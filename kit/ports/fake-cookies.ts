@@ -3,7 +3,7 @@ import { fitsCookie } from '../../src/domain/sessions/cookie-size.ts';
 import { assertCookieName, assertCookieScope } from '../../src/infrastructure/storage/document-cookies.ts';
 import { UnsavedValues } from '../../src/infrastructure/storage/web-storage.ts';
 
-/** A cookie as a browser keeps it. */
+/** A stored cookie. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -16,7 +16,7 @@ const idOf = (name: string, { path, domain }: CookieScope): string => [name, pat
 
 /** The cookies that the tabs of one browser share. `tab()` opens a tab. */
 export class CookieJar {
-  /** True simulates a browser that blocks cookies: it keeps and returns none. */
+  /** True simulates a browser that blocks cookies: it neither stores nor returns any. */
   blocked = false;
   private readonly entries = new Map<string, Cookie>();
 

@@ -25,7 +25,7 @@ export class FakeCrypto implements CryptoPort {
     return uuidV4(this.words(4));
   }
 
-  /** In Node it resolves in one microtask, so that virtual time need not wait for a thread. */
+  /** In Node, it resolves in one microtask, so that virtual time need not wait for a thread. */
   async sha256(text: string): Promise<Uint8Array> {
     const node = (globalThis as NodeScope).process?.getBuiltinModule?.('node:crypto');
     if (node !== undefined) return new Uint8Array(node.createHash('sha256').update(text).digest());

@@ -13,7 +13,7 @@ export class FakeLock implements LockPort {
     return this.queue.run(name, patienceMs, task);
   }
 
-  /** Holds the lock, as a frozen tab would, until the returned function is called. */
+  /** Holds the lock like a frozen tab until the returned function is called. */
   hold(name: string): () => void {
     let release = (): void => undefined;
     const frozen = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ export class FakeOneTap implements OneTapPort {
   drawnByBrowser = false;
   private open: OneTapOptions | null = null;
 
-  /** Whether a prompt shows now. */
+  /** Whether a prompt is shown now. */
   get isShown(): boolean {
     return this.open !== null;
   }

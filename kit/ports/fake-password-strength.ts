@@ -1,6 +1,6 @@
 import type { PasswordStrengthPort } from '../../src/application/ports/index.ts';
 
-/** Scores 2 points for every six different characters, at most 4; 0 for a hint; null when `knows` is false. */
+/** Scores 2 points for every six different characters, up to 4; 0 for a hint; null if `knows` is false. */
 export class FakePasswordStrength implements PasswordStrengthPort {
   knows = true;
 

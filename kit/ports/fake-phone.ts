@@ -29,11 +29,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Telephone numbers of the United States and Germany only, with rules that are simple enough for tests. */
+/** Telephone numbers of the United States and Germany only, with simple rules for tests. */
 export class FakePhone implements PhonePort {
   /** Set to make every call reject. */
   broken: Error | null = null;
-  /** Set to make every call wait for it. */
+  /** Set a promise to make every call wait for it. */
   until: Promise<unknown> | null = null;
   /** The calls, oldest first. */
   readonly asked: string[] = [];

@@ -12,7 +12,7 @@ export interface SeenCeremony {
   readonly options: unknown;
 }
 
-/** One tab's passkey ceremonies, with an authenticator in memory. The person agrees at once unless a test changes that. */
+/** One tab's passkey ceremonies, with an authenticator in memory. The person agrees immediately unless a test changes that. */
 export class FakeWebauthn implements WebauthnPort {
   /** False simulates a browser without passkeys. */
   supported = true;
@@ -41,7 +41,7 @@ export class FakeWebauthn implements WebauthnPort {
     return this.running !== null;
   }
 
-  /** From now on the person does not answer until the returned function is called. */
+  /** Makes the person wait: they do not answer until the returned function is called. */
   hold(): () => void {
     let release = (): void => undefined;
     this.decision = new Promise((resolve) => {
@@ -113,7 +113,7 @@ export class FakeWebauthn implements WebauthnPort {
     const stopped = new Promise<never>((_, reject) => {
       for (const one of [own.signal, signal]) one?.addEventListener('abort', () => reject(aborted), { once: true });
     });
-    // Prevents an unhandled rejection when the ceremony is aborted after it has ended.
+    // Prevents an unhandled rejection if the ceremony is aborted after it has ended.
     stopped.catch(() => undefined);
     try {
       if (this.decision !== null) await Promise.race([this.decision, stopped]);

@@ -4,7 +4,7 @@ import { UnsavedValues } from '../../src/infrastructure/storage/web-storage.ts';
 
 interface StorageChange {
   readonly from: MemoryStorage | null;
-  /** The changed key; null when all keys were deleted. */
+  /** The changed key; null if all keys were deleted. */
   readonly key: string | null;
 }
 
@@ -20,7 +20,7 @@ export class StorageBus {
     return new MemoryStorage(this);
   }
 
-  /** From now on the tabs get `storage` events only when `deliver()` is called. */
+  /** Holds `storage` events: the tabs get them only when `deliver()` is called. */
   hold(): void {
     this.queue ??= [];
   }

@@ -6,16 +6,16 @@ const { setImmediate, setTimeout, clearTimeout, MessageChannel } = globalThis as
   'setTimeout' | 'clearTimeout' | 'MessageChannel'
 > & { readonly setImmediate?: (task: () => void) => unknown };
 
-/** How long, in real time, a load of code is waited for. */
+/** The maximum real time to wait for a load of code. */
 const MAX_LOAD_MS = 10_000;
-/** The loads that took longer. Nothing waits for them any more. */
+/** The loads that took longer, for which nothing waits any more. */
 const endless = new WeakSet<Promise<unknown>>();
 const awaited = (): readonly Promise<unknown>[] => [...pendingLoads].filter((load) => !endless.has(load));
 
-/** Resolves after all promises that need neither a timer nor the network have settled, and the code has arrived that is being loaded. */
+/** Resolves when all promises that need neither a timer nor the network have settled, and all pending code has loaded. */
 export async function settle(): Promise<void> {
   await turn();
-  // What has arrived may load more.
+  // The loaded code may load more.
   for (let loads = awaited(); loads.length > 0; loads = awaited()) {
     await waitForLoads(loads);
     await turn();
@@ -37,7 +37,7 @@ async function turn(): Promise<void> {
   port1.close();
 }
 
-/** Resolves when the loads have ended, or have taken too long. */
+/** Resolves when the loads have ended or taken too long. */
 async function waitForLoads(loads: readonly Promise<unknown>[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { UserNames } from '../../src/domain/passkeys/user-names.ts';
 
 /** UP, UV, BE and BS: the user was present and verified, and the passkey is synced (WebAuthn Level 3, section 6.1). */
 const FLAGS = 0x1d;
-/** BE and BS: nobody confirmed the passkey. */
+/** BE and BS: no person confirmed the passkey. */
 const SILENT_FLAGS = 0x18;
 const ATTESTED = 0x40;
 const ES256 = -7;
@@ -16,7 +16,7 @@ interface Passkey {
   readonly rpId: string;
   readonly userHandle: ArrayBuffer;
   readonly key: CryptoKey;
-  /** The secret of the extension `prf` (section 10.1.4). */
+  /** The secret of the `prf` extension (section 10.1.4). */
   readonly secret: Bytes;
   readonly names: UserNames;
 }
@@ -56,12 +56,12 @@ function der(raw: Bytes): Bytes {
   return bytes(0x30, pair.length, pair);
 }
 
-/** A platform authenticator in memory. Its ES256 passkeys make real signatures, which a real server accepts. */
+/** A platform authenticator in memory. Its ES256 passkeys create real signatures, which a real server accepts. */
 export class SoftAuthenticator {
   /** Newest first. */
   private readonly passkeys: Passkey[] = [];
 
-  /** The number of passkeys that it holds. */
+  /** The number of stored passkeys. */
   get count(): number {
     return this.passkeys.length;
   }
@@ -71,23 +71,23 @@ export class SoftAuthenticator {
     this.passkeys.length = 0;
   }
 
-  /** Deletes a passkey that the site does not know (section 5.1.10.1). */
+  /** Deletes a passkey that is unknown to the site (section 5.1.10.1). */
   forget(rpId: string, credentialId: string): void {
     this.keep((passkey) => passkey.rpId !== rpId || idOf(passkey.id) !== credentialId);
   }
 
-  /** Deletes the user's passkeys that the site does not accept any more (section 5.1.10.2). */
+  /** Deletes the user's passkeys that the site no longer accepts (section 5.1.10.2). */
   keepAccepted(rpId: string, userId: string, credentialIds: readonly string[]): void {
     const isTheirs = (passkey: Passkey): boolean => passkey.rpId === rpId && idOf(passkey.userHandle) === userId;
     this.keep((passkey) => !isTheirs(passkey) || credentialIds.includes(idOf(passkey.id)));
   }
 
-  /** The names that it shows with its passkeys, newest first. */
+  /** The names shown with its passkeys, newest first. */
   get names(): readonly UserNames[] {
     return this.passkeys.map(({ names }) => names);
   }
 
-  /** Shows other names with the user's passkeys from now on (section 5.1.10.3). */
+  /** Changes the names shown with the user's passkeys (section 5.1.10.3). */
   rename(rpId: string, userId: string, names: UserNames): void {
     for (const [index, passkey] of this.passkeys.entries()) {
       if (passkey.rpId === rpId && idOf(passkey.userHandle) === userId) this.passkeys[index] = { ...passkey, names };
@@ -98,7 +98,7 @@ export class SoftAuthenticator {
     this.passkeys.splice(0, this.passkeys.length, ...this.passkeys.filter(isKept));
   }
 
-  /** @param isSilent asks nobody (section 5.1.3, conditional mediation) */
+  /** @param isSilent creates the passkey without asking (section 5.1.3, conditional mediation) */
   async create(options: PublicKeyCredentialCreationOptions, origin: string, isSilent = false): Promise<SoftCredential> {
     const rpId = checkedRpId(options.rp.id, origin);
     const excluded = new Set((options.excludeCredentials ?? []).map(({ id }) => idOf(id)));
@@ -154,7 +154,7 @@ export class SoftAuthenticator {
 
 type Extensions = AuthenticationExtensionsClientInputs | undefined;
 
-/** The answer to the extension `prf`, if it was asked for. */
+/** The result of the `prf` extension, if it was requested. */
 async function derived(
   extensions: Extensions,
   secret: Bytes,

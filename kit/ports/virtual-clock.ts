@@ -2,7 +2,7 @@ import type { ClockPort } from '../../src/application/ports/index.ts';
 import { SDKUsageError } from '../../src/domain/errors.ts';
 import { settle } from './settle.ts';
 
-/** Throws for a value that would leave the clock without a time, such as `{ minutes: 5 }`. */
+/** Throws for a value that would make the clock's time invalid, such as `{ minutes: 5 }`. */
 function checkTime(method: string, name: string, value: unknown, rule = 'it must be a number of milliseconds'): void {
   if (Number.isFinite(value)) return;
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
@@ -47,7 +47,7 @@ export class VirtualClock implements ClockPort {
 
   /**
    * Advances the time by `ms`: runs due tasks in order of time, and lets promises settle after each task. Time waits for code that the
-   * client is loading, so that a first run is like a later one.
+   * client is loading, so that the first run behaves like later ones.
    */
   async advance(ms: number): Promise<void> {
     checkTime('clock.advance', 'ms', ms);
@@ -65,8 +65,8 @@ export class VirtualClock implements ClockPort {
   }
 
   /**
-   * Moves the time without running tasks, as a laptop's sleep does: due tasks run at `wake()`. A negative number sets the clock
-   * back; pending tasks keep their remaining time.
+   * Moves the time without running tasks, like a laptop's sleep: due tasks run at `wake()`. A negative number sets the clock back; pending
+   * tasks keep their remaining time.
    */
   jump(ms: number): void {
     checkTime('clock.jump', 'ms', ms);

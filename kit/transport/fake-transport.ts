@@ -8,8 +8,8 @@ import type { SeenRequest } from './seen-request.ts';
 import { ServerCookies } from './server-cookies.ts';
 
 /**
- * Answers a request: returns the reply's `data`, or a `FakeReply` such as `reply(...)`; throws or returns an error for a request
- * that gets no answer.
+ * Answers a request: returns the reply's `data`, or a `FakeReply` such as `reply(...)`. Throws or returns an error for a request that gets
+ * no response.
  */
 export type Handler<E> = (body: BodyFor<E>, request: SeenRequest<ParamsFor<E> & string>) => unknown;
 
@@ -37,7 +37,7 @@ export class FakeTransport implements TransportPort {
     this.cookies = new ServerCookies(page);
   }
 
-  /** Every request that reached the server, oldest first. */
+  /** Every request that the server received, oldest first. */
   get requests(): readonly SeenRequest[] {
     return this.requestLog;
   }
@@ -47,14 +47,14 @@ export class FakeTransport implements TransportPort {
     return this.requestLog.filter((request) => request.endpoint === endpoint.name);
   }
 
-  /** Sets the handler of an endpoint, and replaces an earlier one. */
+  /** Sets the handler of an endpoint, and replaces any earlier one. */
   answer<E extends Endpoint>(endpoint: E, handle: Handler<E>): this {
     const script: Script = { endpoint, path: pattern(endpoint.path), handle: handle as Script['handle'] };
     this.scripts.unshift(script);
     return this;
   }
 
-  /** From now on the server handles requests, but holds its replies (to one endpoint, or to all) until they are released. */
+  /** From now on, the server handles requests but holds its replies (to one endpoint, or to all) until they are released. */
   hold(endpoint?: Pick<Endpoint, 'name'>): Gate {
     const gate = new Gate(() => {
       const at = this.gates.findIndex((entry) => entry.gate === gate);
@@ -68,13 +68,13 @@ export class FakeTransport implements TransportPort {
     return this.sendFrom(this.cookies, request);
   }
 
-  /** The way to this server from another browser, which has its own cookies. */
+  /** A connection to this server from another browser, with its own cookies. */
   forBrowser(page: CookieJar): TransportPort {
     const cookies = new ServerCookies(page);
     return { send: (request) => this.sendFrom(cookies, request) };
   }
 
-  /** The way to this server from a page, whose requests have its `Origin`, as those of a browser have. */
+  /** A connection to this server from a page. Its requests have the page's `Origin`, like a browser's. */
   forPage(page: { readonly origin: string }): FakeTransport {
     const send: TransportPort['send'] = (request) =>
       this.send({ ...request, headers: { ...request.headers, origin: page.origin } });

@@ -18,12 +18,12 @@ export class ServerCookies {
     this.values.set(name, value);
   }
 
-  /** The cookies that the browser sends with a request now. */
+  /** The cookies that the browser would send with a request now. */
   forRequest(): ReadonlyMap<string, string> {
     return new Map(this.values);
   }
 
-  /** Stores the cookies that the reply sets, one to a line, and returns the headers that the page may read. */
+  /** Stores the cookies that the reply sets, one per line, and returns the headers that the page may read. */
   received(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const { 'set-cookie': lines = '', ...visible } = headers;
     for (const line of lines.split('\n')) this.keep(line);

@@ -6,5 +6,5 @@ if (refusal !== null) {
   console.error(refusal);
   process.exit(1);
 }
-// Loaded late, because an older Node cannot read its syntax, or has not what it imports.
+// Loaded late, because an older Node cannot parse its syntax, or lacks what it imports.
 void import('./operation/program.ts');

@@ -2,10 +2,10 @@ import { Observable } from 'rxjs';
 import { checkCallback } from '../domain/shape.ts';
 
 /**
- * A part of each value of a source that does not fail, where it differs from the one before. One function for what a page needs at its
- * start, where RxJS's operators would be larger.
+ * Emits a part of each value of a source that does not fail, whenever that part differs from the one before. This one function is smaller
+ * than RxJS's operators, which matters at the start of a page.
  *
- * @param isSame compares two values; by their parts unless given
+ * @param isSame compares two values; by default their parts
  */
 export function changesOf<T, Part>(
   source$: Observable<T>,

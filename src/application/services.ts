@@ -26,7 +26,7 @@ import type { UserEdits } from './use-cases/account/user-edits.ts';
 import type { WalletLogin } from './use-cases/wallets/wallet-login.ts';
 import type { WireClient } from './wire/wire-client.ts';
 
-/** The services that a client loads when they are first needed: the use cases, and the ports that no page needs at its start. */
+/** The services that a client loads when they are first needed: the use cases, and the ports that a page does not need at its start. */
 export interface LateServices extends Pick<
   Ports,
   | 'webauthn'
@@ -65,7 +65,7 @@ export interface StartServices extends Omit<Ports, keyof LateServices | 'lock'> 
   readonly wire: WireClient;
   readonly project: Project;
   readonly refresher: SessionWatch;
-  /** Its code is loaded by the first call, and when there is a session. */
+  /** Its code is loaded by the first call, or when there is a session. */
   readonly lifecycle: AsyncMethods<SessionLifecycle>;
   readonly account: UserAccount;
   readonly access: AccessControl;
@@ -74,5 +74,5 @@ export interface StartServices extends Omit<Ports, keyof LateServices | 'lock'> 
   readonly late: () => Promise<LateServices>;
 }
 
-/** The named services: a function lists those that it uses. */
+/** The named services. Functions use this type to list what they need. */
 export type Services<Name extends keyof (StartServices & LateServices)> = Pick<StartServices & LateServices, Name>;

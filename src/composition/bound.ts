@@ -1,4 +1,4 @@
-/** `portico/bound`: sessions that are bound to a key of the browser, so that their token alone is worth nothing elsewhere. */
+/** `portico/bound`: sessions that are bound to a key of the browser, so that their token alone is useless elsewhere. */
 import type { BindingKeysPort, TransportPort } from '../application/ports/index.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import { unknownOption } from '../domain/widget/option-names.ts';
@@ -18,7 +18,7 @@ export type { BindingKey, BindingKeysPort, TransportPort } from '../application/
 export interface BoundTransportOptions {
   /** `true` rejects logins in browsers that cannot store a key. Otherwise their sessions are not bound, with one warning. */
   readonly required?: boolean;
-  /** Where the keys are: in IndexedDB unless given. */
+  /** Where the keys are stored. Default: IndexedDB. */
   readonly keys?: BindingKeysPort;
 }
 
@@ -26,10 +26,10 @@ const NAMES: ReadonlySet<string> = new Set(['required', 'keys'] satisfies readon
 const DATABASE = 'portico_bound';
 
 /**
- * The transport of a client whose sessions are bound (RFC 9449): `adapters: { transport: boundTransport() }`. It may be made on a server,
- * and sends in browsers only.
+ * The transport of a client whose sessions are bound (RFC 9449): `adapters: { transport: boundTransport() }`. It can be created on a
+ * server, but sends requests only in browsers.
  *
- * Throws an SDKUsageError for options that it does not have.
+ * Throws an SDKUsageError for unknown options.
  */
 export function boundTransport(options: BoundTransportOptions = {}): TransportPort {
   const unknown = Object.keys(options).find((name) => !NAMES.has(name));
@@ -48,17 +48,17 @@ export function boundTransport(options: BoundTransportOptions = {}): TransportPo
   );
 }
 
-/** A request of the page to the app's own server, which `proofFor` proves. */
+/** A request of the page to the app's own server, for which `proofFor` makes a proof. */
 export interface ProofRequest {
-  /** The public token of the client: each project has a key of its own. */
+  /** The client's public token: each project has a separate key. */
   readonly publicToken: string;
   /** The method of the request, such as `POST`. */
   readonly method: string;
   /** Its URL: absolute, or relative to the page. */
   readonly url: string;
-  /** The session JWT that the request carries (`client.session.getTokens()`). */
+  /** The session JWT of the request (`client.session.getTokens()`). */
   readonly token: string;
-  /** Where the keys are, if `boundTransport` was given another place. */
+  /** Where the keys are stored, if `boundTransport` was given another place. */
   readonly keys?: BindingKeysPort;
 }
 
@@ -66,7 +66,8 @@ const REQUEST = { publicToken: 'string', method: 'string', url: 'string', token:
 
 /**
  * The value of the header `DPoP` for one request to the app's own server (RFC 9449, section 4.2): a proof by the key to which the session
- * is bound. It counts once, for this method, URL and JWT. Resolves with null if this browser has no key, as when it could keep none.
+ * is bound. It can be used once, for this method, URL and JWT. Resolves with null if this browser has no key, for example because it cannot
+ * store one.
  *
  * Rejects with an SDKUsageError that names the first invalid field.
  */

@@ -9,7 +9,7 @@ import { WebStorage } from '../infrastructure/storage/web-storage.ts';
 import type { ClientSettings } from './core.ts';
 
 /**
- * The real adapters of a browser window, except for the ports whose adapters the host brings.
+ * The real adapters of a browser window, except for the ports whose adapters the host provides.
  *
  * @param origin the server's origin
  */

@@ -107,7 +107,7 @@ export class PorticoClient {
         throw new SDKUsageError('PorticoClient', `adapters.${name} must be an object`);
     }
     checkCookieOptions(cookieOptions);
-    // A blank comes along when people paste.
+    // A blank often comes with pasting.
     const token = typeof publicToken === 'string' ? publicToken.trim() : publicToken;
     const origin = apiOrigin(token, options);
     const found = portsFor(adapters, origin);
@@ -120,7 +120,10 @@ export class PorticoClient {
     }
     this.place = positionOf(token, browser, log);
 
-    /** Tells the developer the cause of a failed request, whose error the caller has. Without its file there is no explanation. */
+    /**
+     * Logs the cause of a failed request for the developer; the caller has the error. If its file cannot be loaded, there is no
+     * explanation.
+     */
     const onFailure = (cause: unknown): void => {
       codeLoad(import('./lazy/explain-failure.ts'))
         .then(({ explainFailure }) => explainFailure(cause, settings))

@@ -25,7 +25,7 @@ export interface ClientSettings {
   readonly ports: Pick<StartServices, keyof StartServices & keyof Ports>;
   /** The adapters that the host provides. */
   readonly own: Partial<Ports>;
-  /** Is called with the error of each request without a usable answer. */
+  /** Called with the error of each request without a usable answer. */
   readonly onFailure: (error: SDKAPIUnreachableError) => void;
   /** The globals of the real adapters; null if the host provides every adapter. */
   readonly window: (Window & typeof globalThis) | null;
@@ -65,7 +65,7 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
   const keys = new ClientKeys(publicToken);
   const place = cookiePlace(cookieOptions, browser.hostname);
   const sessions = new SessionStore(storage, cookies, clock, keys, place);
-  // A login ends the step to which a reload of this tab would return, wherever in the app it happens.
+  // A login ends the step that a reload of this tab would return to, no matter where in the app it happens.
   sessions.session$.subscribe((session) => {
     if (session !== null) tabStorage.remove(keys.storage('step'));
   });

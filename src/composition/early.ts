@@ -1,7 +1,7 @@
 /**
- * `portico/early.js`, a classic script that a page with a prerendered login loads before the form. Until the widget is there, it
- * remembers the first press or Enter, shows it as in progress, and switches tabs. The widget then calls the function that this
- * script leaves on the page, which repeats the press. Without this script, a press before the widget has no effect.
+ * `portico/early.js`, a classic script that a page with a prerendered login loads before the form. Until the widget has loaded, it
+ * remembers the first press or Enter, shows it as in progress, and switches tabs. The widget then calls the function that this script
+ * leaves on the page, which repeats the press. Without this script, a press before the widget has loaded has no effect.
  */
 import { PRERENDERED } from '../domain/widget/prerendered.ts';
 import { EARLY } from '../domain/widget/fingerprint.ts';
@@ -15,7 +15,7 @@ const presses = new Map<Element, HTMLElement>();
 /** The tabs that were selected in the markup. */
 const tabs = new Map<Element, HTMLElement>();
 
-/** What a field is known by. A password has no name, so that no browser sends it. */
+/** Identifies a field. A password has no name, so that no browser sends it. */
 const keyOf = ({ name, autocomplete }: HTMLInputElement): string => name || autocomplete;
 
 const selectedTab = (button: Element): HTMLElement | null =>
@@ -66,7 +66,7 @@ const take: EarlyScript = (outer) => {
   tabs.delete(outer);
 
   return (widget) => {
-    /** The element itself when the widget has adopted it, else the one with the same words. */
+    /** The element itself if the widget has adopted it, else the one with the same text. */
     const same = (button: HTMLElement): HTMLElement | undefined =>
       widget.contains(button)
         ? button
@@ -87,7 +87,7 @@ const take: EarlyScript = (outer) => {
     const button = press && same(press);
     if (!button) return;
     for (const mark of MARKS) button.setAttribute(mark, 'true');
-    // The texts of the fields reach the widget's state first.
+    // The texts of the fields go into the widget's state first.
     setTimeout(() => {
       for (const mark of MARKS) button.removeAttribute(mark);
       button.click();

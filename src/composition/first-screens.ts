@@ -4,11 +4,11 @@ import type { PartName } from '../presentation/parts/parts.ts';
 
 interface FirstScreen {
   readonly screen: Screen;
-  /** The part with this screen; null for the first screen of the login, which is in the page's start. */
+  /** The part with this screen; null for the first screen of the login, which is loaded with the page. */
   readonly part: Exclude<PartName, 'login'> | null;
 }
 
-/** What a server renders of each widget, by the name in its markup. `reset-link` is the reset page of a link that logs in. */
+/** What a server renders for each widget, by its name in the markup. `reset-link` is the reset page of a link that logs in. */
 export const FIRST_SCREENS = {
   login: { screen: INITIAL_SCREEN, part: null },
   reset: { screen: { name: 'PasswordResetForm', tokenType: 'reset' }, part: 'passwords' },

@@ -57,10 +57,10 @@ export interface ConfiguredOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
 }
 
-/** The options for the widget, also with unknown ones, of which the developer is warned. */
+/** The options for the widget, including unknown ones, about which the developer gets a warning. */
 export type InnerOptions<Options> = Omit<Options, keyof WidgetOptions> & WidgetOptions;
 
-/** Null values of the configuration count as not given. */
+/** Null values in the configuration count as omitted. */
 function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOptions<Options> {
   const config = Object.fromEntries(Object.entries(options.config ?? {}).filter(([, value]) => value !== null));
   return { ...options, config, callbacks: options.callbacks ?? {} };
@@ -79,7 +79,7 @@ interface MountedInstance extends WidgetHandle {
   render(options: MountOptions): void;
 }
 
-/** The property in which an element remembers its widget, shared by all copies of the package. */
+/** The property in which an element stores its widget, shared by all copies of the package. */
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = (Element | ShadowRoot) & { [MOUNTED]?: MountedInstance };
 
@@ -111,7 +111,7 @@ export function mount<Options extends ConfiguredOptions>(
   options: Options,
   services: StartServices,
 ): WidgetHandle {
-  // A mount without arguments is refused as one without an element.
+  // A mount without arguments is refused like one without an element.
   const host = find((options as Partial<Options> | undefined)?.elementId as Options['elementId']);
   const shadow = options.config?.enableShadowDOM === true;
   const present = host[MOUNTED];

@@ -54,7 +54,10 @@ export interface PorticoFixtures {
   readonly authenticator: Authenticator;
 }
 
-/** The name prefix of the snapshots of `cleanData`. A provider may outlive a run, and its data at the next run must be kept. */
+/**
+ * The prefix of the names of the `cleanData` snapshots. It is different in each run, because a provider may outlive a run, and the next run
+ * must not restore old data.
+ */
 const CLEAN = 'playwright-clean-';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What the widget uses of React, by Preact: the build without React has this file in the place of `react` and `react-dom/client`.
- * `preact/compat` does the same for any program, and is a twentieth of a page's start. Nothing imports it by its name.
+ * The parts of React that the widget uses, implemented with Preact. The build without React has this file instead of `react` and
+ * `react-dom/client`. `preact/compat` does the same for any program, but is a twentieth of a page's start. Nothing imports it by its name.
  */
 import {
   Component,
@@ -22,11 +22,11 @@ export { useLayoutEffect as useInsertionEffect } from 'preact/hooks';
 /** Attributes of SVG that React names in camel case. */
 const OF_SVG = /^(?:clip|fill|font|stop|stroke|text)[A-Z]/;
 
-/** React's names that are not Preact's. In React the events of the focus bubble, and a text changes with each letter. */
+/** React's names that differ from Preact's. In React, focus events bubble, and a change event fires for each letter. */
 function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }>): string {
   if (name === 'onFocus') return 'onFocusIn';
   if (name === 'onBlur') return 'onFocusOut';
-  // A document has no property of this name, by which Preact would find the event.
+  // A document has no property with this name, by which Preact would find the event.
   if (name === 'onCompositionEnd') return 'oncompositionend';
   if (name === 'onChange' && type === 'input' && !/^(?:checkbox|file|radio)$/.test(String(props.type)))
     return 'onInput';
@@ -38,7 +38,7 @@ options.vnode = (node) => {
   if (typeof node.type === 'string') {
     const props = Object.entries(node.props).map(([name, value]) => [
       nameOf(name, node),
-      // Preact sets the property of this name, which is no text.
+      // Preact sets the property with this name, which is not a string.
       name === 'translate' ? value !== 'no' : value,
     ]);
     node.props = Object.fromEntries(props) as typeof node.props;
@@ -52,15 +52,15 @@ options.event = (event) => {
 
 let ids = 0;
 
-/** Preact's own ids begin again with each root, and with each rendering of one. */
+/** Preact's own ids start again for each root, and for each rendering of one. */
 export const useId = (): string => useState(() => `P${(ids += 1)}`)[0];
 
 /** The last text of each element that has no other child. */
 const texts = new WeakMap<Node, string>();
 
 /**
- * React writes the only text of an element into the element, also where a browser that translates the page has replaced the text's node.
- * Preact writes into the node, which nobody sees then, and leaves the translation of a text that is no more.
+ * React writes the only text of an element into the element, which works even after a browser that translates the page has replaced the
+ * text's node. Preact would write into the old node, which is no longer visible, and an outdated translation would stay.
  */
 options.diffed = (node) => {
   // The names of Preact's own build: the element, and what it renders.
@@ -81,8 +81,9 @@ options.diffed = (node) => {
 };
 
 /**
- * Before an element is removed: React runs the effects of a press before a host can replace the widget, and has moved the focus to the
- * new screen by then. Preact runs them after the paint, so the focus that goes with the old screen is remembered for the next widget.
+ * Call this before an element is removed. In React, the effects of a press run before a host can replace the widget, so the focus has
+ * already moved to the new screen. Preact runs them after the paint, so the focus that disappears with the old screen is remembered for the
+ * next widget.
  */
 options.unmount = (node) => {
   const { activeElement: active } = document;
@@ -91,8 +92,8 @@ options.unmount = (node) => {
 };
 
 /**
- * The state of a store, rendered again when it has become another one. It listens from the first rendering on. Preact runs plain effects
- * after the paint: a component inside could meanwhile render a change of its own beside an old state of the store.
+ * The state of a store, rendered again whenever it changes. It subscribes during the first rendering. Preact runs plain effects after the
+ * paint, so a component inside could meanwhile render its own change together with an old state of the store.
  */
 export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
   const snapshot = read();
@@ -107,7 +108,7 @@ export function useSyncExternalStore<State>(subscribe: (notify: () => void) => (
   return snapshot;
 }
 
-/** A component that is rendered again only with other properties. */
+/** A component that is rendered again only if its properties change. */
 export function memo<Props extends object>(inner: ComponentType<Props>): ComponentType<Props> {
   return class extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {

@@ -1,6 +1,6 @@
 /**
- * `portico/prerender`: the first screens of the widgets as HTML, made by the screens that the browser shows. It runs in Node, at the
- * edge and in a build, with `react` and `react-dom` installed; a page of `portico/standalone` can take its markup over as well.
+ * `portico/prerender`: the first screens of the widgets as HTML, made from the same screens as in the browser. It runs in Node, at the edge
+ * and in a build, with `react` and `react-dom` installed. A page with `portico/standalone` can take over its markup as well.
  */
 import { early, hashOf, inlineSheetOf, sheetOf } from './prerender/inline.ts';
 import {
@@ -44,18 +44,18 @@ export function loginStylesheet(options: StylesheetOptions = {}): string {
 }
 
 /**
- * The style sheet of the markup of a widget, as the text of a file. `widget` is `login`, `reset`, `passkeys`, `consent` or `account`.
+ * The style sheet of a widget's markup, as the text of a file. `widget` is `login`, `reset`, `passkeys`, `consent` or `account`.
  *
- * Throws an `SDKUsageError` that names the field for another widget, and as `loginStylesheet` does.
+ * Throws an `SDKUsageError` that names the field for another widget, and in the same cases as `loginStylesheet`.
  */
 export function widgetStylesheet(options: WidgetStylesheetOptions = {}): string {
   checkOptions('widgetStylesheet', options);
   return sheetOf('widgetStylesheet', options.widget ?? 'login', options.styles);
 }
 
-/** What a Content Security Policy allows for markup with `inline`: each is one source expression, such as `'sha256-…'`. */
+/** What a Content Security Policy must allow for markup with `inline`. Each is one source expression, such as `'sha256-…'`. */
 export interface InlineHashes {
-  /** For `style-src`. It depends on the widget, the styles and on the version of the package. */
+  /** For `style-src`. It depends on the widget, the styles and the version of the package. */
   readonly style: string;
   /** For `script-src`. It depends on the version of the package. */
   readonly script: string;
@@ -74,11 +74,11 @@ export async function inlineHashes(options: WidgetStylesheetOptions = {}): Promi
 }
 
 /**
- * The first screen of the login as HTML, to be put into the element in which `mountLogin` mounts with the same options. With
- * `config.enableShadowDOM` it is a declarative shadow root. Without `inline`, it contains no inline script and no inline style.
+ * The first screen of the login as HTML, for the element in which `mountLogin` mounts with the same options. With `config.enableShadowDOM`
+ * it is a declarative shadow root. Without `inline`, it contains no inline script and no inline style.
  *
- * Rejects with a `ConfigError` for a configuration that `mountLogin` would refuse, and with an `SDKUsageError` that names the field
- * for any other invalid option.
+ * Rejects with a `ConfigError` for a configuration that `mountLogin` would refuse, and with an `SDKUsageError` that names the field for any
+ * other invalid option.
  */
 export async function renderLogin(options: PrerenderOptions = {}): Promise<string> {
   return renderWidget('login', options);
@@ -87,14 +87,14 @@ export async function renderLogin(options: PrerenderOptions = {}): Promise<strin
 /**
  * The page for a new password as HTML, for `mountResetPassword`. With the `tokenType` `login` it is the page of a link that logs in.
  *
- * Rejects as `renderLogin` does.
+ * Rejects in the same cases as `renderLogin`.
  */
 export async function renderPasswordReset(options: PasswordResetPrerenderOptions = {}): Promise<string> {
   return renderWidget('reset', options);
 }
 
 /**
- * The page on which people keep their passkeys as HTML, for `mountPasskeyRegistration`: the first one of a signed-in user.
+ * The page on which people manage their passkeys as HTML, for `mountPasskeyRegistration`: its first screen for a signed-in user.
  *
  * Rejects with an `SDKUsageError` that names the field for an invalid option.
  */
@@ -105,7 +105,7 @@ export async function renderPasskeyRegistration(
 }
 
 /**
- * The page that asks for consent as HTML, for `mountIdentityProvider`: the card and its mark of progress, until the app is known.
+ * The page that asks for consent as HTML, for `mountIdentityProvider`: the card with its progress indicator, until the app is known.
  *
  * Rejects with an `SDKUsageError` that names the field for an invalid option.
  */
@@ -116,7 +116,7 @@ export async function renderIdentityProvider(
 }
 
 /**
- * The account page as HTML, for `mountAccount`: the card, its title and its mark of progress, until the user is known.
+ * The account page as HTML, for `mountAccount`: the card with its title and progress indicator, until the user is known.
  *
  * Rejects with an `SDKUsageError` that names the field for an invalid option.
  */

@@ -1,6 +1,6 @@
 /**
- * How `dist/script/portico.js` loads the files that lie beside it. The script-tag build puts this in front of the script. A page, or
- * an optimizer of pages, can inline the script or move it into another file; `data-portico-base` then names the folder.
+ * How `dist/script/portico.js` loads the files next to it. The script-tag build puts this in front of the script. If a page, or an
+ * optimizer of pages, inlines the script or moves it into another file, `data-portico-base` names the folder.
  */
 const OPTION = 'data-portico-base';
 
@@ -8,23 +8,23 @@ const isScript = (element: Element | null): element is HTMLScriptElement => elem
 
 /** A worker and a server have no document; the script gives them its global, too. */
 const page = typeof document === 'undefined' ? null : document;
-/** An image or a form with this name would take the place of the property. */
+/** An image or a form with this name would replace the property. */
 const current = page?.currentScript ?? null;
 const script = isScript(current) ? current : null;
 const warned = new Set<string>();
-/** A page that is being left aborts its loads, and runs no timer when it is gone. */
+/** A page that is being left aborts its loads, and runs no timers afterwards. */
 const LEAVING_MS = 1_000;
 
 /**
- * The folder that the page names: on the script itself, or on any other script, because an optimizer may drop the attributes of a
- * script that it moves. Only a script can name it: sanitizers leave `data-` attributes on other elements of a stranger's HTML.
+ * The folder that the page names: on the script itself or, because an optimizer may drop the attributes of a script that it moves, on any
+ * other script. Only a script can name it: sanitizers leave `data-` attributes on other elements of a stranger's HTML.
  */
 function namedFolder(): string | null {
   const folder = script?.getAttribute(OPTION) ?? page?.querySelector(`script[${OPTION}]`)?.getAttribute(OPTION);
   return folder ? `${folder.replace(/\/$/u, '')}/` : null;
 }
 
-/** Where a file is. Without an address to start from, the browser resolves the path from the script in which this code is. */
+/** The URL of a file. If there is no base URL, the browser resolves the path relative to the script that contains this code. */
 function addressOf(file: string): string {
   const folder = namedFolder();
   const path = `./${file}`;
@@ -52,7 +52,7 @@ export default async function loadPart(file: string): Promise<unknown> {
       // oxlint-disable-next-line no-console -- no client, and so no log, is there yet
       setTimeout(() => console.error(sentence), LEAVING_MS);
     }
-    // `codeLoad` tells of no file twice.
+    // `codeLoad` reports each file only once.
     throw error instanceof Error ? Object.assign(error, { isTold: true }) : error;
   }
 }

@@ -6,7 +6,7 @@ export function refusalResponse(found: RefusedAuthentication): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The response with headers that keep it out of shared caches, in a copy, because its headers may be immutable. */
+/** A copy of the response with headers that keep it out of shared caches. A copy, because its headers may be immutable. */
 export function keptPrivate(response: Response): Response {
   // A protocol switch (status 101) has no body for a cache, and cannot be constructed again.
   if (response.status < 200) return response;

@@ -47,26 +47,26 @@ export type {
 
 /** Options of `createVerifier`. */
 export interface VerifierOptions extends Omit<Options, 'fetch'> {
-  /** A `fetch` to use in place of the platform's. */
+  /** A `fetch` to use instead of the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Authenticates requests. It caches the keys and the policy of the project, so create one for the lifetime of the server. */
 export interface Verifier {
   /**
-   * Authenticates the request and checks the requirements. Every problem with a session is a result. Only invalid requirements throw
-   * an SDKUsageError, and anything but a request a TypeError.
+   * Authenticates the request and checks the requirements. Every problem with a session is a result. Only invalid requirements throw an
+   * SDKUsageError, and anything but a request throws a TypeError.
    *
-   * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers and, where it is known, their method
+   * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers and, if it is known, their method
    */
   authenticateRequest(request: RequestSource, requirements?: Requirements): Promise<Authentication>;
 }
 
 const MAX_BYTES = 1024 * 1024;
 const MINUTE_MS = 60_000;
-/** Requests to the API about JWTs whose key is not known yet. */
+/** The limit of requests to the API about JWTs with an unknown key. */
 const UNKNOWN_JWTS = { atOnce: 20, intervalMs: 500 };
-/** Permissions change rarely, and a page keeps its copy for as long. */
+/** Permissions change rarely, and a page keeps its copy for just as long. */
 const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
 
 /**
@@ -136,7 +136,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 }
 
-/** What an operator can mend: a setting, or the address of an API without an answer. Null for anything else. */
+/** A problem that an operator can correct: a setting, or the URL of an API that does not answer. Null for anything else. */
 function problemOf({ setting, needs, error }: Unavailable, apiUrl: string, jwksUrl: string): string | null {
   if (setting !== undefined) return `${REFUSED[setting]} at ${apiUrl}`;
   if (error.cause instanceof Doubt) return error.cause.problem;

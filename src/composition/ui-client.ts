@@ -19,8 +19,8 @@ import {
 } from '../application/widget/widgets.ts';
 
 /**
- * A login's configuration as a separate value: its products keep their names as types, where a plain constant would be an array of
- * strings. Throws a `ConfigError` where the mount would.
+ * A login's configuration as a separate value. Its products keep their names as types; in a plain constant they would be an array of
+ * strings. Throws a `ConfigError` if the mount would.
  */
 export function defineLogin(config: LoginConfig): LoginConfig {
   checkConfig(config);
@@ -70,7 +70,7 @@ export interface MountIdentityProviderOptions
   readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions' | 'helpUrl'>;
 }
 
-/** The reset page; `tokenType` comes from its address. Another token makes another page. */
+/** The reset page. `tokenType` comes from its URL. Another token makes another page. */
 const resetPassword = (tokenType: 'login' | 'reset', token: string): WidgetKind<ResetOptions> => ({
   name: `resetPassword ${token}`,
   make: (services, options) => loginWidget(services, options, tokenType),
@@ -92,7 +92,7 @@ const IDENTITY_PROVIDER: WidgetKind<IdentityProviderOptions> = {
  */
 export class PorticoUIClient extends PorticoClient {
   private readonly mounted = new Set<WidgetHandle>();
-  /** The types of the tokens that were removed from the address. */
+  /** The types of the tokens that were removed from the URL. */
   private readonly tokenTypes = new Map<string, ResetTokenType>();
 
   /** The login. Throws a `ConfigError` for products that cannot be combined. */
@@ -101,15 +101,14 @@ export class PorticoUIClient extends PorticoClient {
     return this.show(LOGIN, options);
   }
 
-  /** True while this tab keeps an unused token of a reset mail (not in the reference client). */
+  /** True while this tab stores an unused token of a reset mail (not in the reference client). */
   hasPasswordResetToken(): boolean {
     return keptReset(this.core) !== null;
   }
 
   /**
-   * The page that a reset mail opens. `stytch_token_type` in the page's address determines how the token is used; both are
-   * removed from the address, and kept in this tab until the token is used or refused. Throws a `ConfigError` for products
-   * that cannot be combined.
+   * The page that a reset mail opens. `stytch_token_type` in the page's URL determines how the token is used. Both are removed from the
+   * URL, and kept in this tab until the token is used or refused. Throws a `ConfigError` for products that cannot be combined.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
     checkConfig((options as Partial<typeof options> | undefined)?.config ?? {});

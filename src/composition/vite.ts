@@ -11,7 +11,7 @@ export interface PorticoPluginOptions extends Omit<PasswordResetPrerenderOptions
    * for the policy of the pages. Otherwise the pages link to two files, which the plugin emits and serves. Default: false.
    */
   readonly inline?: boolean | undefined;
-  /** The widget. Each has a plugin of its own. Default: `login`. */
+  /** The widget. Each widget needs a separate plugin. Default: `login`. */
   readonly widget?: PrerenderedWidget | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface PorticoPlugin {
 
 const typeOf = (name: string): string => (name.endsWith('.css') ? 'text/css' : 'text/javascript');
 
-/** The path from a page to the root of the build, for a build whose `base` is relative. */
+/** The path from a page to the root of the build, for builds with a relative `base`. */
 const upFrom = (path: string): string => '../'.repeat(path.replace(/^\//u, '').split('/').length - 1) || './';
 
 /**

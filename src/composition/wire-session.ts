@@ -18,14 +18,14 @@ interface SessionSettings {
   readonly window: Pick<Window, 'navigator'> | null;
 }
 
-/** The composition root of what a page needs only when there is a session. */
+/** The composition root of the code that a page needs only if there is a session. */
 export function wireSession(
   { ports, own, window, cookieOptions }: SessionSettings,
   wire: WireClient,
   sessions: SessionStore,
   keys: ClientKeys,
 ): SessionCode {
-  // Missing where the page is not a secure context.
+  // Missing if the page is not a secure context.
   const locks = window?.navigator.locks as LockManager | null | undefined;
   const lock = own.lock ?? (locks ? new WebLocks(locks, ports.clock) : new PageLock(ports.clock));
   new EarlierCookies(sessions, cookiePlace(cookieOptions, ports.browser.hostname), ports).start();

@@ -1,4 +1,4 @@
-/** The B2B vocabulary of the wire: names only (specification, sections 2 and 9). */
+/** The names of the B2B wire, without behaviour (specification, sections 2 and 9). */
 
 export const B2BProducts = {
   emailMagicLinks: 'emailMagicLinks',
@@ -60,7 +60,7 @@ const SCREENS = [
 
 export type B2BScreens = (typeof SCREENS)[number];
 
-/** Every B2B screen by its own name: discovery, SSO, a second factor by app, text or recovery code, password reset. */
+/** All B2B screens by name: discovery, SSO, a second factor by app, text or recovery code, password reset. */
 export const B2BScreens = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ SCREENS.map((screen) => [screen, screen])),
 ) as {
@@ -101,7 +101,7 @@ const EVENTS = [
 
 export type B2BEventType = `B2B_${(typeof EVENTS)[number]}`;
 
-/** Every B2B event by its own name. */
+/** All B2B events by name. */
 export const B2BEventType = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ EVENTS.map((event) => [`B2B_${event}`, `B2B_${event}`])),
 ) as { readonly [Type in B2BEventType]: Type };

@@ -3,11 +3,11 @@ import { isAuthError, unreachable } from './errors.ts';
 /** The loads of code that have not ended. The virtual clock of `portico/testing` waits for them. */
 export const pendingLoads = new Set<Promise<unknown>>();
 
-/** Where a file that does not load is told to the developer: the log of the newest client. */
+/** The log that reports files that fail to load: that of the newest client. */
 export const missingFiles: { log: { error(message: string): void } | null } = { log: null };
 const loggedFiles = new Set<string>();
 
-/** The built script tells of its parts by itself, with the option that it has. */
+/** Reports a file once. The built script reports its own parts, and names the option to set. */
 function tell(file: string, cause: unknown): void {
   const { log } = missingFiles;
   if (log === null || loggedFiles.has(file) || (cause as { readonly isTold?: true } | null)?.isTold) return;
@@ -18,7 +18,7 @@ function tell(file: string, cause: unknown): void {
 }
 
 /**
- * The result of an `import()`, or of what loads by one, such as `codeLoad(import('./late.ts'))`. It counts as pending until it ends.
+ * Waits for an `import()`, or a promise based on one: `codeLoad(import('./late.ts'))`. The load counts as pending until it ends.
  *
  * @throws {SDKAPIUnreachableError} its `problem` is `file`; an error of this library is thrown unchanged
  */

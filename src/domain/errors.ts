@@ -14,7 +14,7 @@ abstract class BrandedError extends Error {
 export class SDKUsageError extends BrandedError {
   readonly kind = 'usage';
   override readonly name = 'SDKUsageError';
-  /** Only an API error has one. Declared, so that it can be compared on every `AuthError`. */
+  /** Only API errors have one. It is declared here so that every `AuthError` can be compared by it. */
   declare readonly error_type?: undefined;
 
   /** @param method the public name, such as `otps.authenticate` */
@@ -70,7 +70,7 @@ export class SDKAPIError extends BrandedError implements ApiErrorFields {
     fields: ApiErrorFields,
     readonly retryAfterMs: number | null = null,
   ) {
-    // An error without a response has neither.
+    // Errors without a response have neither.
     const more = fields.error_url ? `See ${fields.error_url} for more information.\n` : '';
     const requestId = fields.request_id ? `request_id: ${fields.request_id}\n` : '';
     super(`[${fields.status_code}] ${fields.error_type}\n${fields.error_message}\n${more}${requestId}`);

@@ -1,7 +1,7 @@
 import { codeLoad } from './code-loads.ts';
 import type { AuthError } from './errors.ts';
 
-/** The most calls that wait. */
+/** The maximum number of waiting calls. */
 const MAX_WAITING = 1_000;
 
 /**
@@ -14,9 +14,9 @@ export interface Later<T> {
   /** Resolves with the value. Calls during a load share it. Rejects as `codeLoad` does. */
   load(): Promise<T>;
   /**
-   * Calls `act` with the value: at once if it has arrived, else when it arrives, in the order of the calls. It does not start a
-   * load. When a load fails, a call with `failed` ends with that, and the others wait for the next load. A thousand calls wait at
-   * most; further ones are dropped.
+   * Calls `act` with the value: immediately if it has arrived, else when it arrives, in the order of the calls. It does not start a load.
+   * When a load fails, calls with `failed` end with the error; the others wait for the next load. At most a thousand calls can wait;
+   * further ones are dropped.
    */
   pass(act: (value: T) => void, failed?: (error: AuthError) => void): void;
 }
@@ -49,10 +49,10 @@ export function later<T extends object>(begin: () => Promise<T>): Later<T> {
   };
 }
 
-/** True for the result of a method that may as well come as a promise, or that is nothing. */
+/** True if the method may return a promise instead: its result type includes one, or is void. */
 type IsAwaited<Result> = [Result] extends [void] ? true : Promise<Awaited<Result>> extends Result ? true : false;
 
-/** The methods of an object whose callers wait for the result, or need none. */
+/** The methods of an object that may return a promise, or return nothing. */
 export type AsyncMethods<T> = {
   readonly [
     Name in keyof T as T[Name] extends (...args: never[]) => infer Result
@@ -64,14 +64,15 @@ export type AsyncMethods<T> = {
 };
 
 /**
- * The methods of an object that arrives later, to be called at once. Each call loads the object by `load`, and then calls it.
+ * The methods of an object that arrives later; they can be called immediately. Each call loads the object with `load`, then calls its
+ * method.
  *
- * @param instead what takes the call when the object cannot be loaded; the call rejects unless given
+ * @param instead handles the call if the object cannot be loaded; without it, the call rejects
  */
 export function methodsOf<T extends object>(load: () => Promise<T>, instead?: (cause: unknown) => T): AsyncMethods<T> {
   type Method = (...args: unknown[]) => unknown;
   const get = (_: object, name: string | symbol) =>
-    // An object with this method would be a promise to those that await it.
+    // With a method `then`, the proxy would count as a promise when it is awaited.
     name === 'then'
       ? undefined
       : async (...args: unknown[]) => ((await load().catch(instead))[name as keyof T] as Method)(...args);

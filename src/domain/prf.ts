@@ -1,9 +1,9 @@
-/** The extension `prf` of a ceremony: secrets that the passkey derives from a site's values (WebAuthn Level 3, section 10.1.4). */
+/** The `prf` extension of a ceremony: secrets that the passkey derives from a site's values (WebAuthn Level 3, section 10.1.4). */
 import { base64url } from './base64url.ts';
 import { parseJson } from './json.ts';
 import { isRecord } from './shape.ts';
 
-/** One value, or two: to change the second for the first later, for example. */
+/** One value or two, for example to replace the first with the second later. */
 export interface PrfValues<T> {
   readonly first: T;
   readonly second?: T | undefined;
@@ -12,18 +12,18 @@ export interface PrfValues<T> {
 /** Bytes, or base64url text of them (RFC 4648, section 5). */
 export type PrfInput = ArrayBuffer | ArrayBufferView | string;
 
-/** The extensions of a ceremony. Without `eval`, a registration says only whether the passkey can do it. */
+/** The extensions of a ceremony. Without `eval`, a registration only reports whether the passkey supports it. */
 export interface PasskeyExtensions {
   readonly prf?: { readonly eval?: PrfValues<PrfInput> | undefined } | undefined;
 }
 
-/** What the browser and the authenticator answered. `results` are 32 bytes each; an authenticator may have none before a login. */
+/** The response of the browser and the authenticator. `results` are 32 bytes each; some authenticators return them only at a login. */
 export interface PasskeyExtensionResults {
   readonly prf?: { readonly enabled?: boolean; readonly results?: PrfValues<ArrayBuffer> };
 }
 
 const BASE64URL = /^[\w-]+$/u;
-/** More bytes than this a value does not have: the browser hashes it. */
+/** The maximum size of a value, in bytes; the browser hashes it. */
 const MOST_BYTES = 1_024;
 
 const isBuffer = (value: unknown): value is ArrayBuffer =>

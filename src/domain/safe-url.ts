@@ -30,7 +30,7 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * The only place that decides which addresses are safe for credentials: those with https, and http on a loopback host.
+ * The only place that decides which URLs are safe for credentials: those with https, and http on a loopback host.
  *
  * @param http true for http on every host, or the one other origin with http that is allowed
  */
@@ -67,7 +67,7 @@ const RELATIVE = /^(?:\.{0,2}\/(?!\/)|(?=\w[\w./-]*\.\w{2,5}(?:[?#]|$)))[\w.~:/?
 /**
  * Like `safeUrl`, but also accepts raster images as data URLs. SVG data URLs are refused, because SVG can contain scripts.
  *
- * @param base the page's address; when given, relative addresses such as `/logo.png` are resolved against it
+ * @param base the page's URL; when given, relative URLs such as `/logo.png` are resolved against it
  */
 export function safeImageUrl(text: string, base?: string): string | null {
   if (RASTER.test(text)) return text;
@@ -80,9 +80,9 @@ export function safeImageUrl(text: string, base?: string): string | null {
   }
 }
 
-/** The base of a path whose page does not matter. */
+/** A base for paths when the page does not matter. */
 export const ANY_PAGE = 'http://a';
 
-/** True for an address that a link for help may have: an https URL, a path of the site, or `mailto:`. */
+/** True for a valid URL of a help link: https, a path of the site, or `mailto:`. */
 export const isHelpUrl = (text: string): boolean =>
   /^mailto:/iu.test(text) || (!RASTER.test(text) && safeImageUrl(text, ANY_PAGE) !== null);

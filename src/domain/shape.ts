@@ -57,7 +57,7 @@ const CHECKS: Record<Kind, (value: unknown) => boolean> = {
   'object[]': (value) => Array.isArray(value) && value.every(isRecord),
 };
 
-/** The value of a field whose getter throws: it never matches. */
+/** The value of a field whose getter throws; it never matches a shape. */
 const UNREADABLE = Symbol('unreadable');
 
 function own(value: unknown, field: string): unknown {

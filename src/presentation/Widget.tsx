@@ -67,7 +67,7 @@ class ErrorBoundary extends Component<{ readonly children: Elements }, { readonl
 }
 
 interface Props {
-  /** The prefix of the ids in markup that this widget takes over, or that it makes. Default: one that no other widget has. */
+  /** The prefix of the ids in markup that this widget takes over or makes. Default: a unique one. */
   readonly id?: string | undefined;
   readonly model: WidgetModel;
   readonly config: LoginConfig;
@@ -77,13 +77,13 @@ interface Props {
   readonly language?: Language | undefined;
   /** Called when the page is idle, or earlier when a person is about to use the widget. */
   readonly onUse?: () => void;
-  /** The widget replaces an element that had the focus, and takes the focus over. */
+  /** The widget replaces an element that had the focus, and takes over the focus. */
   readonly takesFocus?: boolean;
-  /** How often the widget came into another document or shadow root. */
+  /** How often the widget has moved into another document or shadow root. */
   readonly moves?: number;
 }
 
-/** An announcement stays in the page for this long: a screen reader has read it, and it is then removed from browsing. */
+/** How long an announcement stays in the page. After that a screen reader has read it, and it must not be found while browsing. */
 const ANNOUNCED_MS = 1_000;
 
 /** A widget: the current screen in a card. Requires `followRoot` for its element. */
@@ -98,7 +98,7 @@ export function Widget({
   takesFocus,
   moves,
 }: Props) {
-  // No other widget of the page has it, of this copy of the package or another one.
+  // Unique among all widgets of the page, even those of another copy of the package.
   const [seed] = useState(Math.random);
   const live = useRef<HTMLOutputElement>(null);
   const lastScreen = useRef<string | null>(takesFocus === true ? '' : null);

@@ -11,8 +11,8 @@ import { Main } from './main/Main.tsx';
 import { onFirstUse } from './first-use.ts';
 
 /**
- * Loads the screen's own part at once, and the parts that may follow when the widget is likely to be used. When the screen's own
- * part or the widget's effects cannot be loaded, rendering throws, and the error screen offers to try again.
+ * Loads the screen's own part immediately, and the parts that may follow when the widget is likely to be used. If the screen's own part or
+ * the widget's effects cannot be loaded, rendering throws, and the error screen offers to try again.
  */
 function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
   const { model, config, layout, loadPart, onUse, moves } = useWidget();
@@ -59,7 +59,7 @@ function LoadingCover() {
 /** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** What every screen ends with: the host's page for help, and the 'Powered by' link when the project's settings require it. */
+/** The end of every screen: the host's help page, and the 'Powered by' link if the project's settings require it. */
 function Foot() {
   const { config, t } = useWidget();
   const { displayWatermark } = useBootstrap();
@@ -114,7 +114,7 @@ export function WidgetBody() {
   const { screen } = state;
   const { name } = screen;
   const Current = screenOf(screen);
-  // A message that is sent automatically becomes known after its screen, and then counts as another screen.
+  // A message that is sent automatically becomes known after its screen, which then counts as another screen.
   const look =
     'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
   // Until the code of a widget's first screen has arrived, nothing in the widget can take the focus.

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 
 /**
- * What may stand beside others: no text. Browsers translate a page by replacing its texts, after which none of them can be changed,
- * removed or inserted before. A text is alone in its element, which can.
+ * The elements that can stand next to others, without plain text. Browsers translate a page by replacing its text nodes, after which React
+ * can no longer change or remove them, or insert anything before them. So each text is alone in an element, which can be changed.
  */
 export type Elements = ReactElement | readonly Elements[] | '' | false | null | undefined;

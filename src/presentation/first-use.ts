@@ -1,7 +1,10 @@
-/** The events that show that a person is about to use a widget. Assistive technology may send nothing but the click. */
+/** The events that show that a person is about to use a widget. Assistive technology may send only the click. */
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input', 'click'] as const;
 
-/** Calls back at each such event, until the signal is aborted. It runs before React's listeners, so that a press shows with its styles. */
+/**
+ * Calls back at each such event, until the signal is aborted. It runs before React's listeners, so that the styles for a press are there in
+ * time.
+ */
 export function onSign(widget: HTMLElement, callback: () => void, signal: AbortSignal): void {
   for (const type of SIGNS) widget.addEventListener(type, callback, { signal, passive: true, capture: true });
 }

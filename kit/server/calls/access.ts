@@ -10,7 +10,7 @@ import { confirmContact, findContact, findOrCreateContact } from '../state/peopl
 import { logIn, sessionOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 
-/** Makes a token with which an administrator can start one session as the user. */
+/** Creates a token with which an administrator can start one session as the user. */
 export function impersonationToken(state: ServerState, user: string, by: string): string {
   const user_id = user.includes('@') ? findContact(state, 'email', user)?.user_id : state.users.get(user)?.user_id;
   if (user_id === undefined) throw new Refusal('user_not_found');
@@ -19,7 +19,7 @@ export function impersonationToken(state: ServerState, user: string, by: string)
   return token;
 }
 
-/** Makes a token in which the issuer of a trusted-auth-token profile confirms the user's address. */
+/** Creates a token in which the issuer of a trusted-auth-token profile confirms the user's address. */
 export function trustedToken(state: ServerState, profile_id: string, email: string): string {
   const token = `trusted-token-${state.next()}`;
   state.trustedTokens.set(token, { profile_id, email, expiresAt: state.in(OPERATOR_TOKEN_MINUTES) });

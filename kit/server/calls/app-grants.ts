@@ -32,7 +32,7 @@ export function authorizing(
   };
 }
 
-/** Extends the user's consent, and makes a code for the scopes. */
+/** Extends the user's consent, and creates a code for the scopes. */
 export function grantCode(
   state: ServerState,
   session: LiveSession,

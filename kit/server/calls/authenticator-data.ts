@@ -31,11 +31,11 @@ function dataOf(response: unknown): string {
   return authenticatorData === undefined ? attested(binary(attestationObject)) : binary(authenticatorData);
 }
 
-/** Whether the authenticator verified its user, by the lock of the device for example. */
+/** True if the authenticator verified its user, for example by the device's screen lock. */
 export const isUserVerified = (response: unknown): boolean =>
   (dataOf(response).charCodeAt(FLAGS_AT) & USER_VERIFIED) !== 0;
 
-/** Whether a person confirmed the ceremony. */
+/** True if a person confirmed the ceremony. */
 export const isUserPresent = (response: unknown): boolean =>
   (dataOf(response).charCodeAt(FLAGS_AT) & USER_PRESENT) !== 0;
 

@@ -22,7 +22,7 @@ import { logIn } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { Passcode } from '../state/tables.ts';
 
-/** The contact to which a message goes, and the one that its code adds. */
+/** The contact that receives a message, and the contact that its code adds. */
 interface Destination extends Pick<Passcode, 'method_id' | 'user_id'> {
   readonly value: string;
   readonly adds?: string | null;
@@ -99,7 +99,7 @@ function callsOf<Body extends SendBody>(
     sendSecondary: (body: Body, caller: Caller) => {
       const { user_id } = requireSession(state, caller);
       const { minutes, value } = prepare(body);
-      // A session that lacks the second factor proves it by a number that the user has.
+      // A session that lacks the second factor proves it by one of the user's existing numbers.
       const contact = provesByText(state, channel) ? findContact(state, kind, value) : undefined;
       if (contact?.user_id === user_id && contact.verified) return send(minutes, contact);
       admit(state, caller, 'adds');
@@ -108,7 +108,7 @@ function callsOf<Body extends SendBody>(
   };
 }
 
-/** Whether codes by this channel are second factors of the project. */
+/** True if the project accepts codes by this channel as second factors. */
 function provesByText({ settings: { mfa } }: ServerState, channel: Passcode['channel']): boolean {
   return channel !== 'email' && isActive(mfa) && mfa.factors.includes(channel);
 }
@@ -129,7 +129,7 @@ function authenticate(state: ServerState, entered: CodeSubmission, caller: Calle
   return { ...logIn(state, { ...proof, minutes, caller }), method_id: found.method_id };
 }
 
-/** The sent passcode that this code matches. Every call uses one try. */
+/** The sent passcode that matches this code. Every call uses one try. */
 function tryPasscode(state: ServerState, id: string, code: string): Passcode {
   const tried = state.codes.get(id);
   const isLive = ({ expiresAt }: Passcode): boolean => expiresAt > state.now();

@@ -12,7 +12,7 @@ import { readUser } from '../state/user-rows.ts';
 
 /** Devices without a browser, on which users sign in by a code (RFC 8628). */
 
-/** No code is redeemed at this address: the device has its own code. */
+/** A placeholder redirect URI: no code is redeemed with it, because devices have their own code. */
 const REDIRECT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The network of every browser. */
 const THIS_NETWORK = '127.0.0.1';
@@ -20,9 +20,9 @@ const THIS_NETWORK = '127.0.0.1';
 /** A device's request to the device authorization endpoint. */
 export interface DeviceRequest {
   readonly client_id: string;
-  /** Those that the project does not have are left out. */
+  /** Scopes that the project does not have are left out. */
   readonly scopes: readonly string[];
-  /** How the device's program describes itself. */
+  /** The program's description of itself. */
   readonly program?: string;
   /** Its network address. Default: that of the browsers. */
   readonly network?: string;
@@ -31,7 +31,7 @@ export interface DeviceRequest {
 /** The codes of a device. */
 export interface DeviceCodes {
   readonly device_code: string;
-  /** As the device shows it, such as `WDJB-MJHT`. */
+  /** The code as shown by the device, such as `WDJB-MJHT`. */
   readonly user_code: string;
 }
 
@@ -42,7 +42,7 @@ class DeviceError extends Error {
   }
 }
 
-/** The number as a code: the same on every run, and no two alike. */
+/** The number as a code: the same on every run, and unique. */
 function userCodeOf(count: number): string {
   let [code, rest] = ['', count];
   while (code.length < 8) {
@@ -56,7 +56,7 @@ const mayUseDevices = (client: FakeClient | undefined): client is FakeClient =>
   client?.device_authorization_allowed === true;
 
 /**
- * Plays the device authorization endpoint.
+ * Simulates the device authorization endpoint.
  *
  * @throws an error with the `error` `unauthorized_client` or `invalid_scope`
  */
@@ -84,7 +84,7 @@ export function beginDevice(state: ServerState, request: DeviceRequest): DeviceC
 }
 
 /**
- * Plays the token endpoint for a device.
+ * Simulates the token endpoint for a device.
  *
  * @throws an error with the `error` `authorization_pending`, `access_denied`, `expired_token` or `invalid_grant`
  */
@@ -100,7 +100,7 @@ export function pollDevice(
   const { code } = device.decision;
   const row = state.live(state.authorizationCodes, code);
   if (row !== undefined) return redeem(state, code, row);
-  // Two have the device's code: the tokens of both end (RFC 6749, section 4.1.2).
+  // The code was used before, so two parties have it: the tokens of both end (RFC 6749, section 4.1.2).
   for (const [token, { family_id }] of state.accessTokens) if (family_id === code) state.accessTokens.delete(token);
   throw new DeviceError('invalid_grant');
 }

@@ -15,7 +15,7 @@ const NAMES = [TOKEN, JWT, hintName(TOKEN)];
 export class HttpOnlyCookies implements CookieKeeper {
   constructor(private readonly state: ServerState) {}
 
-  /** A cookie with a live session takes precedence over the secret that a script sent. */
+  /** A cookie with a live session takes precedence over the secret sent by a script. */
   secretOf({ cookies }: Pick<SeenRequest, 'cookies'>, headerSecret: string | null): string | null {
     if (!this.state.settings.httpOnlySessions) return headerSecret;
     const cookieSecrets = [cookies.get(TOKEN), cookies.get(JWT)].filter((secret) => secret !== undefined);

@@ -46,7 +46,7 @@ export async function exchangeCode(
   return redeem(state, code, live());
 }
 
-/** Runs the work. When `silent`, an authorization error goes to `told`, which reports it to the app; others are thrown. */
+/** Runs the work. If `silent`, an authorization error goes to `told`, which reports it to the app; others are thrown. */
 function unless<T, U>(silent: boolean, work: () => T, report: (error: Readonly<Record<string, string>>) => U): T | U {
   try {
     return work();
@@ -72,13 +72,13 @@ export function connectedAppsOf(state: ServerState, userId: string) {
 /** The project as the authorization server of connected apps, and the users' consents. */
 export function answerIdp(answers: Answers, state: ServerState): void {
   const clientFor = (body: Start): ConnectedApp => {
-    // There is no authorization endpoint that could have made one.
+    // There is no authorization endpoint that could have created a request.
     if (body.authorization_request !== undefined) throw new Refusal('invalid_authorization_request');
     const client = findClient(state.rules(), body.client_id);
     checkRedirectUri(client, body.redirect_uri);
     return client;
   };
-  /** The parameters of the answer in the app's redirect URI. */
+  /** The parameters of the response in the app's redirect URI. */
   const responseParams = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
     const session = requireSession(state, caller, 'asked');
     const by = authorizing(state, client, session);

@@ -11,7 +11,7 @@ import { logIn } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { Link } from '../state/tables.ts';
 
-/** The target and lifetime of a link; refuses a lifetime out of range and an address that is not registered. */
+/** The target and lifetime of a link. Refuses a lifetime out of range and a URL that is not registered. */
 export function targetOf(
   state: ServerState,
   kind: Parameters<typeof linkTarget>[1],
@@ -93,7 +93,7 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     })
     .to(magicLinks.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
-      // The link of a reset logs in, too, and leaves the password as it is.
+      // The link of a reset also logs in, and leaves the password unchanged.
       const find = () => findLink(state, token, 'login', 'reset_password');
       await state.checkLink(find(), code_verifier);
       const proof = redeem(state, find(), caller);

@@ -22,7 +22,7 @@ function channelOf(channel: string): Exclude<PasscodeChannel, 'email'> {
   throw new Refusal('mfa_factor_not_allowed');
 }
 
-/** The recovery of a user that waits, or a new one. */
+/** The pending recovery of a user, or a new one. */
 function waitingRecovery(state: ServerState, userId: string, hours: number): RecoveryRow {
   const waiting = state.live(state.recoveries, userId);
   if (waiting !== undefined) return waiting;

@@ -26,7 +26,7 @@ import type { FakeAccount, OAuthReturn } from '../state/tables.ts';
 const SCOPES = ['openid', 'email', 'profile'];
 const ID_TOKEN = 'fake-id-token:';
 
-/** The URL to which a social login returns when the person chooses that account. Throws when the server refuses. */
+/** The URL to which a social login returns after the person chooses that account. Throws if the server refuses. */
 export function returnFrom(state: ServerState, start: string | PostedForm, account: FakeAccount): string {
   const address = new URL(typeof start === 'string' ? start : start.url);
   try {
@@ -81,7 +81,7 @@ function redirectsOf(state: ServerState, login: string | undefined, signup: stri
   return { login_redirect_url, signup_redirect_url };
 }
 
-/** The ID token that One Tap returns when the person chooses that account, with the lifetime of a social provider's tokens. */
+/** The ID token that One Tap returns after the person chooses that account, with the lifetime of a social provider's tokens. */
 export function idTokenOf(state: ServerState, account: FakeAccount): string {
   return ID_TOKEN + JSON.stringify({ ...account, exp: state.in(OAUTH_TOKEN_MINUTES) });
 }

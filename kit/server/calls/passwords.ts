@@ -34,7 +34,7 @@ function estimate(state: ServerState, password: string): PasswordEstimate & { re
   return { score, breached, warning: score < 3 ? 'This is easy to guess.' : '', suggestions: [] };
 }
 
-/** The server's check of a password. The policy is `luds` when the project has a `password_config`. */
+/** The server's check of a password. The policy is `luds` if the project has a `password_config`. */
 export function strengthOf(state: ServerState, password: string): PasswordStrength {
   return judgePassword(state.rules(), password, estimate(state, password));
 }
@@ -61,9 +61,9 @@ function prove(state: ServerState, { email, password }: Claim): string {
 
 interface Change {
   readonly user_id: string;
-  /** The session in which it is set. */
+  /** The session in which the password is set. */
   readonly added_in?: string | undefined;
-  /** Whether the password before was proven. */
+  /** Whether the previous password was proven. */
   readonly isProven?: boolean;
   readonly password: string;
   readonly minutes: number;
@@ -101,7 +101,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, 'pending');
       change(state, user_id, { status: 'active' });
       const signedIn = set(state, { user_id, password, minutes, caller });
-      // Only who verifies the address in this session keeps what the sign-up made (`signUpSession`).
+      // Only the user who verifies the address in this session keeps what was added at the sign-up (`signUpSession`).
       const { password_id = '' } = readUser(state, user_id).password ?? {};
       for (const id of [email_id, password_id]) {
         state.addedIn.set(id, sessionIdOf(state, signedIn));
@@ -176,7 +176,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       }
       checkStrength(strengthOf(state, password));
       endAccessForPassword(state, user_id, session_id);
-      // Without a duration the session keeps its expiry time.
+      // Without a duration, the session keeps its expiry time.
       return set(state, { user_id, added_in: session_id, password, minutes: minutes ?? 0, caller });
     })
     .to(passwords.strengthCheck, ({ password }) => strengthOf(state, normalPassword(password)));

@@ -37,7 +37,7 @@ function listed(state: ServerState, { session_id: current, user_id }: LiveSessio
   return sessionPage(rows.map((session) => listedSession(withTrust(state, session), current)));
 }
 
-/** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
+/** The missing step of a live session: the policy was raised, or the user was given a role. The same session continues after it. */
 function stepUp(state: ServerState, live: LiveSession, { step }: Caller): object {
   if (isDelegated(live)) throw new Refusal('mfa_required');
   const { user_id, session_id, authentication_factors: factors } = live;

@@ -11,7 +11,7 @@ import type { FakeAccount, LiveSession, OAuthReturn } from '../state/tables.ts';
 
 type Account = Pick<OAuthReturn, 'provider' | 'subject' | 'account'>;
 
-/** The user of an account, and whether it is one of theirs by now. */
+/** The user of an account, and whether the account is already stored with the user. */
 interface Owner {
   readonly user_id: string;
   readonly registration: OAuthRegistration;
@@ -39,13 +39,13 @@ function findRegistered(
 const verifiedAddress = (state: ServerState, { email, email_verified = true }: FakeAccount) =>
   email_verified ? findContact(state, 'email', email) : undefined;
 
-/** The id of the account's address where the provider verified it and the user has it. */
+/** The id of the account's address, if the provider verified it and the user has it. */
 export function addressOf(state: ServerState, userId: string, account: FakeAccount): string | undefined {
   const contact = verifiedAddress(state, account);
   return contact?.user_id === userId ? contact.method_id : undefined;
 }
 
-/** The user of the account, by a lookup: none if its address was never verified here. */
+/** The user of the account, without creating one; null if its address was never verified here. */
 export function likelyOwner(state: ServerState, account: Account) {
   const registered = findRegistered(state, account);
   if (registered !== undefined) {
@@ -57,7 +57,7 @@ export function likelyOwner(state: ServerState, account: Account) {
   return { user_id: contact?.verified === true ? contact.user_id : null, registration_id: null, isNew };
 }
 
-/** True when the account was registered as it came back, and was removed since. */
+/** True if the account was registered when the login returned, and has been removed since. */
 export function isRemoved(state: ServerState, { registration_id, ...returned }: OAuthReturn): boolean {
   if (registration_id === null) return false;
   return findRegistered(state, returned)?.registration.oauth_user_registration_id !== registration_id;
@@ -78,8 +78,8 @@ function register(state: ServerState, userId: string, registration: OAuthRegistr
 }
 
 /**
- * The user with this subject; else the user with the same address, verified on both sides; else a new user. The account waits where
- * the session does not prove the user's second factor.
+ * The user with this subject; else the user with the same address, verified on both sides; else a new user. If the session does not prove
+ * the user's second factor, the account is not stored yet.
  */
 export function findOrCreateOwner(state: ServerState, account: Account, caller: Caller, spend: () => void): Owner {
   const registered = findRegistered(state, account);
@@ -106,7 +106,7 @@ export function attachingSession(state: ServerState, attachee: Attachee, caller:
   return session;
 }
 
-/** Adds the account to the user, whatever address it has. Refuses one that another user has. */
+/** Adds the account to the user, whatever its address. Refuses an account of another user. */
 export function attachAccount(state: ServerState, userId: string, account: Account, spend: () => void): Owner {
   const registered = findRegistered(state, account);
   if (registered !== undefined && registered.user_id !== userId) throw accountOfAnother();
@@ -117,7 +117,7 @@ export function attachAccount(state: ServerState, userId: string, account: Accou
   return { user_id: userId, registration, isStored: true };
 }
 
-/** Stores the accounts that waited in the session for its second factor, unless another user registered them meanwhile. */
+/** Stores the accounts that waited in the session for its second factor, unless another user has registered them in the meantime. */
 export function storePending(state: ServerState, { session_id, user_id }: LiveSession): void {
   for (const [key, { session_id: waiting, registration }] of state.pendingRegistrations) {
     if (waiting !== session_id) continue;

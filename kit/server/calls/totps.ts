@@ -23,7 +23,7 @@ function codeAt(secret: string, step: number): string {
   return String((hash >>> 0) % 1_000_000).padStart(6, '0');
 }
 
-/** The code that the fake's authenticator app shows now for a secret. */
+/** The current code of the fake's authenticator app for a secret. */
 export function totpCode(state: ServerState, secret: string): string {
   return codeAt(secret, Math.floor(state.now() / STEP_MS));
 }
@@ -31,7 +31,7 @@ export function totpCode(state: ServerState, secret: string): string {
 /** Whether `totps.recoveryCodes` shows codes after their creation. */
 export const showsCodesAgain = ({ settings: { mfa } }: ServerState): boolean => mfa?.show_recovery_codes_again ?? true;
 
-/** As many codes as a new app has, in the format of the provider's. */
+/** As many codes as for a new app, in the provider's format. */
 export function newRecoveryCodes(state: ServerState): readonly string[] {
   return Array.from(
     { length: RECOVERY_CODES },

@@ -23,7 +23,7 @@ type List =
 interface Deletion {
   readonly endpoint: Endpoint<'id'>;
   readonly list: List;
-  /** The field that holds an item's id. */
+  /** The field that contains an item's id. */
   readonly key: string;
   readonly unknown: RefusalType;
 }
@@ -72,7 +72,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
       const { emails, phone_numbers, crypto_wallets } = user;
       return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
     })
-    // Only native apps can register biometrics, so no registration is known here.
+    // Only native apps can register biometrics, so there are no registrations here.
     .to(users.deleteBiometricRegistration, () => {
       throw new Refusal('biometric_registration_not_found');
     });

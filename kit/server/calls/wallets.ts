@@ -21,7 +21,7 @@ import { logIn, sessionOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { LiveSession, WalletChallenge } from '../state/tables.ts';
 
-/** Whether the signature is the wallet's for that challenge. */
+/** Whether the wallet signed that challenge. */
 export type VerifySignature = (wallet: Wallet, challenge: string, signature: string) => boolean;
 
 /** A fake wallet's signature in the format of its chain: 65 bytes in hexadecimal, or 64 in base58. It is not secret: for tests only. */

@@ -30,7 +30,7 @@ import type { Ceremony, LiveSession, Passkey } from '../state/tables.ts';
 
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
-/** What differs between the options of two ceremonies, in the order of the provider’s reply. */
+/** The differences between the options of two ceremonies, in the order of the provider’s reply. */
 interface CreationInput {
   readonly challenge: string;
   readonly rp: object;
@@ -46,7 +46,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     state.ceremonies.set(challenge, { ...ceremony, expiresAt: state.in(PASSKEY_CHALLENGE_MINUTES) });
     return challenge;
   };
-  /** The ceremony with this challenge, which is not used up. */
+  /** The ceremony with this challenge. The challenge is not used up. */
   const findCeremony = (kind: Ceremony['kind'], challenge: string): Ceremony => {
     const ceremony = state.live(state.ceremonies, challenge);
     if (ceremony?.kind !== kind) throw new Refusal('webauthn_challenge_not_found');
@@ -72,7 +72,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     return { public_key_credential_request_options: JSON.stringify(options) };
   };
   const checkRelyingParty = (domain: string): void => checkDomain(state.rules(`https://${domain}`), domain);
-  /** Refuses a second-factor challenge unless the session is its user's own, not that of an app or impersonator. */
+  /** Refuses a second-factor challenge unless the session is the user's own, not that of an app or impersonator. */
   const checkOwn = ({ user_id }: Ceremony, session: LiveSession | undefined): void => {
     if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
   };
@@ -90,7 +90,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     requireListed(state, login, 'enrol', 'webauthn');
     return login ?? session;
   };
-  /** A passkey that verified its user is two factors, in a project that asks for them. */
+  /** A passkey that verified its user counts as two factors, in a project with a policy for the second factor. */
   const proofOf = (passkey: Passkey, { isVerified }: PresentedCredential) => {
     const factor = FACTORS.webauthn(passkey);
     return isVerified && isActive(state.settings.mfa) ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
@@ -99,7 +99,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
   const checkSignUps = (): void => {
     if (!state.settings.passkeySignUp) throw new Refusal('route_not_found');
   };
-  /** The rest of the options of a new passkey, the same for all. */
+  /** The other options of a new passkey, which are always the same. */
   const creationOptions = ({ excludeCredentials, authenticatorSelection, ...own }: CreationInput) => ({
     public_key_credential_creation_options: JSON.stringify({
       ...own,

@@ -7,7 +7,7 @@ import { provesSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, LiveSession } from './tables.ts';
 
-/** Who proves or adds a second factor: a user in their session, or in a login that lacks one. */
+/** The user who proves or adds a second factor: in their session, or in a login that lacks one. */
 export type StepOwner = { readonly user_id: string; readonly session_id: string } & (
   | { readonly session: LiveSession; readonly login: undefined }
   | { readonly session: undefined; readonly login: IntermediateSession }
@@ -29,7 +29,10 @@ function checkLive(state: ServerState, gate: Gate, live: LiveSession): void {
   });
 }
 
-/** Lets the caller through the gate of the call, or of what the call turns out to do. Undefined for a call that reads no session. */
+/**
+ * Checks the caller at the gate of the call, or at that of the variant that the call turns out to be. Undefined for a call that reads no
+ * session.
+ */
 export function admit(state: ServerState, caller: Caller, variant?: GateVariant): StepOwner | undefined {
   const gate = gateOf(caller, variant);
   if (isOpen(gate)) return undefined;
@@ -46,21 +49,21 @@ export function admit(state: ServerState, caller: Caller, variant?: GateVariant)
   return { user_id: live.user_id, session_id: live.session_id, session: live, login: undefined };
 }
 
-/** The session or login that the gate let in. */
+/** The session or login that passed the gate. */
 export function requireOwner(...of: Parameters<typeof admit>): StepOwner {
   const owner = admit(...of);
   if (owner === undefined) throw new Refusal('user_unauthenticated');
   return owner;
 }
 
-/** The session that the gate let in. */
+/** The session that passed the gate. */
 export function requireSession(...of: Parameters<typeof admit>): LiveSession {
   const { session } = requireOwner(...of);
   if (session === undefined) throw new Refusal('user_unauthenticated');
   return session;
 }
 
-/** The login that lacks a factor, which the gate let in. */
+/** The incomplete login that passed the gate. */
 export function requireLogin(...of: Parameters<typeof admit>): IntermediateSession {
   const { login } = requireOwner(...of);
   if (login === undefined) throw new Refusal('intermediate_session_not_found');

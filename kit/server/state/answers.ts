@@ -17,9 +17,9 @@ export interface Caller {
   /** The presented session token or JWT, not verified yet. */
   readonly session: string | null;
   readonly userAgent: string;
-  /** The origin of the calling page, when the request has one. */
+  /** The origin of the calling page, if the request has one. */
   readonly page: string | null;
-  /** The server's own origin, as the caller reached it. */
+  /** The server's own origin, as reached by the caller. */
   readonly server: string;
   readonly step: SecondStep;
   /** The row of the call in the table of gates. */
@@ -32,9 +32,9 @@ type Answer<E> = (
   params: Readonly<Record<ParamsFor<E> & string, string>>,
 ) => object | Promise<object>;
 
-/** The storage of session secrets in addition to the replies. */
+/** A second place for session secrets, besides the replies. */
 export interface CookieKeeper {
-  /** The effective secret of a request with one in its headers. */
+  /** The effective secret of a request that may have one in its headers. */
   secretOf(request: SeenRequest, headerSecret: string | null): string | null;
   settle(reply: FakeReply, request: SeenRequest): FakeReply;
 }

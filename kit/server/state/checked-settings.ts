@@ -23,7 +23,7 @@ const FLAG: Kind = { must: 'true or false', passes: (value) => typeof value === 
 const TEXTS: Kind = { must: 'an array of strings', passes: isListOf(isText) };
 const OBJECTS: Kind = { must: 'an array of objects', passes: isListOf(isRecord) };
 
-/** The type of each setting. A setting without one does not compile. */
+/** The type of each setting. A setting without one is a compile error. */
 export const SETTING_KINDS = {
   origins: orNull(TEXTS),
   redirectUrls: orNull(TEXTS),
@@ -47,7 +47,7 @@ export const SETTING_KINDS = {
 
 const NAMES = Object.keys(SETTING_KINDS);
 
-/** A role that the policy does not have; undefined without one, and without a policy. */
+/** A role that the policy does not have. Undefined if there is no such role, or no policy. */
 function unknownRole(assignments: FakeSettings['roleAssignments'], policy: unknown): string | undefined {
   const roles = isRecord(policy) ? policy['roles'] : null;
   if (!Array.isArray(roles)) return undefined;
@@ -56,8 +56,8 @@ function unknownRole(assignments: FakeSettings['roleAssignments'], policy: unkno
 }
 
 /**
- * Settings that refuse with a TypeError a name that does not exist, a value of another type, minutes out of range, and roles that the
- * policy does not have.
+ * Settings that throw a TypeError for an unknown name, a value of another type, minutes out of range, and roles that the policy does not
+ * have.
  *
  * @param policy the project's `rbac_policy`, if it has one
  */

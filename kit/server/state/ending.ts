@@ -5,7 +5,7 @@ import type { ServerState } from './state.ts';
 import { removeRows } from './user-rows.ts';
 import type { LiveSession } from './tables.ts';
 
-/** Ends a session, and the sessions that apps created from access that was granted in it without `offline_access`. */
+/** Ends a session. Also ends the sessions of apps whose access was granted in it without `offline_access`. */
 export function endSession(state: ServerState, sessionId: string): void {
   for (const { session_id, scopes, family_id, user_id } of state.accessTokens.values()) {
     if (session_id !== sessionId || scopes.includes('offline_access')) continue;

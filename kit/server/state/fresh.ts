@@ -19,7 +19,7 @@ function addedIn(
   return new Set(ids.map((id) => (id === password?.password_id ? PASSWORD_METHOD : id)));
 }
 
-/** Whether the user has a second factor beside the added ones: an authenticator app, or another one that the project accepts. */
+/** True if the user has a second factor besides the added ones: an authenticator app, or another one that the project accepts. */
 function hasSecondFactor(state: ServerState, userId: string, added: ReadonlySet<string>): boolean {
   const { mfa: rules } = state.settings;
   const user = withoutMethods(readUser(state, userId), added);
@@ -27,7 +27,7 @@ function hasSecondFactor(state: ServerState, userId: string, added: ReadonlySet<
   return isActive(rules) && lacksEnrolled(rules, { ...user, mfa_policy: null }, []);
 }
 
-/** The factor as the session keeps it. No method is new here because of its age alone. */
+/** The factor as the session stores it. In the fake, no method counts as new only because of its age. */
 export function markedFactor(
   state: ServerState,
   factor: NewFactor,
@@ -38,7 +38,7 @@ export function markedFactor(
   return withAdditionMark(factor, before, additions, state.now());
 }
 
-/** Why the last proof of the session does not count as fresh; null for a fresh one. */
+/** Why the last proof of the session is not fresh; null if it is. */
 export function staleProofOf(state: ServerState, session: LiveSession): Refusal | null {
   const added = addedIn(state, session);
   return staleProof(session, {

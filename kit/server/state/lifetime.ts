@@ -2,10 +2,10 @@ import { absoluteEnd, MINUTE_MS, earliestStart, sessionEnd } from '../../../src/
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
-/** An unused refresh token expires after 30 days. The fake never uses one, so an app's tokens end then. */
+/** An unused refresh token expires after 30 days. The fake never uses refresh tokens, so an app's tokens end then. */
 const OFFLINE_MS = 30 * 24 * 60 * MINUTE_MS;
 
-/** The latest end of a session that an app created from its tokens; null when it must not create one. */
+/** The latest end of a session that an app created from its tokens; null if it must not create one. */
 export function endOfFamily(state: ServerState, familyId: string): number | null {
   const token = [...state.accessTokens.values()].find(({ family_id }) => family_id === familyId);
   if (token === undefined) return null;
@@ -24,7 +24,7 @@ export function isLive(state: ServerState, { started_at, expires_at, family_id }
   return hasStarted && Math.min(Date.parse(expires_at), latest) > now;
 }
 
-/** The end of a session that starts, is joined or is extended; null minutes keep the present end. */
+/** The end of a session that starts, is joined or is extended. Null minutes keep the current end. */
 export function endOf(
   state: ServerState,
   session: Pick<LiveSession, 'started_at' | 'family_id'> & { readonly expires_at?: string },

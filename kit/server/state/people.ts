@@ -71,9 +71,9 @@ export function findOrCreateContact(
 }
 
 /**
- * Marks the contact as verified, because the caller has read its messages. The first verification removes all other access to the
- * account, which a stranger may have registered in advance; the session of the sign-up keeps what it added (`signUpSession`).
- * Undefined when the contact no longer exists.
+ * Marks the contact as verified, because the caller has read its messages. The first verification removes all other access to the account,
+ * which a stranger may have registered in advance; the session of the sign-up keeps its additions (`signUpSession`). Undefined if the
+ * contact no longer exists.
  */
 export function confirmContact(
   state: ServerState,
@@ -94,7 +94,7 @@ export function confirmContact(
   return { ...contact, verified: true, status: 'active' };
 }
 
-/** The contact to add to the user, as a message to it names it; refuses a contact of another user. */
+/** The contact to add to the user, in the form for a message to it. Refuses a contact of another user. */
 export function contactToAdd(state: ServerState, user_id: string, kind: ContactKind, value: string) {
   const { idKind, keyOf, taken: refusalType } = CONTACT_KINDS[kind];
   const contact = findContact(state, kind, value);
@@ -105,8 +105,8 @@ export function contactToAdd(state: ServerState, user_id: string, kind: ContactK
 }
 
 /**
- * Adds a verified contact to the session's user. Takes it from another user who has not verified it. One that the user has is
- * verified.
+ * Adds a verified contact to the session's user. If another user has it unverified, it is taken from them. If the user already has it, it
+ * becomes verified.
  */
 export function attachContact(
   state: ServerState,
@@ -129,7 +129,7 @@ export function attachContact(
   return contact;
 }
 
-/** The proof of the address with which a passkey signed up is a first verification, as `confirmContact` has it. */
+/** Handles the proof of the address from a sign-up with a passkey: it counts as a first verification, as in `confirmContact`. */
 function endEarlierIfEntered(
   state: ServerState,
   { kind, user_id, method_id, value }: Contact,
@@ -145,8 +145,8 @@ function endEarlierIfEntered(
 }
 
 /**
- * Takes an unverified contact from its user, for another who has verified it. A user who has proven nothing is removed;
- * another stays, without the sessions and messages from before, and the password goes with the last address.
+ * Takes an unverified contact from its user, for another who has verified it. A user who has proven nothing is removed. Any other user
+ * stays, without the earlier sessions and messages; if the contact was the last address, the password is removed too.
  */
 function release(state: ServerState, contact: KnownContact): void {
   if (isTaken(contact)) throw new Refusal(CONTACT_KINDS[contact.kind].taken);

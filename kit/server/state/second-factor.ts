@@ -18,9 +18,9 @@ import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, TrustedDeviceRow } from './tables.ts';
 
-/** What a request says of the second factor. */
+/** The parts of a request about the second factor. */
 export interface SecondStep {
-  /** Whether the request has an intermediate token at all, good or not. */
+  /** Whether the request has an intermediate token, valid or not. */
   readonly isPresented: boolean;
   /** The login that lacks a factor, if this browser began it. */
   readonly login: IntermediateSession | undefined;
@@ -33,7 +33,7 @@ type ProofOfBoth = [factors: readonly AuthenticationFactor[], last: NewFactor];
 
 const rulesOf = ({ settings: { mfa } }: ServerState): ActiveMfaRules | null => (isActive(mfa) ? mfa : null);
 
-/** Reads the fields of a body; nothing while the policy is off. */
+/** Reads the fields of a body; none while the policy is off. */
 export async function secondStepOf(state: ServerState, json: unknown): Promise<SecondStep> {
   const body = rulesOf(state) !== null && isRecord(json) ? json : {};
   const fields = checkBody({ body: SECOND_FACTOR, list: false }, body) as Infer<typeof SECOND_FACTOR>;
@@ -49,14 +49,14 @@ export async function secondStepOf(state: ServerState, json: unknown): Promise<S
   };
 }
 
-/** What the factors of a user lack; null when they are enough. */
+/** The missing factors of a user; null if their factors are enough. */
 export function lackOf(state: ServerState, userId: string, factors: readonly AuthenticationFactor[]) {
   const rules = rulesOf(state);
   const user = readUser(state, userId);
   return rules === null ? null : missingFactors(rules, { ...user, mfa_policy: null }, factors);
 }
 
-/** The step as the wire shows it. */
+/** The step in the wire's form. */
 export function stepOf(state: ServerState, login: IntermediateSession): MfaStep {
   const rules = rulesOf(state);
   const missing = lackOf(state, login.user_id, login.factors);
@@ -65,13 +65,13 @@ export function stepOf(state: ServerState, login: IntermediateSession): MfaStep 
   return mfaStep(rules, missing, { expires_at: new Date(login.expiresAt), recovery_at });
 }
 
-/** The login that the request goes on with; undefined when it presents none. */
+/** The login that the request continues; undefined if it presents none. */
 export function presentedLogin({ isPresented, login }: SecondStep): IntermediateSession | undefined {
   if (isPresented && login === undefined) throw new Refusal('intermediate_session_not_found');
   return login;
 }
 
-/** Refuses a factor that the step does not list. In a session every factor can be proved. */
+/** Refuses a factor that the step does not list. In a session, every factor can be proved. */
 export function requireListed(
   state: ServerState,
   login: IntermediateSession | undefined,
@@ -81,7 +81,7 @@ export function requireListed(
   if (login !== undefined && !stepOf(state, login)[list].includes(factor)) throw new Refusal('mfa_factor_not_allowed');
 }
 
-/** Keeps a login that lacks a factor, and returns the fields of its reply. */
+/** Stores a login that lacks a factor, and returns the fields of its reply. */
 export function beginStep(state: ServerState, fields: Omit<IntermediateSession, 'expiresAt'>): IntermediateReply {
   const login = { ...fields, expiresAt: state.in(INTERMEDIATE_MINUTES) };
   const token = `intermediate-token-${state.next()}`;
@@ -90,7 +90,7 @@ export function beginStep(state: ServerState, fields: Omit<IntermediateSession, 
   return { user_id: login.user_id, ...none, intermediate_session_token: token, mfa: stepOf(state, login) };
 }
 
-/** The id of a browser that the user trusts; undefined for another browser. */
+/** The id of a trusted browser of the user; undefined for another browser. */
 export function trustedBrowser(state: ServerState, userId: string, token: string | undefined) {
   const device = token === undefined ? undefined : state.live(state.trustedDevices, token);
   const isAllowed = (rulesOf(state)?.trusted_devices ?? null) !== null;
@@ -99,14 +99,14 @@ export function trustedBrowser(state: ServerState, userId: string, token: string
   return device.device_id;
 }
 
-/** The factor of a login in such a browser. */
+/** The factor of a login in a trusted browser. */
 export const trustedFactor = (device_id: string) => ({
   type: 'trusted_device',
   delivery_method: 'trusted_device',
   trusted_device_factor: { device_id },
 });
 
-/** Ends the trust in one of the user's browsers. False when there is no such browser. */
+/** Ends the trust in one of the user's browsers. False if there is no such browser. */
 export function forgetTrustedDevice({ trustedDevices }: ServerState, userId: string, deviceId: string): boolean {
   const found = [...trustedDevices].find(([, each]) => each.user_id === userId && each.device_id === deviceId);
   return found !== undefined && trustedDevices.delete(found[0]);
@@ -118,7 +118,7 @@ export function endRecovery(state: ServerState, userId: string, ...proof: ProofO
   if (rules !== null && showsBoth(rules, ...proof)) state.recoveries.delete(userId);
 }
 
-/** Trusts the browser, where the project allows it. */
+/** Trusts the browser, if the project allows it. */
 export function trustDevice(
   state: ServerState,
   user_id: string,

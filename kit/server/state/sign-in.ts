@@ -27,7 +27,7 @@ export type SignedIn = Required<
   Pick<AuthenticationReply, 'user_id' | 'user' | 'session' | 'session_token' | 'session_jwt'>
 >;
 
-/** A login ends with a session, or with the step that it lacks. */
+/** The outcome of a login: a session, or its missing step. */
 export type LoginOutcome = SignedIn | IntermediateReply;
 
 export interface SignInProof {
@@ -35,7 +35,7 @@ export interface SignInProof {
   readonly factor: NewFactor;
   readonly minutes: number;
   readonly caller: Caller;
-  /** The family of app tokens from which the session is made, if any. */
+  /** The family of the app's tokens from which the session is created, if any. */
   readonly family_id?: string | null;
 }
 
@@ -54,7 +54,7 @@ export function requireSecondFactor(state: ServerState, userId: string, session:
   if (!provesSecondFactor(state, userId, session)) throw new Refusal('mfa_required');
 }
 
-/** Whether the session's factors are enough for a change of the user's account. */
+/** True if the session's factors are enough for a change of the user's account. */
 export function provesSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): boolean {
   const { mfa: rules } = state.settings;
   const factors = session?.user_id === userId ? session.authentication_factors : [];
@@ -63,14 +63,14 @@ export function provesSecondFactor(state: ServerState, userId: string, session: 
 }
 
 /**
- * Starts a session, or adds the factor to the presented live session of the same user, or to the login that lacked it. Issues a new token in
- * each case. A login whose factors are not enough by the policy ends with the step that it lacks.
+ * Starts a session, or adds the factor to the presented live session of the same user, or to the login that lacked it. Issues a new token
+ * in each case. If the factors are not enough for the policy, the result is the missing step.
  */
 export function logIn(state: ServerState, { factor, caller, ...login }: SignInProof): LoginOutcome {
   const now = state.stamp();
   const { user_id, family_id = null } = login;
   const { step } = caller;
-  // A proof of an app goes on with no login of the user, and makes no trusted browser.
+  // An app's proof does not continue a login of the user, and creates no trusted browser.
   const intermediate = family_id === null && step.login?.user_id === user_id ? step.login : undefined;
   const callerSession = sessionOf(state, caller);
   const before =
@@ -125,7 +125,7 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   return { ...session, ...trust };
 }
 
-/** The session that a login began, or begins with its second factor. */
+/** The id of the session that the login started, or will start with its second factor. */
 export function sessionIdOf(state: ServerState, outcome: LoginOutcome): string {
   if (outcome.session !== null) return outcome.session.session_id;
   return state.intermediates.get(outcome.intermediate_session_token)?.session_id ?? '';
@@ -146,7 +146,7 @@ export function keep(state: ServerState, found: LiveSession): SignedIn {
   return { user_id: user.user_id, user, session, session_token: token, session_jwt: jwtOf(state, live, session) };
 }
 
-/** The JWT of the last half minute if it would say the same, else a new one. */
+/** The JWT of the last half minute if a new one would have the same content, else a new one. */
 function jwtOf(state: ServerState, { token, generation }: LiveSession, session: Session): string {
   const content = JSON.stringify([{ ...session, last_accessed_at: null }, token, generation]);
   const at = state.now();

@@ -45,7 +45,7 @@ type ProjectRules = RegisteredPages & DefaultRedirects & LinkLimit & AppRules & 
 
 /** The complete state of the fake server. Its areas have no further state. */
 export class ServerState {
-  /** The session JWTs that may be given again, by what they say. */
+  /** The session JWTs that may be returned again, by their content. */
   readonly jwts = new Map<string, { readonly jwt: string; readonly at: number }>();
   /** Newest first. */
   readonly inbox: FakeMessage[] = [];
@@ -98,7 +98,7 @@ export class ServerState {
   readonly callbacks = new Map<string, number>();
   /** Social accounts that wait for the second factor, by session id and provider. */
   readonly pendingRegistrations = new Map<string, PendingRegistration>();
-  /** By token, like the next six tables. */
+  /** By token, like the next seven tables, except `recoveries`, which is by user id. */
   readonly returns = new Map<string, OAuthReturn>();
   readonly intermediates = new Map<string, IntermediateSession>();
   readonly trustedDevices = new Map<string, TrustedDeviceRow>();
@@ -115,9 +115,12 @@ export class ServerState {
   readonly consents = new Map<string, Consent>();
   /** The session in which a factor was added, by the factor's id. */
   readonly addedIn = new Map<string, string>();
-  /** The session of a sign-up with a passkey. */
+  /** The session of a user's sign-up with a passkey. */
   readonly unprovenIn = new Map<string, string>();
-  /** Those of them that are older than the session: of its sign-up, and a password that was changed by the one before. */
+  /**
+   * The ids of the factors in `addedIn` that count as older than the session: those of its sign-up, and a password that was set with a
+   * proof of the previous one.
+   */
   readonly olderThanSession = new Set<string>();
   private readonly addedIds = new Map<string, string>();
   private counter = 0;
@@ -131,7 +134,7 @@ export class ServerState {
   /**
    * The project's settings in the form of `server-rules`.
    *
-   * @param page the URL to register when the settings allow every URL
+   * @param page the URL to register if the settings allow every URL
    */
   rules(page: string = this.settings.defaultRedirectUrl): ProjectRules {
     const { origins, redirectUrls, defaultRedirectUrl: target, allowLoopback, clients } = this.settings;
@@ -162,7 +165,7 @@ export class ServerState {
     };
   }
 
-  /** The reply of bootstrap: a reset needs a challenge when its own setting requires one, or that of links. */
+  /** The reply of bootstrap. A reset needs a challenge if its own setting or that of links requires one. */
   bootstrap(): object {
     const needed = needsChallenge(this.pkce, { purpose: 'reset_password', began_on_page: true });
     const mfa = shownMfaSettings(this.settings.mfa);
@@ -174,7 +177,7 @@ export class ServerState {
     };
   }
 
-  /** Refuses a link that is to be sent without the challenge that the project requires for its purpose. */
+  /** Refuses to send a link without the challenge that the project requires for its purpose. */
   checkChallengeFor(purpose: Link['purpose'], challenge: string | undefined): void {
     checkChallenge(challenge, needsChallenge(this.pkce, { purpose, began_on_page: true }));
   }
@@ -199,7 +202,7 @@ export class ServerState {
     return new Date(this.now()).toISOString();
   }
 
-  /** The expiry time of something that is made now, in milliseconds since 1970. */
+  /** The expiry time of something that is created now, in milliseconds since 1970. */
   in(minutes: number): number {
     return this.now() + minutes * MINUTE_MS;
   }
@@ -210,7 +213,7 @@ export class ServerState {
     if (verifier !== null && (await this.challengeOf(verifier)) !== challenge) throw new Refusal('pkce_mismatch');
   }
 
-  /** Whether the verifier is that of the challenge, if there is one. */
+  /** True if the verifier matches the challenge, or if there is no challenge. */
   async matches(challenge: string | null, verifier: string | undefined): Promise<boolean> {
     return challenge === null || (await this.challengeOf(verifier ?? '')) === challenge;
   }
@@ -231,7 +234,7 @@ export class ServerState {
     return `${kind}-test-${this.next()}`;
   }
 
-  /** The id that a contact gets when it is added to the user: the same for every message to it. */
+  /** The id of a contact after it is added to the user: the same for every message to it. */
   addedId(kind: string, userId: string, value: string): string {
     const key = `${userId} ${value}`;
     const id = this.addedIds.get(key) ?? this.id(kind);

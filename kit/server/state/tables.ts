@@ -17,7 +17,7 @@ export interface FakeMessage {
   /** The address or number. */
   readonly to: string;
   readonly code?: string;
-  /** The token of its first link. */
+  /** The token of the first link in it. */
   readonly token?: string;
   /** Every link in it, by its type. */
   readonly links?: Readonly<Partial<Record<LinkType, string>>>;
@@ -45,18 +45,18 @@ export interface FakeSettings {
   trustedProfiles: readonly string[];
   /** The passwords that count as known from a breach. */
   breachedPasswords: readonly string[];
-  /** The longest lifetimes of sessions, in minutes: by one request, and in all. */
+  /** The maximum lifetimes of sessions, in minutes: for one request, and in total. */
   sessionMaxMinutes: number;
   sessionAbsoluteMinutes: number;
   /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */
   httpOnlySessions: boolean;
-  /** Whether users can delete their account by themselves. */
+  /** Whether users can delete their account themselves. */
   accountDeletion: boolean;
-  /** Whether a visitor may sign up with a passkey alone. */
+  /** Whether a visitor may sign up with only a passkey. */
   passkeySignUp: boolean;
-  /** How long an emailed link is valid at most, in minutes. */
+  /** The maximum lifetime of an emailed link, in minutes. */
   linkMaxMinutes: number;
-  /** What a login must prove; null is the policy `off`. */
+  /** The required proof of a login; null is the policy `off`. */
   mfa: MfaRules | null;
 }
 
@@ -66,7 +66,7 @@ interface ExpiringRow {
   readonly expiresAt: number;
 }
 
-/** The contact that a message adds to the user who asked for it; null for a message that logs in. */
+/** The contact that a message adds to the user who requested it; null for a message that logs in. */
 interface ContactAddition {
   readonly adds: string | null;
 }
@@ -103,9 +103,9 @@ export interface Ceremony extends ExpiringRow {
   readonly user_id: string | null;
   readonly domain: string;
   readonly user_agent: string;
-  /** True for a registration that no person confirms. */
+  /** True for a registration without a person's confirmation. */
   readonly silent?: boolean;
-  /** Of a sign-up with a passkey: the id that its user gets, and the address that was entered. */
+  /** For a sign-up with a passkey: the id of the new user, and the entered address. */
   readonly signUp?: { readonly user_id: string; readonly email: string };
 }
 
@@ -121,22 +121,22 @@ export interface Passkey {
 /** A login that lacks the second factor. */
 export interface IntermediateSession extends ExpiringRow {
   readonly user_id: string;
-  /** What was proved. */
+  /** The proven factors. */
   readonly factors: readonly AuthenticationFactor[];
   readonly minutes: number;
-  /** The session that begins, or that goes on: what the login adds belongs to it. */
+  /** The session that will start or continue. Additions during the login belong to it. */
   readonly session_id: string;
   /** Binds it to the browser of the first factor. */
   readonly challenge: string | null;
 }
 
-/** A removal of second factors that waits, by its user. */
+/** A pending removal of second factors, by its user. */
 export interface RecoveryRow extends ExpiringRow {
   readonly recovery_id: string;
   readonly available_at: Date;
 }
 
-/** A browser in which no second factor is asked for. */
+/** A browser in which no second factor is requested. */
 export interface TrustedDeviceRow extends ExpiringRow {
   readonly device_id: string;
   readonly user_id: string;
@@ -153,15 +153,15 @@ export interface WalletChallenge extends Wallet, ExpiringRow {
 /** A person's account at a social provider. */
 export interface FakeAccount {
   readonly email: string;
-  /** True unless said otherwise. */
+  /** Default: true. */
   readonly email_verified?: boolean;
 }
 
-/** A finished login at a social provider, to be exchanged for a session: it changes no user before that. */
+/** A finished login at a social provider, to be exchanged for a session. Until then it changes no user. */
 export interface OAuthReturn extends ExpiringRow {
-  /** The user whom a lookup found, or to whom the account is attached. */
+  /** The user that was found for the account, or to whom the account is attached. */
   readonly user_id: string | null;
-  /** Of the account's registration, if it had one: the login ends with it. */
+  /** The id of the account's registration, if it had one. If the registration is removed, the login ends. */
   readonly registration_id: string | null;
   readonly account: FakeAccount;
   readonly provider: string;
@@ -172,12 +172,12 @@ export interface OAuthReturn extends ExpiringRow {
   readonly attachee: Attachee | null;
 }
 
-/** A token that begins to attach an account of that provider. */
+/** A token that starts the attachment of an account of that provider. */
 export interface OAuthAttachToken extends Attachee, ExpiringRow {
   readonly provider: string;
 }
 
-/** An account that waits until its session proves the second factor. */
+/** An account that is stored when its session proves the second factor. */
 export interface PendingRegistration {
   readonly session_id: string;
   readonly registration: OAuthRegistration;
@@ -218,7 +218,7 @@ export interface DeviceRow extends ExpiringRow {
   readonly user_code: string;
   readonly program: string;
   readonly network: string;
-  /** The code that the user's consent made; null before a decision. */
+  /** The code from the user's consent; null before a decision. */
   readonly decision: { readonly code: string } | 'denied' | null;
 }
 
@@ -235,10 +235,10 @@ export interface LiveSession extends Omit<Session, 'custom_claims' | 'roles' | '
   readonly token: string;
   /** Counts the logins: a JWT from before the last login is refused. */
   readonly generation: number;
-  /** The family of app tokens from which the session was made; null for a session from a login. */
+  /** The family of the app's tokens from which the session was created; null for a session from a login. */
   readonly family_id: string | null;
-  /** The trusted browser in which the session is. */
+  /** The trusted browser of the session. */
   readonly trusted_device_id?: string | undefined;
-  /** True where the caller presented the session's JWT alone; never stored. */
+  /** True if the caller presented only the session's JWT; never stored. */
   readonly of_jwt?: boolean;
 }

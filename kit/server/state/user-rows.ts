@@ -11,7 +11,7 @@ export function readUser(state: ServerState, userId: string): User {
   return { ...user, roles: [...new Set([...user.roles, ...rolesOf(assignments, user)])] };
 }
 
-/** @param passkeyOf the session that adds a passkey: the codes that it gave to apps stay */
+/** @param passkeyOf the session that adds a passkey; the codes that it granted to apps remain */
 export function change(state: ServerState, userId: string, changes: Partial<User>, passkeyOf?: string): User {
   const user = state.users.get(userId);
   if (user === undefined) throw new Error(`There is no user ${userId}`);
@@ -21,7 +21,7 @@ export function change(state: ServerState, userId: string, changes: Partial<User
   return readUser(state, userId);
 }
 
-/** Creates a user without any factor. The caller must add one at once. */
+/** Creates a user without any factor. The caller must add one immediately. */
 export function newUser(state: ServerState, status: 'active' | 'pending', changes: Partial<User> = {}): User {
   const user: User = {
     user_id: state.id('user'),
@@ -57,7 +57,7 @@ const factorsOf = (user: User): string =>
     user.password?.password_id,
   ]);
 
-/** Removes the user's rows: all, or those for which `goes` is true. */
+/** Removes the user's rows: all of them, or those for which `goes` returns true. */
 export function removeRows<Row extends { readonly user_id: string | null }>(
   table: Map<string, Row>,
   userId: string,
@@ -66,13 +66,13 @@ export function removeRows<Row extends { readonly user_id: string | null }>(
   for (const [key, row] of table) if (row.user_id === userId && goes(row)) table.delete(key);
 }
 
-/** A change of a login method ends the trust in browsers, and what was begun before it. */
+/** A change of a login method ends the trust in browsers, and everything unfinished from before the change. */
 export function endTrust(state: ServerState, userId: string, passkeyOf?: string): void {
   removeRows(state.trustedDevices, userId);
   endPending(state, userId, passkeyOf);
 }
 
-/** Ends what a session has begun and nobody has finished, and the logins that lack a factor. */
+/** Ends everything unfinished in the user's sessions, and the logins that lack a factor. */
 function endPending(state: ServerState, userId: string, passkeyOf: string | undefined): void {
   removeRows(state.intermediates, userId);
   removeRows(state.links, userId, ({ adds }) => adds !== null);

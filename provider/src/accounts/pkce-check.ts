@@ -4,7 +4,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Services } from './services.ts';
 import { sameSecret } from '../base/security/secrets.ts';
 
-/** Refuses a verifier that is not the one of the flow's challenge. Call it before the token is spent. */
+/** Refuses a verifier that does not match the flow's challenge. Call it before the token is spent. */
 export function checkVerifier(challenge: string | null, codeVerifier: string | undefined): void {
   const verifier = verifierFor(challenge, codeVerifier);
   if (challenge === null || verifier === null) return;
@@ -12,7 +12,7 @@ export function checkVerifier(challenge: string | null, codeVerifier: string | u
   if (!sameSecret(digest, challenge)) throw new Refusal('pkce_mismatch');
 }
 
-/** Like `checkVerifier`, for a link: refuses one without a challenge, too, where the project requires one. */
+/** Like `checkVerifier`, for a link. Also refuses a link without a challenge if the project requires one. */
 export function checkLinkVerifier(
   { project }: Pick<Services, 'project'>,
   link: BegunLink & { readonly code_challenge: string | null },

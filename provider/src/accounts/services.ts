@@ -6,7 +6,7 @@ import type { AuthenticatorMetadata } from './authenticators/metadata.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';
 
-/** The last uses of sessions, which are written for many sessions at once. */
+/** The last uses of sessions, written in batches. */
 interface SessionUseLog {
   /** Records the use of a session. */
   used(session: { readonly session_id: string; readonly user_id: string }, at: Date): void;
@@ -14,23 +14,23 @@ interface SessionUseLog {
   writeOf(userId: string): Promise<void>;
 }
 
-/** The counts of the steps of passkeys, which are written for many at once. */
+/** The counts of passkey steps, written in batches. */
 interface PasskeyCountLog {
   /** Counts a step on the day of this time in milliseconds. */
   count(step: PasskeyStep, by: BrowserFamily, at: number): void;
-  /** Writes what was counted until now. */
+  /** Writes all counts so far. */
   write(): Promise<void>;
 }
 
-/** The services of this wing and of `apps`: those of logins, in addition to messages. */
+/** The services of this wing and of `apps`: those for messages, plus those for logins. */
 export interface Services extends MessagesServices {
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
-  /** Judges passwords; the one that the whole process shares when absent. */
+  /** Judges passwords; if absent, the judge that the whole process shares. */
   readonly judge?: PasswordJudge;
   /** The models of the project's metadata file; absent without one. */
   readonly authenticatorMetadata?: AuthenticatorMetadata;
-  /** Writes the last uses of sessions, for many at once; without it each is written at once. */
+  /** Writes the last uses of sessions in batches. Without it, each use is written immediately. */
   readonly uses?: SessionUseLog;
   /** Counts the steps of passkeys in the database; without it only metrics count them. */
   readonly passkeyCounts?: PasskeyCountLog;

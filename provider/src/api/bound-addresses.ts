@@ -3,20 +3,20 @@ import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
 import type { Project } from '../project/settings/project.ts';
 
-/** The addresses that a browser calls for a session that is bound to it. No page calls them. */
+/** The URLs that a browser calls for a session that is bound to it. Pages do not call them. */
 export const BOUND_PATHS = {
   register: `${API_PREFIX}/sessions/device_bound/register`,
   refresh: `${API_PREFIX}/sessions/device_bound/refresh`,
 } as const;
 
-/** The file by which a domain permits a host to bind sessions for all its hosts. */
+/** The file with which a domain permits a host to bind sessions for all its hosts. */
 export const WELL_KNOWN_BOUND = '/.well-known/device-bound-sessions';
 
-/** This server's origin, as browsers know it. */
+/** This server's origin, as browsers see it. */
 export const ownOrigin = ({ issuer }: Pick<Project, 'issuer'>, context: AppContext): string =>
   issuer === null ? requestOrigin(context) : new URL(issuer).origin;
 
-/** The origins that a browser names when it calls by itself: this server's, and that of the domain of its cookies. */
+/** The origins that a browser uses in its own calls: this server's, and that of the domain of its cookies. */
 export function boundOrigins(project: Project, context: AppContext): readonly [string, string] {
   const own = ownOrigin(project, context);
   const { protocol, port } = new URL(own);

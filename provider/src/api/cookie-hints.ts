@@ -6,7 +6,7 @@ import { sameSecret } from '../base/security/secrets.ts';
 import type { AppContext } from '../base/http/environment.ts';
 import type { Services } from './services.ts';
 
-/** Where this server keeps the cookies of a session. */
+/** Where this server stores the cookies of a session. */
 export interface CookiePlace {
   readonly domain: string;
   readonly token: string;
@@ -20,8 +20,8 @@ const SUFFIX = hintName('');
 const SIGNATURE_LENGTH = 32;
 
 /**
- * The value of the hint: the project, where the cookies are, and a signature, so that nobody else can have this server expire cookies.
- * Scripts can read it, and it opens nothing.
+ * The value of the hint: the project, where the cookies are, and a signature, so that nobody else can make this server expire cookies.
+ * Scripts can read it, but it gives no access.
  */
 export function hintOf({ keys, project }: HintServices, { domain, token, jwt }: CookiePlace): string {
   const key = derivedKey(keys.codeKey, 'portico: hints of cookies');
@@ -32,7 +32,7 @@ export function hintOf({ keys, project }: HintServices, { domain, token, jwt }: 
   return [...place, signature.slice(0, SIGNATURE_LENGTH)].join(':');
 }
 
-/** The places of this project's cookies that the hints of a request name, the current one too. */
+/** The places of this project's cookies, according to the hints of a request. Includes the current one. */
 export function hintedPlaces(services: HintServices, cookie: string): readonly CookiePlace[] {
   return cookiesIn(cookie).flatMap(([name, value]) => {
     const [, domain = '', jwt = ''] = value.split(':');
@@ -45,21 +45,21 @@ export function hintedPlaces(services: HintServices, cookie: string): readonly C
 /** The names of the cookies in a place. */
 export const namesIn = ({ token, jwt }: CookiePlace): readonly string[] => [token, jwt, hintName(token)];
 
-/** Browsers do not agree on `Domain=localhost`. Without it, the cookies are sent to every port of that host. */
+/** Browsers disagree about `Domain=localhost`. Without it, the cookies are sent to every port of that host. */
 export const domainAttribute = (domain: string): string => (domain === 'localhost' ? '' : domain);
 
-/** A line that expires a cookie. */
+/** A `Set-Cookie` line that expires a cookie. */
 export function expired(name: string, path: string, domain: string): string {
-  // A name with the prefix __Secure- or __Host- is refused without it.
+  // Without it, browsers refuse a name with the prefix __Secure- or __Host-.
   const secure = /^__(?:secure|host)-/iu.test(name) ? '; Secure' : '';
   return `${name}=; Max-Age=0; Path=${path}${domain === '' ? '' : `; Domain=${domain}`}${secure}`;
 }
 
 /**
- * The lines that expire the cookies of earlier settings of the project.
+ * The `Set-Cookie` lines that expire the cookies of earlier project settings.
  *
- * @param places by the hints of the request
- * @param now the current place; null if this server keeps no cookies any more
+ * @param places according to the hints of the request
+ * @param now the current place; null if this server no longer stores cookies
  */
 export function earlierCookies(places: readonly CookiePlace[], now: CookiePlace | null): readonly string[] {
   const currentNames = now === null ? [] : namesIn(now);
@@ -71,7 +71,7 @@ export function earlierCookies(places: readonly CookiePlace[], now: CookiePlace 
   return [...new Set(lines)];
 }
 
-/** Where this server keeps no session in cookies any more: expires those of the time when it did. */
+/** If this server does not store sessions in cookies, expires the cookies from a time when it did. */
 export function removeEarlierCookies(services: Pick<Services, 'keys' | 'project'>, context: AppContext): void {
   const cookie = context.req.header('cookie');
   if (cookie === undefined) return;

@@ -14,21 +14,21 @@ import { BOUND_PATHS, boundOrigins } from './bound-addresses.ts';
 const CALLS_OF_OWN_PAGE: ReadonlySet<string> = new Set(
   [api.oauth.oneTapStart, api.oauth.oneTapSubmit].map(({ path }) => API_PREFIX + path),
 );
-/** What a browser calls by itself, with the origin of this server or of its domain. Scripts can read no reply. */
+/** The calls that a browser itself makes, with the origin of this server or of its domain. Scripts cannot read the replies. */
 const CALLS_OF_BROWSERS: ReadonlySet<string> = new Set(Object.values(BOUND_PATHS));
 const METHODS = 'GET, POST, PUT, DELETE';
 /** The requested header names are allowed if well-formed: the decision depends only on the origin. */
 const HEADER_NAMES = /^[a-z0-9-]+(?: *, *[a-z0-9-]+)*$/iu;
-/** Two hours: the longest time for which Chromium caches a preflight. */
+/** Two hours, the longest time that Chromium caches a preflight. */
 const MAX_AGE_SECONDS = '7200';
 
 interface PageRefusal {
   readonly refusal: Refusal;
-  /** The field of the project that would admit the page; null where none would. */
+  /** The project field that would admit the page; null if none would. */
   readonly field: AdmittingField | null;
 }
 
-/** Why a page may not call, or null when it may. */
+/** Why a page may not call, or null if it may. */
 function pageRefusal(
   { session_cookies, issuer, ...registered }: Project,
   origin: string,
@@ -41,7 +41,7 @@ function pageRefusal(
     const message = `Pages that keep sessions in cookies must be on a host of ${domain}.`;
     return { refusal: new Refusal('unregistered_origin', message), field: 'session_cookies.domain' };
   }
-  // Behind a proxy the host of the request may be another. Then the project has an issuer, and its host was checked.
+  // Behind a proxy the request may have another host. In that case the project has an issuer, and its host was checked.
   if (issuer === null && !isWithin(domain, host)) {
     const message = `Call this server at a host of ${domain}, for which it sets its cookies.`;
     return { refusal: new Refusal('misdirected_request', message), field: null };
@@ -61,24 +61,24 @@ function allowAsked(context: AppContext): void {
 }
 
 /**
- * The refusal of a page. Pages of every origin can read it, so that a developer sees the reason and not only a failed request. They send
- * no credentials with such a request, and nothing else is readable: the preflight's answer has no content, and the request after it is
- * rejected too.
+ * The refusal of a page. Pages of every origin can read it, so that a developer sees the reason instead of only a failed request. Nothing
+ * else becomes readable: such a request has no credentials, the preflight's answer has no content, and the request after it is rejected,
+ * too.
  */
 function refusePage(context: AppContext, refusal: Refusal): Response {
   const isApi = context.req.path.startsWith(`${API_PREFIX}/`);
   if (isApi) context.header('Access-Control-Allow-Origin', '*');
   if (!isApi || !isPreflight(context)) return refuse(context, refusal);
   allowAsked(context);
-  // The next request shows whether the origin has been registered since.
+  // The next request checks again whether the origin has been registered.
   context.header('Access-Control-Max-Age', '0');
   context.set('refusal', refusal.type);
   return context.body(null, 204);
 }
 
 /**
- * Answers pages of allowed origins, with credentials, and refuses all others, including `null`, before any work is
- * done. A request without an Origin does not come from a page and is answered.
+ * Answers pages of allowed origins, with credentials. Refuses all others, including `null`, before any work is done. A request without an
+ * Origin does not come from a page and is answered.
  */
 export function cors(project: Project, refusals: Pick<RefusedOrigins, 'add'>) {
   return createMiddleware<AppEnv>(async (context, next) => {

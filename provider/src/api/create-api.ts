@@ -38,23 +38,23 @@ import { errorHelp, isRefusalType } from './error-help.ts';
 import { redirectRoutes } from '../accounts/social/redirect-routes.ts';
 import { socialProviders } from '../accounts/social/providers/social-providers.ts';
 
-/** Adds routes that this wing does not know. */
+/** Adds routes from outside of this wing. */
 export type Mount = (app: Hono<AppEnv>, services: Services) => void;
 
 export interface ApiOptions extends Omit<Services, 'metrics' | 'warn'> {
   /** The default counts nothing. */
   readonly metrics?: Metrics;
-  /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
+  /** True if the server listens only on loopback: then it answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
-  /** Receives a line for each request. */
+  /** Receives one line per request. */
   readonly log?: Log;
-  /** Traces requests; absent where nothing is traced. */
+  /** Traces requests; absent if tracing is off. */
   readonly tracing?: RequestTracer | undefined;
   /** Routes behind the checks of the API. */
   readonly mounts?: readonly Mount[];
-  /** Like `mounts`, with `dev` and `loopback` only. */
+  /** Like `mounts`, but only with `dev` and `loopback`. */
   readonly devMounts?: readonly Mount[];
-  /** The number of requests that may be in progress at once. */
+  /** The maximum number of requests in progress. */
   readonly maxInFlight?: number;
   /** Receives the bodies of requests; the default has the usual limits. */
   readonly bodies?: Bodies;
@@ -106,10 +106,10 @@ export function createApi({
   app.use(`${NOTICES_PREFIX}/*`, shortHeadersOnly(), shed);
   app.route(NOTICES_PREFIX, noticeRoutes(services));
   app.use('/oauth2/*', shortHeadersOnly(allowEveryOrigin), shed);
-  // Apps of every origin call these; they see no cookie and no session.
+  // Apps of every origin call these, without any cookie or session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
-  // Before the check of origins: no page may call these, from any origin.
+  // Before the check of origins, because pages of no origin may call these.
   app.use(`${BACKEND_PREFIX}/*`, shortHeadersOnly(), shed);
   mountBackend(app, services, { table: backendApi, routes: backendRoutes, gates: backendGates });
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));

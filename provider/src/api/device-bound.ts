@@ -12,12 +12,12 @@ import { BOUND_PATHS, boundOrigins, ownOrigin, WELL_KNOWN_BOUND } from './bound-
 import type { SessionServices } from '../accounts/services.ts';
 import { SessionCookies } from './session-cookies.ts';
 
-/** A structured string (RFC 9651): browsers send some with quotes and some without. */
+/** A structured string (RFC 9651). Some browsers send it with quotes and some without. */
 const textOf = (value: string | undefined): string | null => value?.replaceAll(/^"|"$/gu, '') ?? null;
 
 /**
- * The two addresses that a browser calls by itself to bind a session and to prove it again, and the file by which the domain
- * permits that for all its hosts (W3C Device Bound Session Credentials, sections 8.7 and 9).
+ * The two URLs that a browser itself calls to bind a session and to prove it again, and the file with which the domain permits that for all
+ * its hosts (W3C Device Bound Session Credentials, sections 8.7 and 9).
  */
 export function mountDeviceBound(app: Hono<AppEnv>, services: SessionServices): void {
   const { project } = services;
@@ -46,7 +46,7 @@ async function answer(context: AppContext, services: SessionServices, handler: H
   const cookies = SessionCookies.of(services, context, isSilent);
   if (cookies === null) throw new Refusal('route_not_found');
   context.header('Cache-Control', 'no-store');
-  // A script that names a header sends its request in another mode, so none can bind a session to a key that it made.
+  // If a script sets a header, its request has another mode. So no script can bind a session to a key that it made.
   const isBrowser = sender.mode === undefined || sender.mode === 'no-cors';
   const isOwn = sender.origin !== undefined && boundOrigins(services.project, context).includes(sender.origin);
   if (!isSilent && !(isBrowser && isOwn)) throw new Refusal('unregistered_origin');
@@ -60,13 +60,13 @@ function senderOf({ req }: AppContext) {
   const [origin, mode, site] = ['origin', 'sec-fetch-mode', 'sec-fetch-site'].map((name) => req.header(name));
   const isDescribed = origin !== undefined || mode !== undefined || site !== undefined;
   const isNamed = ['secure-session-response', 'sec-secure-session-id'].some((name) => req.header(name) !== undefined);
-  // So does Chromium 150 by itself. A form can name no header, and a script that names one has an origin in every browser.
+  // Chromium 150 does this itself. A form cannot set a header, and in every browser a script that sets one has an origin.
   return { sender: { origin, mode }, isSilent: !isDescribed && isNamed };
 }
 
 /**
- * The live session of the request's token cookie, proved or not, that this test accepts. Of very many cookies the last ones count: those
- * that a sibling host adds for this path alone come before the browser's own (RFC 6265, section 5.4).
+ * The live session of the request's token cookie, proved or not, that passes this test. If there are very many cookies, the last ones
+ * count: cookies that a sibling host adds only for this path come before the browser's own (RFC 6265, section 5.4).
  */
 async function sessionOf(
   { services, cookies }: BoundCall,
@@ -103,7 +103,7 @@ async function refresh(call: BoundCall): Promise<Response> {
   const found = await sessionOf(call, isNamed);
   if (found === undefined) return (await hasNewToken(call, id)) ? later() : stopRefresh(call, id);
   const { session } = found;
-  // The second factor is added by a login, which starts another session if this one has no proof.
+  // A login adds the second factor, and starts another session if this one has no proof.
   if ((await lackOf(services, db, session, found.user)) !== null) return later();
   const audience = ownOrigin(project, context) + BOUND_PATHS.refresh;
   const from = { address: remoteAddress(context), request_id: context.get('requestId') };
@@ -125,7 +125,10 @@ async function isLive({ services }: BoundCall, id: string | null): Promise<boole
   return session !== undefined && hasKey(session);
 }
 
-/** Whether a login may have replaced the token of the named session, and its reply has not reached the browser: this one names no session. */
+/**
+ * Whether a login may have replaced the token of the named session, and its reply has not reached the browser yet. Then the token names no
+ * session.
+ */
 async function hasNewToken(call: BoundCall, id: string | null): Promise<boolean> {
   const isSent = call.cookies.secrets.tokens.length > 0;
   return isSent && (await sessionOf(call, () => true)) === undefined && (await isLive(call, id));
@@ -136,12 +139,12 @@ function later(): never {
   throw new Refusal('service_unavailable', 'The session cannot be proved at the moment. Please try again.', 1);
 }
 
-/** Ends the browser's part: it deletes the key, and asks no more. */
+/** Ends the browser's part: it deletes the key, and stops asking. */
 function stopRefresh({ context }: Pick<BoundCall, 'context'>, id: string | null): Response {
   return context.json({ session_identifier: id ?? '', continue: false });
 }
 
-/** Gives the browser what it signs for its next proof. With the challenge of the proof before, that needs one request (section 9.2). */
+/** Gives the browser the challenge for its next proof, so that the next proof needs only one request (section 9.2). */
 function challengeNext({ context, services }: BoundCall, sessionId: string): void {
   context.header('Secure-Session-Challenge', `"${newChallenge(services, 'refresh', sessionId)}";id="${sessionId}"`);
 }
@@ -162,7 +165,7 @@ function instructions(call: BoundCall, reply: Awaited<ReturnType<typeof authenti
     refresh_url: BOUND_PATHS.refresh,
     scope,
     credentials: [{ type: 'cookie', ...cookies.proofCookie }],
-    // A link from another site waits as well. Requests that such a site makes otherwise have no cookie, so they wait for none.
+    // A link from another site waits as well. Other requests from such a site have no cookie, so they do not wait.
     allowed_refresh_initiators: ['*'],
   });
 }

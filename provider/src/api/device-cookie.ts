@@ -7,23 +7,23 @@ import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
 
 const NAME = 'portico_device';
-/** No sibling host can set a cookie of this prefix (RFC 6265bis, section 4.1.3.2). */
+/** No sibling host can set a cookie with this prefix (RFC 6265bis, section 4.1.3.2). */
 const HOST_NAME = `__Host-${NAME}`;
 type DeviceServices = Pick<Services, 'keys' | 'random' | 'project'>;
 
-/** The longest value that this server makes is shorter. */
+/** Longer than any value that this server makes. */
 const LONGEST = 512;
 
-/** The users who logged in with the browser of a request; none if it sent no cookie of this server. */
+/** The users who logged in with the browser of a request; none if it has no cookie of this server. */
 export function deviceCookie(services: DeviceServices, context: AppContext): DeviceCookie {
   const text = getCookie(context, isSecure(services, context) ? HOST_NAME : NAME) ?? '';
   return new DeviceCookie(services, text.length > LONGEST ? '' : text);
 }
 
 /**
- * Lets the browser store the cookie. `SameSite=None`, because the page may be on another site, and `Partitioned`, so that each such
- * site has a separate cookie and none can follow a person from one to the other. A browser that drops it leaves its user the
- * networks from which they log in. Browsers keep no cookie of plain HTTP, except on this machine, where pages are on the same site.
+ * Makes the browser store the cookie. It has `SameSite=None`, because the page may be on another site, and `Partitioned`, so that each such
+ * site has a separate cookie and none can follow a person to another. If a browser drops it, its user still has the networks from which
+ * they log in. Browsers store no cookie over plain HTTP, except on this machine, where pages are on the same site.
  */
 export function setDeviceCookie(services: DeviceServices, context: AppContext, device: DeviceCookie): void {
   const secure = isSecure(services, context);
@@ -35,7 +35,7 @@ export function setDeviceCookie(services: DeviceServices, context: AppContext, d
   context.header('Set-Cookie', cookie, { append: true });
 }
 
-/** The origin by which browsers know this server. */
+/** The origin of this server, as browsers see it. */
 function originOf({ project }: DeviceServices, context: AppContext): string {
   return project.issuer ?? requestOrigin(context);
 }

@@ -25,10 +25,10 @@ import { PageSender } from '../project/page-sender.ts';
 
 type AnyAnswer = (services: Services, call: Call<Endpoint, Caller>) => Promise<object>;
 
-/** Endpoints that clients call without an Authorization header: the path or the events contain the public token. */
+/** Endpoints that clients call without an Authorization header, because the path or the events contain the public token. */
 const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
 
-/** Serves every endpoint of the wire. */
+/** Serves every endpoint of the client's API. */
 export function mountEndpoints(
   app: Hono<AppEnv>,
   services: Services,
@@ -42,11 +42,11 @@ export function mountEndpoints(
 
 export interface EndpointRoutes<AnswerOf> {
   readonly table: object;
-  /** An answer for each endpoint of the table, by area and name. */
+  /** The answer of each endpoint in the table, by area and name. */
   readonly routes: Readonly<Record<string, Readonly<Record<string, AnswerOf>>>>;
 }
 
-/** The calls of an API, an answer for each, and whom each lets in. */
+/** The calls of an API, with the answer and the gate of each. */
 export interface GatedTable<Table, Routes> {
   readonly table: Table;
   readonly routes: Routes;
@@ -59,7 +59,7 @@ export interface GatedAnswer<AnswerOf> {
   readonly gate: CallGate;
 }
 
-/** Each answer with the gate of its call. Without one a call is not served. */
+/** Each answer with the gate of its call. A call without a gate is not served. */
 export function gated<AnswerOf>(
   routes: EndpointRoutes<AnswerOf>['routes'],
   gates: EndpointRoutes<CallGate>['routes'],

@@ -1,6 +1,6 @@
 import { REFUSALS, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 
-/** The field of the request, of a header or of the project file that an error is about, and what to do. */
+/** The field of the request, a header or the project file that an error is about, and the remedy. */
 type Help = readonly [field: string, remedy: string];
 
 const AGAIN = 'Start the login again.';
@@ -220,7 +220,7 @@ export const ERROR_HELP: Readonly<Record<RefusalType, Help>> = {
   service_unavailable: ['none', 'Try again later, and look at /readyz of the server.'],
 };
 
-/** What `error_url` of a reply leads to. */
+/** The page that `error_url` of a reply leads to. */
 export function errorHelp(type: RefusalType): string {
   const [field, remedy] = ERROR_HELP[type];
   return `${type}\n\nCause: ${REFUSALS[type][1]}\nField: ${field}.\nRemedy: ${remedy}\n`;

@@ -8,9 +8,9 @@ import type { AppContext } from '../base/http/environment.ts';
 import { ownOrigin } from './bound-addresses.ts';
 
 /**
- * The proof with which a page proves this call (RFC 9449); null for none. A session that begins or goes on with the call is bound to its
- * key, and a bound one counts only with it. It is judged before the call has an effect, so that a page without the current nonce
- * can repeat the call.
+ * The proof with which a page proves this call (RFC 9449); null for none. A session that begins or continues with the call is bound to its
+ * key, and a bound session counts only with it. It is checked before the call has an effect, so that a page without the current nonce can
+ * repeat the call.
  *
  * @param secret the token or JWT in the Authorization header, which the proof must name; null for none
  */
@@ -21,7 +21,7 @@ export async function proofOf(
   secret: string | null,
 ): Promise<GoodProof | null> {
   const proof = context.req.header('dpop');
-  // Other calls need none.
+  // Other calls need no proof.
   if (proof === undefined || (secret === null && endpoint.reply !== AUTHENTICATED)) return null;
   context.header('DPoP-Nonce', currentNonce(services));
   const { method, path } = context.req;
@@ -33,9 +33,9 @@ export async function proofOf(
 }
 
 /**
- * Stores the proof as used if its key is that of the session in the request. This happens before the call and outside its transaction, so
- * that a failed call cannot be replayed. A login stores its proof itself, in the transaction that binds the session. Proofs of strangers
- * are not stored.
+ * Stores the proof as used if its key is that of the request's session. This happens before the call and outside its transaction, so that a
+ * failed call cannot be replayed. A login stores its proof itself, in the transaction that binds the session. Strangers' proofs are not
+ * stored.
  */
 export async function spendOwnProof({ db }: SessionServices, session: PresentedSession): Promise<void> {
   const { proof } = session;

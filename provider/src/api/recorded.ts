@@ -21,15 +21,15 @@ const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
 ]);
 const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
-/** True for a refusal that an operator wants to see: not for a request without the form of one. */
+/** True for a refusal that matters to an operator; false for malformed requests. */
 export function isTelling(error: unknown): error is Refusal {
   return error instanceof Refusal && (STATUSES.has(error.status) || OF_PROOFS.has(error.type));
 }
 
-/** The calls that a user may repeat without limit in a session. */
+/** The calls that a user can repeat without limit in a session. */
 const REPEATABLE: ReadonlySet<AuditEvent> = new Set(['user_changed', 'factor_renamed', 'recovery_codes_shown']);
 
-/** Writes the row of a call that succeeded and wrote none itself. */
+/** Writes the row of a successful call that wrote none itself. */
 async function writeAfter(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   caller: RequestCaller,
@@ -42,8 +42,8 @@ async function writeAfter(
 }
 
 /**
- * Answers a request, and ensures its row in the audit log. Most calls write it in their own transaction; for the others it is
- * written once they have succeeded. A refusal is written when its transaction is over.
+ * Answers a request, and ensures its row in the audit log. Most calls write it in their own transaction. For the others it is written once
+ * they have succeeded. A refusal is written when its transaction is over.
  *
  * @param target the id of the call's subject, once it is known
  */
@@ -62,7 +62,7 @@ export async function recorded<R>(
   };
   const entry = async (reply: R | undefined, details: Readonly<Record<string, unknown>>) => {
     const { user_id, kind, id } = await who();
-    // Where nothing was found, the text is whatever the caller sent: it is not kept.
+    // If nothing was found, the text could be anything that the caller sent, so it is not stored.
     const about = reply === undefined ? null : target(reply);
     const user = user_id ?? (about?.startsWith('user-') === true ? about : null);
     const more = about === null || about === user ? details : { ...details, target: about };
@@ -80,7 +80,7 @@ export async function recorded<R>(
         const actor = by ?? refusalEntry.actor;
         await auditRefusal(services, { ...refusalEntry, actor, event, request_id, address: caller.address });
       } catch (error) {
-        // The caller gets the refusal in any case.
+        // The caller gets the refusal even if this fails.
         services.report(error, { where: 'the audit log' });
       }
     }

@@ -7,10 +7,10 @@ const MOST_LINES = 10;
 const WINDOW_MS = 60 * MINUTE_MS;
 const LONGEST_ORIGIN = 200;
 
-/** The field of the project file that would admit a page. */
+/** The project file's field that would admit a page. */
 export type AdmittingField = 'origins' | 'session_cookies.domain';
 
-/** Names the origins of refused pages in the log: each once, and at most ten in an hour. */
+/** Logs the origins of refused pages: each once, and at most ten per hour. */
 export class RefusedOrigins {
   private readonly origins = new Set<string>();
   private since: number;
@@ -22,7 +22,7 @@ export class RefusedOrigins {
     this.since = clock.now();
   }
 
-  /** Logs the origin, unless it is none or was named before. */
+  /** Logs the origin, unless it is invalid or was logged before. */
   add(origin: string, field: AdmittingField): void {
     if (origin !== 'null' && (origin.length > LONGEST_ORIGIN || !isOrigin(origin))) return;
     this.renew();

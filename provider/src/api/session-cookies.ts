@@ -21,38 +21,35 @@ const DAY_SECONDS = 24 * 60 * 60;
 type Settings = SessionCookieSettings & { readonly domain: string };
 type CookieServices = Pick<Services, 'clock' | 'random' | 'keys' | 'project'>;
 
-/** The cookie of a browser in which no second factor is asked for. */
+/** The cookie of a browser that needs no second factor. */
 const TRUSTED_DEVICE = 'stytch_trusted_device';
 
-/** The first segments of a path that a cookie's attribute can contain. */
+/** The first segments of a path, as far as a cookie's attribute can contain them. */
 const PLAIN_PATH = /^(?:\/[\w.~:%-]+){0,8}/u;
 
-/**
- * The session's cookies of one request: those that the browser sent, and those of the reply. Scripts can read neither the cookies
- * nor, in replies, the secrets in them.
- */
+/** The session cookies of one request and its reply. Scripts can read neither the cookies nor, in replies, the secrets in them. */
 export class SessionCookies {
   /** Empty unless a page of this site sent the request. */
   readonly secrets: CookieSecrets;
-  /** The secret of a browser that the user trusts. */
+  /** The token of a browser that the user trusts. */
   readonly trustedDevice: string | undefined;
-  /** Those of our names that came more than once. */
+  /** Our cookie names that occurred more than once. */
   private readonly repeated: readonly string[];
-  /** Whether the browser sent cookies of another project, which has the same names on a parent of this host. */
+  /** Whether the browser sent cookies of another project, which uses the same names on a parent of this host. */
   private readonly isShared: boolean;
   /** The hint of an earlier release, which does not say where its cookies are. */
   private readonly isPlain: boolean;
   /** The lines that expire the cookies of earlier settings. */
   private readonly earlier: readonly string[];
   private readonly earlierDomains: readonly string[];
-  /** True when the browser keeps at least one of our cookies. */
+  /** True if the browser stores at least one of our cookies. */
   private readonly isKept: boolean;
 
   private constructor(
     private readonly context: AppContext,
     private readonly services: CookieServices,
     private readonly settings: Settings,
-    /** The host by which browsers know this server. */
+    /** The host of this server, as browsers see it. */
     private readonly host: string,
     private readonly trustedSeconds: number,
     isSentByBrowser: boolean,
@@ -65,7 +62,7 @@ export class SessionCookies {
       isSentByBrowser ||
       mayUseCookies(
         { method: req.method, origin: req.header('origin'), fetchSite },
-        // Requests with another Origin than the registered ones were refused before.
+        // Requests with an unregistered Origin were refused before.
         { serves: 'calls', lists: () => isSameSite, isOwn: () => false },
       );
     const cookie = counts ? (req.header('cookie') ?? '') : '';
@@ -98,7 +95,7 @@ export class SessionCookies {
   }
 
   /**
-   * Null in a project whose sessions are kept by the client.
+   * Null in a project whose clients store the sessions.
    *
    * @param isSentByBrowser whether no page can have caused the request
    */
@@ -120,8 +117,8 @@ export class SessionCookies {
   }
 
   /**
-   * Waits for the answer. The secrets of a login or a refresh go into cookies, and are left out of the reply. The cookies of a
-   * session that has ended are removed, also when the answer is a refusal.
+   * Waits for the answer. Moves the secrets of a login or a refresh from the reply into cookies. The cookies of a session that has ended
+   * are removed, even if the answer is a refusal.
    */
   async settle(answering: () => Promise<object>, session: PresentedSession, body: unknown): Promise<object> {
     let isSet = false;
@@ -134,7 +131,7 @@ export class SessionCookies {
       if (trusted !== undefined) this.write(TRUSTED_DEVICE, trusted, this.trustedSeconds, true);
       return { ...fields, ...NO_SECRETS };
     } finally {
-      // An unreadable database does not mean that the session is over.
+      // If the database cannot be read, that does not mean that the session is over.
       if (!isSet && this.isKept && (await session.isOver().catch(() => false))) {
         this.clear(session.isAmbiguous);
       }
@@ -142,33 +139,33 @@ export class SessionCookies {
   }
 
   /**
-   * A refresh does not change a token. Its reply may arrive after the reply to a login in another tab, and would replace the new
-   * token by the old one.
+   * Sets the session's cookies. A refresh does not change a token, and its reply may arrive after the reply to a login in another tab. So
+   * the token is set only if it is new, moved or extended: otherwise an old one could replace a new one.
    */
   private async set(
     { session, session_token = '', session_jwt = '' }: LoginOutcome,
     before: PresentedSession,
     lasts: boolean,
   ) {
-    // The reply to a JWT without its token, and that of a login which lacks a factor.
+    // The reply to a JWT without its token, or to a login that lacks a factor.
     if (session_token === '' || session === null) return;
     const { names } = this.settings;
     const seconds = Math.ceil((Date.parse(session.expires_at) - this.services.clock.now()) / 1000);
     const isNew = !this.secrets.tokens.includes(session_token);
     this.removeOthers();
-    // The token may be in an earlier place alone, whose cookies have just been expired.
+    // The token may be only in an earlier place, whose cookies have just been expired.
     const isMoved = this.earlier.length > 0 || this.repeated.length > 0;
     if (lasts || isNew || isMoved) this.write(names.token, session_token, seconds, true);
     if (session.device_bound === true) this.setProof(session_jwt);
     else if (await before.isOnTrial(session)) this.setTrial(session_jwt);
     else this.write(names.jwt, session_jwt, seconds, true);
-    // Only to the browser of the login: whoever has copied the secrets of a session could bind it to a key of their own.
+    // Only to the browser of the login. Otherwise whoever has copied a session's secrets could bind it to their own key.
     if (session.device_bound !== true && !(await before.hasToken(session_token))) this.offerBinding(session.session_id);
     this.write(hintName(names.token), hintOf(this.services, this.place), seconds, false);
     if (this.trustedDevice !== undefined && !this.isShared) this.moveTrust(this.trustedDevice);
   }
 
-  /** The secret of a browser that the user trusts moves with the session. */
+  /** The token of a trusted browser moves together with the session. */
   private moveTrust(secret: string): void {
     if (this.earlierDomains.length === 0) return;
     for (const domain of this.earlierDomains) this.append(expired(TRUSTED_DEVICE, '/', domainAttribute(domain)));
@@ -176,14 +173,14 @@ export class SessionCookies {
   }
 
   /**
-   * Keeps the JWT of a bound session for as long as it is valid: a browser that misses the cookie proves itself before it sends the next
-   * request. Without a JWT, the cookie of an earlier one is removed for the same reason.
+   * Stores the JWT of a bound session for as long as it is valid: a browser without the cookie proves itself before it sends the next
+   * request. If there is no JWT, the cookie of an earlier one is removed for the same reason.
    */
   setProof(jwt: string): void {
     this.write(this.settings.names.jwt, jwt, Math.ceil(endOfJwt(jwt) - this.services.clock.now() / 1000), true);
   }
 
-  /** Keeps the JWT of a session whose key has not been used yet for a moment only, so that the browser soon uses the key. */
+  /** Stores the JWT of a session with an unused key only briefly, so that the browser soon uses the key. */
   setTrial(jwt: string): void {
     this.write(this.settings.names.jwt, jwt, TRIAL_SECONDS, true);
   }
@@ -193,7 +190,7 @@ export class SessionCookies {
     return { name: this.settings.names.jwt, attributes: `Path=/; ${this.attributes()}; HttpOnly` };
   }
 
-  /** Asks a browser that has device-bound sessions to make a key. Other browsers ignore the header. */
+  /** Asks a browser with device-bound sessions to make a key. Other browsers ignore the header. */
   private offerBinding(sessionId: string): void {
     if (this.settings.device_bound === 'off') return;
     const challenge = newChallenge(this.services, 'registration', sessionId);
@@ -201,7 +198,7 @@ export class SessionCookies {
     this.context.header('Secure-Session-Registration', offer);
   }
 
-  /** @param isTossed whether somebody added cookies of another user to those of the visitor */
+  /** @param isTossed whether somebody added another user's cookies to the visitor's */
   private clear(isTossed: boolean): void {
     const { names } = this.settings;
     this.removeOthers(isTossed);
@@ -211,7 +208,10 @@ export class SessionCookies {
     if (this.isPlain && this.repeated.length === 0 && !this.isShared) this.remove(this.names, ['/']);
   }
 
-  /** Removes the cookies of earlier settings, by their hints, and where a name came twice, those of all names in other places. */
+  /**
+   * Removes the cookies of earlier settings, according to their hints. If a name occurred twice, also removes the cookies of all names in
+   * other places.
+   */
   private removeOthers(isTossed = false): void {
     for (const line of this.earlier) this.append(line);
     this.removeForeign(isTossed);
@@ -220,9 +220,9 @@ export class SessionCookies {
   }
 
   /**
-   * Removes cookies of a name that came twice, with another path or domain: a sibling host may have added them (cookie tossing). A request
-   * shows neither, but only paths that begin its own path and domains that end its host can match. Cookies of another project stay,
-   * unless the request is ambiguous.
+   * Removes cookies of a duplicate name that have another path or domain: a sibling host may have added them (cookie tossing). A request
+   * shows neither, but only paths that begin its own path and domains that end its host can match. Cookies of another project stay, unless
+   * the request is ambiguous.
    */
   removeForeign(isTossed = false): void {
     if (this.isShared && !isTossed) return;
@@ -231,7 +231,7 @@ export class SessionCookies {
     this.remove(this.repeated, ['/', ...folders.flatMap((folder) => [folder, `${folder}/`])]);
   }
 
-  /** Removes cookies of these names at these paths, except our own. */
+  /** Removes cookies with these names and paths, except our own. */
   private remove(names: readonly string[], paths: readonly string[]): void {
     const labels = this.host.split('.');
     const parents = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'));
@@ -245,7 +245,7 @@ export class SessionCookies {
   }
 
   private write(name: string, value: string, seconds: number, httpOnly: boolean): void {
-    // The browser would keep the older JWT. Without one, servers take the token.
+    // The browser would keep the older JWT. Without a JWT, servers use the token.
     const isKept = fitsCookie(name, value);
     const lifetime = `Max-Age=${isKept ? Math.max(0, seconds) : 0}; Path=/`;
     this.append(`${name}=${isKept ? value : ''}; ${lifetime}; ${this.attributes()}${httpOnly ? '; HttpOnly' : ''}`);
@@ -270,7 +270,7 @@ function isAuthenticated(answer: object): answer is LoginOutcome & { readonly tr
   return 'session_token' in answer || 'session_jwt' in answer;
 }
 
-/** Whether the JWT names another project. Nobody has verified that: it only keeps the cookie from being removed. */
+/** Whether the JWT names another project. This is unverified, but only decides not to remove the cookie. */
 function namesAnother(jwt: string, projectId: string): boolean {
   try {
     const { aud } = unverifiedClaims(jwt);

@@ -57,9 +57,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 const ERROR_URI = 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2';
 
 /**
- * The endpoints of `/oauth2` where the public backend SDK calls them, and tokens for M2M clients. Replies are flat, as those of
- * the backend API are. Pages are refused: a client secret belongs on a server. Apps in pages use `/oauth2`, which discovery
- * names and every origin may call.
+ * The endpoints of `/oauth2` at the paths where the public backend SDK calls them, and tokens for M2M clients. Like those of the backend
+ * API, replies are flat. Requests from web pages are refused, because a client secret belongs on a server. Apps in pages use `/oauth2`,
+ * which discovery names and every origin may call.
  */
 export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -84,7 +84,7 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
   return app;
 }
 
-/** Clients of this wire may send the project's credentials with every call. These identify the calling server, not the client. */
+/** Clients of this API may send the project's credentials with every call. They identify the calling server, not the client. */
 function clientHeader({ project }: Pick<Services, 'project'>, header: string | undefined): string | undefined {
   const isProject = basicCredentials(header)?.user === project.project_id;
   return isProject ? undefined : header;
@@ -92,9 +92,9 @@ function clientHeader({ project }: Pick<Services, 'project'>, header: string | u
 
 const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** A form (RFC 6749), or JSON with the same fields, which some clients of this wire send. */
+/** A form (RFC 6749), or JSON with the same fields, which some clients of this API send. */
 async function readParameters(context: AppContext): Promise<Form> {
-  // An address is logged by every proxy on the way (RFC 6749, section 2.3.1).
+  // Every proxy on the way logs the URL (RFC 6749, section 2.3.1).
   if (new URL(context.req.url).search !== '') {
     throw new OAuthError('invalid_request', 'The parameters belong in the body, not in the address.');
   }

@@ -8,7 +8,7 @@ import type { DeviceCookie } from './security/device-cookies.ts';
 type Api = typeof api;
 type BackendApi = typeof backendApi;
 
-/** The session that came with a request, as far as this wing reads it. */
+/** The session that came with a request, as far as this wing needs it. */
 interface SessionOfRequest {
   /** Whether the request has a token or JWT, valid or not. */
   readonly isPresented: boolean;
@@ -26,15 +26,15 @@ export interface RequestCaller {
   readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
-  /** True for the app's own server when it does not name its user's address: its address is then the address of all users. */
+  /** True for the app's own server if it does not name its user's address. Its address then stands for all users. */
   readonly forMany?: boolean;
-  /** The users who logged in with this browser; absent for a caller that is not a browser. */
+  /** The users who have logged in with this browser; absent if the caller is not a browser. */
   readonly device?: DeviceCookie;
   /** The audit row of this request. */
   readonly trail: Trail;
 }
 
-/** A secret of the project with which the app's own server calls the backend API. */
+/** A project secret, with which the app's own server calls the backend API. */
 export interface Credential {
   readonly secret_id: string;
   readonly name: string;
@@ -46,17 +46,17 @@ export interface Call<E, Caller> {
   readonly caller: Caller;
 }
 
-/** The fields of an endpoint's reply. Those of a login have the step that it lacks, where the project requires a second factor. */
+/** The fields of an endpoint's reply. If the project requires a second factor, the reply of a login can contain the missing step. */
 type ReplyFields<E> =
   | Omit<ReplyFor<E>, keyof ReplyBase>
   | (ReplyFor<E> extends AuthenticationReply
       ? IntermediateReply & Omit<ReplyFor<E>, keyof AuthenticationReply>
       : never);
 
-/** Answers a call with the fields of its reply, to which `status_code` and `request_id` are added. */
+/** Answers a call with the fields of its reply. `status_code` and `request_id` are added to them. */
 export type Answer<E, Services, Caller> = (services: Services, call: Call<E, Caller>) => Promise<ReplyFields<E>>;
 
-/** The routes of every endpoint of the wire; a missing one does not compile. */
+/** The routes of every endpoint of the client's API; a missing one is a compile error. */
 export type Routes<Services, Caller> = {
   readonly [Area in keyof Api]: { readonly [Name in keyof Api[Area]]: Answer<Api[Area][Name], Services, Caller> };
 };
@@ -71,7 +71,7 @@ export type BackendAnswer<E, Services, Caller> = (
   call: BackendCall<E, Caller>,
 ) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
 
-/** The routes of every endpoint of the backend API; a missing one does not compile. */
+/** The routes of every endpoint of the backend API; a missing one is a compile error. */
 export type BackendRoutes<Services, Caller> = {
   readonly [Area in keyof BackendApi]: {
     readonly [Name in keyof BackendApi[Area]]: BackendAnswer<BackendApi[Area][Name], Services, Caller>;

@@ -1,2 +1,2 @@
-/** The first `length` UTF-16 units of a text, without half of a character at the end, which PostgreSQL cannot store as JSON. */
+/** The first `length` UTF-16 units of a text. Never ends with half of a character, which PostgreSQL cannot store as JSON. */
 export const cutText = (text: string, length: number): string => text.slice(0, length).replace(/\p{Surrogate}$/u, '');

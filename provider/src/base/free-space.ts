@@ -1,11 +1,11 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** The disk that a path is on, or would be once it is made. */
+/** The disk of a path, which need not exist yet. */
 export interface Disk {
   /** Where the disk is mounted. */
   readonly path: string;
-  /** Null on a system that does not report it. */
+  /** Null if the system does not report it. */
   readonly freeBytes: number | null;
 }
 

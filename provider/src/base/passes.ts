@@ -1,6 +1,6 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 
-/** Whether a check lets the request pass: false where it refuses. Other errors go on. */
+/** Whether a check lets the request pass; false if it refuses. Other errors are thrown. */
 export async function passes(check: Promise<unknown>): Promise<boolean> {
   try {
     await check;

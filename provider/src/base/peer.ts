@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 interface Carrier {
-  /** The groups with which such an address begins. */
+  /** The first groups of such an address. */
   readonly prefix: readonly number[];
   /** The index of the first of the two groups that contain the IPv4 address. */
   readonly at: number;
@@ -16,9 +16,9 @@ const CARRIERS: readonly Carrier[] = [
   // SIIT and NAT64 (RFC 7915; RFC 6052, section 2.1).
   { prefix: [0, 0, 0, 0, 0xffff, 0], at: 6 },
   { prefix: [0x64, 0xff9b, 0, 0, 0, 0], at: 6 },
-  // NAT64 of one site (RFC 8215), whose formats end in the IPv4 address where they are /96.
+  // NAT64 of one site (RFC 8215). Its formats end in the IPv4 address if the prefix is a /96.
   { prefix: [0x64, 0xff9b, 1], at: 6 },
-  // 6to4: one IPv4 address holds 65,536 networks (RFC 3056).
+  // 6to4: one IPv4 address contains 65,536 networks (RFC 3056).
   { prefix: [0x2002], at: 1 },
   // Teredo: the last 32 bits, inverted (RFC 4380, section 4).
   { prefix: [0x2001, 0], at: 6, inverted: true },
@@ -27,7 +27,7 @@ const CARRIERS: readonly Carrier[] = [
 const UNSPECIFIED = '0,0,0,0,0,0,0,0';
 const LOOPBACK = '0,0,0,0,0,0,0,1';
 
-/** The eight groups of an address that `isIPv6` takes, without its zone. */
+/** The eight groups of an address that `isIPv6` accepts, without its zone. */
 function groupsOf(address: string): readonly number[] {
   const dotted = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/u.exec(address);
   const [a = 0, b = 0, c = 0, d = 0] = (dotted ?? []).slice(1).map(Number);
@@ -50,9 +50,9 @@ function carried(groups: readonly number[]): string | null {
 }
 
 /**
- * The networks that an address is in, the narrowest first. An IPv4 address, in any notation, is one network. An IPv6 address is in
- * three: a /64, which a household or a rented machine usually has to itself, a /56, which many providers assign to a household, and
- * a /48, which anyone can get (RFC 6177). Link-local addresses are in their /64 alone. `unknown` for a peer that has already disconnected.
+ * The networks that an address is in, narrowest first. An IPv4 address, in any notation, is one network. An IPv6 address is in three: a
+ * /64, which usually belongs to one household or rented machine, a /56, which many providers assign to a household, and a /48, which anyone
+ * can get (RFC 6177). Link-local addresses are only in their /64. `unknown` for a peer that has already disconnected.
  */
 export function networkSteps(address: string): readonly [narrowest: string, ...wider: string[]] {
   const [plain = ''] = address.split('%');
@@ -74,7 +74,7 @@ export function networkOf(address: string): string {
   return networkSteps(address)[0];
 }
 
-/** The widest network of an address, which one attacker may hold. */
+/** The widest network of an address, which one attacker may control. */
 export function widestNetworkOf(address: string): string {
   const steps = networkSteps(address);
   return steps.at(-1) ?? steps[0];
@@ -85,7 +85,7 @@ export function peerOf(address: string): { readonly wide: string; readonly narro
   return { wide: widestNetworkOf(address), narrow: networkOf(address) };
 }
 
-/** True for the addresses of this very machine. */
+/** True for the loopback addresses. */
 export function isLoopbackAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   return networkOf(plain).startsWith('127.') || (isIPv6(plain) && groupsOf(plain).join() === LOOPBACK);

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 
-/** Time, as milliseconds since 1970; injected so that tests can move it. */
+/** Time, as milliseconds since 1970. It is injected so that tests can change it. */
 export interface Clock {
   now(): number;
 }
 
-/** Unpredictable bytes; injected so that a test can foresee them. */
+/** Unpredictable bytes. They are injected so that a test can predict them. */
 export interface Random {
   bytes(count: number): Uint8Array;
-  /** Whether new ids are those of a live project, such as `user-live-…`; else they contain `test`. */
+  /** Whether new ids are those of a live project, such as `user-live-…`; otherwise they contain `test`. */
   readonly isLive?: boolean;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
-/** For durations within this process: it does not jump when the machine's clock is set. */
+/** For durations within this process: it does not jump if the machine's clock is set. */
 export const monotonicClock: Clock = { now: () => performance.now() };
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
-/** The bytes that are read from the system at once for many small values. */
+/** How many bytes are read from the system at a time, for many small values. */
 const POOL_BYTES = 16_384;
 
-/** The same randomness, read from the system in larger pieces: a batch of rows needs thousands of ids and nonces. */
+/** The same randomness, read from the system in larger pieces, because a batch of rows needs thousands of ids and nonces. */
 export function pooled(random: Random): Random {
   let pool: Uint8Array = new Uint8Array();
   let used = 0;
@@ -39,7 +39,7 @@ export function pooled(random: Random): Random {
   };
 }
 
-/** The randomness for a project, whose id says whether it is live. */
+/** The randomness for a project. Its id determines whether it is live. */
 export function randomOf({ project_id }: { readonly project_id: string }): Random {
   return { ...systemRandom, isLive: project_id.startsWith('project-live-') };
 }

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 const LISTENS = '0A';
 const SCRIPT = /\.[cm]?[jt]s$/u;
 
-/** What listens at a port of this machine, such as ` by process 12 (node main.js)`; empty where the system does not say it. */
+/** The process that listens at a port of this machine, such as ` by process 12 (node main.js)`; empty if the system does not report it. */
 export function portOwner(port: number): string {
   try {
     const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listenersIn(`/proc/net/${table}`, port)));
@@ -12,7 +12,7 @@ export function portOwner(port: number): string {
       sockets.size === 0 ? undefined : readdirSync('/proc').find((name) => /^\d+$/u.test(name) && has(name, sockets));
     return pid === undefined ? '' : ` by process ${pid}${nameOf(pid)}`;
   } catch {
-    // Other systems have no such files.
+    // Other systems do not have these files.
     return '';
   }
 }
@@ -31,7 +31,7 @@ function has(pid: string, sockets: ReadonlySet<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((name) => sockets.has(linkAt(`/proc/${pid}/fd/${name}`)));
   } catch {
-    // It ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }
@@ -44,7 +44,7 @@ function linkAt(path: string): string {
   }
 }
 
-/** The program and its script, without arguments, which may be secrets. */
+/** The program and its script. Arguments are left out, because they may be secrets. */
 function nameOf(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   const script = words.slice(1).find((word) => SCRIPT.test(word) && !word.startsWith('-'));

@@ -1,4 +1,4 @@
-/** Makes a value once and shares it. A failure rejects the callers that waited for it; the next caller tries again. */
+/** Makes a value once and shares it. A failure rejects the waiting callers; the next caller tries again. */
 export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | null = null;
   return async () => {

@@ -2,8 +2,8 @@ import type { Db } from './db/database.ts';
 import type { Clock, Random } from './platform.ts';
 
 /**
- * The data keys of this server, which the database keeps wrapped under the operator's master key. A copy of the
- * database alone reveals no passcode, opens no sealed secret and signs nothing.
+ * The data keys of this server, which are in the database, wrapped under the operator's master key. A copy of the database alone reveals no
+ * passcode, opens no sealed secret and signs nothing.
  */
 export interface ServerKeys {
   /** Hashes passcodes, and encrypts secrets that the API shows again. */
@@ -19,8 +19,8 @@ export interface Services {
   readonly random: Random;
   readonly keys: ServerKeys;
   /**
-   * Whether this is a developer's own machine (`--dev`). Only then there are the inbox, social accounts without
-   * passwords and test tokens for captcha; everything else is the same as on the internet.
+   * Whether this is a developer's own machine (`--dev`). Only then the inbox, social accounts without passwords and test tokens for captcha
+   * exist; everything else is the same as on the internet.
    */
   readonly dev: boolean;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The text is in another encoding, as some shells and editors of Windows write it. */
+/** The text has another encoding, which some shells and editors of Windows use. */
 export class OtherEncoding extends Error {
-  /** In the place of the code of a system error, such as `ENOENT`, which messages quote. */
+  /** Takes the place of a system error's code, such as `ENOENT`, in messages. */
   readonly code: string;
 
   constructor(encoding: 'UTF-16' | 'not UTF-8') {
@@ -13,14 +13,14 @@ export class OtherEncoding extends Error {
 }
 
 /**
- * The text of a file that people write, without the byte order mark that editors put before it.
+ * The text of a file that people write, without the byte order mark that some editors add.
  *
  * @param file a path, or a descriptor
  * @throws an error of the system, or an `OtherEncoding`; both have a `code`
  */
 export const textOfFile = (file: string | number): string => textOfBytes(readFileSync(file));
 
-/** As `textOfFile`, of bytes that were read. */
+/** Like `textOfFile`, for bytes that were already read. */
 export function textOfBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw new OtherEncoding('UTF-16');

@@ -1,10 +1,10 @@
 import { isSecureUrl } from '../../../src/domain/safe-url.ts';
 import { monotonicClock, type Clock } from './platform.ts';
 
-/** Gives the operator one sentence, which never contains data of a request. */
+/** Shows the operator one sentence, which never contains data of a request. */
 export type Warn = (sentence: string) => void;
 
-/** The settings without which a link or redirect of one browser can be finished in another. */
+/** The settings that keep a link or redirect of one browser from being finished in another. */
 const PKCE_SETTINGS = [
   'pkce_required_for_email_magic_links',
   'pkce_required_for_password_resets',
@@ -12,14 +12,14 @@ const PKCE_SETTINGS = [
   'pkce_required_for_sso',
 ] as const;
 
-/** A sentence for the operator about the PKCE settings that the project turns off, or null if all are on. */
+/** A warning about the PKCE settings that the project turns off, or null if all are on. */
 export function pkceWarning(project: Readonly<Record<(typeof PKCE_SETTINGS)[number], boolean>>): string | null {
   const off = PKCE_SETTINGS.filter((setting) => !project[setting]);
   if (off.length === 0) return null;
   return `the project turns off ${off.join(', ')}: an attacker can make a person use the attacker’s link or redirect, or use a stolen one`;
 }
 
-/** A sentence for the operator about messages that can have no link, or null. */
+/** A warning about messages that cannot contain a link, or null. */
 export function issuerWarning({
   issuer,
   mfa,
@@ -31,7 +31,7 @@ export function issuerWarning({
   return 'the project has no issuer: messages about changes of an account have no link that undoes them, and logins offer no recovery of lost second factors';
 }
 
-/** A sentence for the operator about a token of a test project in a live one, or the other way round, or null. */
+/** A warning about a test project's token in a live project, or the other way round, or null. */
 function tokenWarning({
   project_id,
   public_token,
@@ -44,14 +44,14 @@ function tokenWarning({
   return `project_id has -${ofProject[1]}- and public_token -${ofToken[1]}-: take both from one project`;
 }
 
-/** A sentence for the operator about an address of this server that is not secure, or null. */
+/** A warning about an insecure address of this server, or null. */
 function addressWarning({ issuer }: { readonly issuer: string | null }): string | null {
   const url = issuer === null ? null : new URL(issuer);
   if (url === null || isSecureUrl(url)) return null;
   return 'issuer is http: what people send is not encrypted, and their browsers offer no passkeys. Set it to the https address of this server';
 }
 
-/** What a start says of a project, and goes on. */
+/** The warnings about a project at the start, which goes on. */
 export function projectWarnings(
   project: Parameters<typeof pkceWarning>[0] & Parameters<typeof issuerWarning>[0] & Parameters<typeof tokenWarning>[0],
 ): readonly string[] {
@@ -59,7 +59,7 @@ export function projectWarnings(
   return found.filter((warning) => warning !== null);
 }
 
-/** Repeats the same sentence at most once in the given time: a warning about an outage must not fill the log. */
+/** Repeats the same sentence at most once in the given time, so that warnings about an outage do not fill the log. */
 export function atMostEvery(ms: number, warn: Warn, clock: Clock = monotonicClock): Warn {
   const last = new Map<string, number>();
   return (sentence) => {

@@ -8,7 +8,7 @@ import frameCss from './frame.css?raw';
 
 const POLICY = `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Tells a person at `/admin` where the operators' page is. Programs get the error of an unknown route. */
+/** Tells a person who opens `/admin` where the operators' page is. Programs get the error of an unknown route. */
 export function adminHintRoutes({ demoUrl }: Pick<Services, 'demoUrl'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get('/admin', async (context, next) => {

@@ -3,7 +3,7 @@ import type { ListedFailure } from '../apps/idp/failures/connection-failures.ts'
 import { ruleOf } from '../apps/idp/protocol/failure-rules.ts';
 import { page } from './frame.ts';
 
-/** The page that tells a developer why an app could not connect. */
+/** The page that shows a developer why an app could not connect. */
 export function connectionsPage(failures: readonly ListedFailure[], demoUrl: string | undefined) {
   return page(
     { path: '/dev/connections', title: 'Failed connections', demoUrl },

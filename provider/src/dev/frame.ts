@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { MARK } from '../base/http/mark.ts';
 import { pageFrame, type Html } from '../base/http/page-frame.ts';
 
-/** The pages that lead to each other. */
+/** The pages that link to each other. */
 const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails', '/dev/connections': 'Connections' } as const;
 
 interface Page {
@@ -15,7 +15,7 @@ interface Page {
   readonly script?: string;
 }
 
-/** A page of `--dev`: the header that all have, and then what is its own. */
+/** A page of `--dev`: the common header, then the page's own content. */
 export function page({ path, title, demoUrl, script }: Page, body: Html): Html {
   const scripts = script === undefined ? [] : [script];
   return pageFrame(

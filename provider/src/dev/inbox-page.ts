@@ -2,8 +2,8 @@ import { CHANNEL_NAMES } from '../../../src/domain/contacts/channels.ts';
 import type { InboxMessage } from '../messages/inbox-hub.ts';
 
 /**
- * The script of the inbox page. The page runs this function's own text (see `inboxScript`), so it must not use anything
- * outside of itself. The contents of messages are untrusted: they are set as text, never as markup.
+ * The script of the inbox page. The page runs this function's source text (see `inboxScript`), so it must not use anything outside of
+ * itself. The contents of messages are untrusted, so they are set as text, never as markup.
  */
 function inboxPage(channels: typeof CHANNEL_NAMES): void {
   const COPIED_MS = 2000;
@@ -118,7 +118,7 @@ function inboxPage(channels: typeof CHANNEL_NAMES): void {
   async function clear(): Promise<void> {
     await fetch('/dev/inbox', { method: 'DELETE' });
     await load();
-    // The button that was pressed is hidden.
+    // The pressed button is hidden.
     empty.focus();
     live.textContent = 'All messages are deleted';
   }
@@ -126,7 +126,7 @@ function inboxPage(channels: typeof CHANNEL_NAMES): void {
   const stream = new EventSource('/dev/inbox/stream');
   stream.addEventListener('open', () => {
     status.textContent = 'Live';
-    // The list includes the messages that arrived while the connection was lost.
+    // The list includes the messages that arrived while there was no connection.
     void load();
   });
   stream.addEventListener('error', () => {

@@ -2,14 +2,14 @@ import type { Services } from '../api/services.ts';
 import type { InboxMessage } from '../messages/inbox-hub.ts';
 import { messagesAfter, recentMessages } from '../messages/outbox/store.ts';
 
-/** The interval of a heartbeat, which detects dead sockets. */
+/** The interval of the heartbeat, which detects dead sockets. */
 const HEARTBEAT_MS = 15_000;
-/** The interval at which messages of other processes are read. */
+/** How often messages of other processes are read. */
 const LOOK_MS = 1_000;
 
 /**
- * New messages as server-sent events named `message`; a reader that lost its connection gets the messages that it missed. Messages of this
- * process are sent at once, those of other processes on the same database within seconds.
+ * New messages as server-sent events named `message`. A reader that lost its connection gets the messages that it missed. Messages of this
+ * process are sent immediately, those of other processes on the same database within seconds.
  */
 export function inboxStream(
   { db, clock, inbox, report }: Pick<Services, 'db' | 'clock' | 'inbox' | 'report'>,
@@ -42,7 +42,7 @@ export function inboxStream(
         timer.unref();
       };
       const look = async (): Promise<void> => {
-        // While the database is away nothing is posted either.
+        // While the database is away, nothing can be posted either.
         const recent = open ? await recentMessages({ db, clock }).catch(() => []) : [];
         if (!open) return;
         recent.forEach(send);
@@ -56,7 +56,7 @@ export function inboxStream(
         for (const { id } of await recentMessages({ db, clock })) messageIds.add(id);
         lookAgain();
       } catch (error) {
-        // The reader reconnects. A rejected stream would be printed unfiltered, and the stream can no longer be written to.
+        // The reader reconnects. A rejected stream would be printed without a filter, and the stream can no longer be written to.
         report(error, { where: 'GET /dev/inbox/stream' });
         if (!open) return;
         stop();

@@ -5,13 +5,13 @@ import { NOTICE_LINES, type NoticeLine } from '../messages/texts/notices/notice-
 import { page } from './frame.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;
-/** A phone, the mail's own width on a desk, and all there is. */
+/** The widths: a phone, the mail's own width on a desk, and all available width. */
 export const WIDTHS = ['360', '640', '100%'] as const;
 
 /** The data of the page. */
 export interface Preview {
   readonly kind: MessageKind;
-  /** The sentence of a notice, which is shown instead of the kind; null for another message. */
+  /** The sentence of a notice, which replaces the kind; null for other messages. */
   readonly notice: NoticeLine | null;
   /** A template of the project; null for the built-in text. */
   readonly template: string | null;
@@ -20,7 +20,7 @@ export interface Preview {
   readonly width: (typeof WIDTHS)[number];
 }
 
-/** The text of the mail, and of the text message where there is one. */
+/** The text of the mail and, if there is one, of the text message. */
 export interface PreviewTexts {
   readonly subject: string;
   readonly text: string;
@@ -48,7 +48,7 @@ export function addressOf(preview: Preview, path = '/dev/mails'): string {
   return `${path}?${query.toString()}`;
 }
 
-/** A list of links to previews that differ from the shown one in one respect. */
+/** A list of links to previews that differ from the current one in one respect. */
 function choices(
   title: string,
   preview: Preview,

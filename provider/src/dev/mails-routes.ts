@@ -34,7 +34,7 @@ const MAIL_POLICY = [
   `style-src 'unsafe-inline'`,
   `base-uri 'none'`,
   `form-action 'none'`,
-  // The inbox may itself be in a frame of a developer's page.
+  // The inbox itself may be in a frame of a developer's page.
   `frame-ancestors 'self' http://localhost:* http://127.0.0.1:*`,
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');

@@ -4,7 +4,7 @@ import type { NoticeContent } from '../messages/texts/notices/notice-wording.ts'
 const AT = new Date(Date.UTC(2030, 0, 2, 15, 4));
 const TOKEN = 'DOYoip3rvIMMW5lgItikFK-Ak1CfMsgjuiCyI7uuU94';
 
-/** The values of the sentences that have one. */
+/** The example values of the sentences that need one. */
 const VALUES: Partial<Readonly<Record<NoticeLine, string>>> = {
   email_added: 'm•••@example.com',
   email_removed: 'm•••@example.com',
@@ -38,7 +38,7 @@ function actionOf(line: NoticeLine): NoticeContent['action'] {
   return WITHOUT_LINK.has(line) ? null : 'undo';
 }
 
-/** A notice for a developer to look at. */
+/** An example of a notice for developers. */
 export function exampleNotice(line: NoticeLine, project: string): NoticeContent {
   const value = VALUES[line];
   const action = actionOf(line);

@@ -6,7 +6,7 @@ export type MessageChannel = PasscodeChannel;
 
 const OTHERS = ['webhook', 'logout'] as const;
 
-/** How the outbox delivers: a message, an event to a webhook, or the end of a session to a connected app. */
+/** What the outbox delivers: a message, an event to a webhook, or the end of a session to a connected app. */
 export type Channel = MessageChannel | (typeof OTHERS)[number];
 
 export const CHANNELS: readonly Channel[] = [...OTP_METHODS, ...OTHERS];

@@ -1,4 +1,4 @@
-/** What `main.ts` loads: the command that the words name, or the server. */
+/** The part that `main.ts` loads: runs the command that the words name, or the server. */
 import { reportToStderr } from '../base/log/error-log.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { optionsFrom } from './options/options.ts';
@@ -16,7 +16,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// Node's default is too short: a driver's own frames exceed it.
+// Node's default is too small: a driver's own frames exceed it.
 Error.stackTraceLimit = 30;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
@@ -24,7 +24,7 @@ process.on('unhandledRejection', fail);
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
   if (namesCommand(words)) {
-    // A reader that has enough, such as `head`, ends nothing half done: the command goes on without it.
+    // If the reader stops early, such as `head`, the command finishes without it, so that nothing is left half done.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') fail(error);
     });
@@ -33,14 +33,14 @@ async function main(): Promise<void> {
     return;
   }
   const options = optionsFrom(words);
-  // A router that ends takes its servers with it, however it ends.
+  // A router that ends takes its servers with it, no matter how it ends.
   const hasRouter = process.connected;
   let reload = (): unknown => undefined;
-  // The first process of a container has no default for signals, and a server that waits for its data folder must end, too.
+  // The first process of a container ignores signals by default, and even a server that waits for its data folder must end.
   let stop = (): void => process.exit(0);
   process.on('SIGINT', () => stop());
   process.on('SIGTERM', () => stop());
-  // Set before the start, because Node's default for SIGHUP is to end the process. With --dev a closed terminal ends it.
+  // Set before the start, because Node's default for SIGHUP is to end the process. With --dev, closing the terminal ends it.
   if (!options.dev) process.on('SIGHUP', () => void reload());
   const running = await run(options);
   reload = running.reload ?? reload;

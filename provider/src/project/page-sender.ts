@@ -18,23 +18,23 @@ interface TokenCheck {
   isSolved(claim: Visitor & { readonly token: string }): Promise<boolean>;
 }
 
-/** The project, and its captcha if a service checks it. */
+/** The project and, if a service checks its captcha, that service. */
 type RiskServices = RateLimitServices & Pick<Services, 'project'> & { readonly captcha?: TokenCheck };
 
 /**
- * The page of a call whose risk was checked. Nothing else makes one, and a message that a page causes needs it: a route of a call without
- * a captcha token in its body has none to send with.
+ * A calling page whose risk was checked. Only this class makes one, and messages that a page causes require it. So a route without a
+ * captcha token in its body cannot send messages.
  */
 export class PageSender {
   readonly kind = 'page';
-  /** An object with the same fields is no sender. */
+  /** Protected, so that an object with the same fields is not accepted as a sender. */
   protected readonly isPassed = true;
 
   private constructor() {}
 
   /**
-   * Applies the project's captcha and device telemetry to every call whose body has a `captcha_token` (specification,
-   * section 4). In OBSERVATION telemetry never refuses; in DECISIONING it decides, and may require a captcha. Undefined for another call.
+   * Applies the project's captcha and device telemetry to every call whose body has a `captcha_token` (specification, section 4). In
+   * OBSERVATION telemetry never refuses. In DECISIONING it decides, and may require a captcha. Undefined for other calls.
    */
   static async of(
     services: RiskServices,
@@ -65,7 +65,7 @@ function needsCaptcha(
   return id.startsWith(`${TELEMETRY_OF_DEV}challenge`);
 }
 
-/** Every token is sent to a service that may charge for it, so a network may present only so many wrong ones. */
+/** Every token is sent to a service that may charge for it, so the wrong tokens of a network are limited. */
 async function isSolved(services: RiskServices, token: string, visitor: Visitor): Promise<boolean> {
   const { dev, captcha, limits } = services;
   if (dev && token.startsWith(CAPTCHA)) return true;

@@ -23,7 +23,7 @@ export const projects: OwnRoutes['projects'] = {
       email_domains: project.email_domains,
       captcha_settings: enabled ? { enabled, siteKey } : { enabled },
       pkce_required_for_email_magic_links: project.pkce_required_for_email_magic_links,
-      // The mail of a reset contains a login link: clients send a challenge when either setting requires one.
+      // The mail of a password reset contains a login link. So clients must send a challenge if either setting requires one.
       pkce_required_for_password_resets: needsChallenge(project, { purpose: 'reset_password', began_on_page: true }),
       pkce_required_for_oauth: project.pkce_required_for_oauth,
       pkce_required_for_sso: project.pkce_required_for_sso,
@@ -33,7 +33,7 @@ export const projects: OwnRoutes['projects'] = {
       dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
       dfp_protected_auth_mode: project.dfp_protected_auth_mode,
       rbac_policy: project.rbac_policy,
-      // Always true, regardless of the project file: there is no other message (see `signInChallenge`).
+      // Always true, regardless of the project file: there is no other kind of message (see `signInChallenge`).
       siwe_required_for_crypto_wallets: true,
       vertical: project.vertical,
       ...(mfa === undefined ? {} : { mfa }),

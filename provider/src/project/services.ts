@@ -11,14 +11,14 @@ import type { Project } from './settings/project.ts';
 export interface Services extends BaseServices {
   readonly project: Project;
   readonly limits: Limits;
-  /** The proxies in front of this server; none when absent. */
+  /** The proxies in front of this server; if absent, none. */
   readonly proxies?: TrustedProxies;
   /** Logs unexpected errors. */
   readonly report: Report;
-  /** Logs one sentence for the operator; absent where nothing is logged. */
+  /** Logs one sentence for the operator; absent if nothing is logged. */
   readonly warn?: Warn;
   readonly metrics: Metrics;
-  /** Whether the server is about to stop; absent where none listens, as in a test. */
+  /** Whether the server is about to stop; absent if there is no listening server, as in a test. */
   readonly draining?: ConnectionDrain;
 }
 

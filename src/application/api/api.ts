@@ -16,8 +16,8 @@ import { users } from './users.ts';
 import { webauthn } from './webauthn.ts';
 
 /**
- * All calls of the wire, by area. A provider that does not implement all of them does not compile. This is not part of the index
- * module, so that a page does not load calls that it does not use.
+ * All calls of the wire, by area. A provider that lacks one of them causes a compile error. This is not part of the index module, so that a
+ * page does not load calls that it does not use.
  */
 export const api = {
   projects,

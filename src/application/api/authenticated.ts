@@ -4,10 +4,7 @@ import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { ReplyBase } from './endpoint.ts';
 
-/**
- * The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them
- * empty.
- */
+/** The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them empty. */
 export interface AuthenticationReply extends ReplyBase {
   readonly user_id: string;
   readonly user: User;
@@ -16,15 +13,15 @@ export interface AuthenticationReply extends ReplyBase {
   readonly session_jwt?: string;
   /** Replaces the session while the server requires another factor; `session` is then null. The next authenticate call sends this token. */
   readonly intermediate_session_token?: string;
-  /** The step that the login lacks, beside an intermediate token; `session` and `user` are then null (`IntermediateReply`). */
+  /** The missing step of the login, together with an intermediate token; `session` and `user` are then null (`IntermediateReply`). */
   readonly mfa?: MfaStep;
-  /** The secret by which this browser needs one factor only: the reply to a call with `trust_device`. */
+  /** The secret with which this browser needs only one factor, in the reply to a call with `trust_device`. */
   readonly trusted_device_token?: string;
 }
 
 /**
- * What replaces the fields of `AuthenticationReply` in a project that requires two factors, when the call has proved one. There is no
- * session, and the intermediate token opens nothing but the calls that add the second factor.
+ * Replaces the fields of `AuthenticationReply` if the project requires two factors and the call has proved one. There is no session, and
+ * the intermediate token allows only the calls that add the second factor.
  */
 export interface IntermediateReply {
   readonly user_id: string;
@@ -47,15 +44,15 @@ export const AUTHENTICATED = {
   intermediate_session_token: 'string?',
 } as const satisfies Shape;
 
-/** What every authenticate call and every call of the second factor may carry, beside the fields of its endpoint. */
+/** The optional fields of every authenticate call and every call of the second factor, in addition to those of its endpoint. */
 export const SECOND_FACTOR = {
   /** The login that lacks a factor. */
   intermediate_session_token: 'string?',
-  /** Binds a login that lacks a factor to this browser: base64url of the SHA-256 of a verifier that the browser keeps. */
+  /** Binds a login that lacks a factor to this browser: base64url of the SHA-256 of a verifier that stays in the browser. */
   mfa_code_challenge: 'string?',
   /** The verifier of that challenge; with `intermediate_session_token`. */
   mfa_code_verifier: 'string?',
-  /** Says that the user trusts this browser. */
+  /** Shows that the user trusts this browser. */
   trusted_device_token: 'string?',
   /** Trusts this browser from now on; in the call that completes the second factor. */
   trust_device: 'boolean?',
@@ -69,7 +66,10 @@ export interface Duration {
 
 export const DURATION = { session_duration_minutes: 'number' } as const satisfies Shape;
 
-/** Logins and calls that change the user may return the whole user in `__user`. The client stores it and removes the field. */
+/**
+ * The reply to a login, or to a call that changes the user, may contain the whole user in `__user`. The client stores it and removes the
+ * field.
+ */
 export interface ChangesUser {
   readonly __user?: User;
 }

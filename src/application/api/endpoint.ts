@@ -9,8 +9,8 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 /**
  * One call of the wire (specification, section 7) as data. The client, the fakes and the provider's routes are built from it.
  *
- * `path` is relative to `/sdk/v1`, or to `/v1` for the backend API; `:name` marks a parameter. `reply` lists only the fields that the client itself reads, and
- * only these are checked. The type `Reply` describes the complete reply.
+ * `path` is relative to `/sdk/v1`, or to `/v1` for the backend API; `:name` marks a parameter. `reply` lists only the fields that the
+ * client itself reads, and only these are checked. The type `Reply` describes the complete reply.
  */
 export interface Endpoint<Params extends string = string, Body = unknown, Reply = unknown, Query = unknown> {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Endpoint<Params extends string = string, Body = unknown, Reply 
   readonly body: Shape;
   /** True when the body is a list of objects of that shape. */
   readonly list: boolean;
-  /** True when the server accepts the call once, as it does every login. */
+  /** True if the server accepts the call only once, like every login. */
   readonly spends?: true;
   readonly reply: Shape;
   /** The query parameters; all of them are strings. */
@@ -28,7 +28,7 @@ export interface Endpoint<Params extends string = string, Body = unknown, Reply 
   readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply; readonly query: Query };
 }
 
-/** The parameters of a query, each required or not. */
+/** The parameters of a query, each required or optional. */
 export type QueryShape = Readonly<Record<string, 'string' | 'string?'>>;
 
 /** The fields that every reply has. */
@@ -42,7 +42,7 @@ export type BodyFor<E> = E extends Endpoint<string, infer Body> ? Body : never;
 export type ReplyFor<E> = E extends Endpoint<string, unknown, infer Reply> ? Reply : never;
 export type QueryFor<E> = E extends Endpoint<string, unknown, unknown, infer Query> ? Query : never;
 
-/** The method and path of a call, such as `POST /sdk/v1/otps/authenticate`, of all calls of a table below a prefix. */
+/** The method and path of a call, such as `POST /sdk/v1/otps/authenticate`, for all calls of a table below a prefix. */
 export type CallsOf<Table, Prefix extends string> = {
   [Area in keyof Table]: {
     [Name in keyof Table[Area]]: Table[Area][Name] extends {
@@ -56,7 +56,7 @@ export type CallsOf<Table, Prefix extends string> = {
 
 export type Method = Endpoint['method'];
 
-/** The method and path as types, by which a call has a name. */
+/** The method and path as types, which together name a call. */
 export interface EndpointRoute<How extends Method, Path extends string> {
   readonly method: How;
   readonly path: Path;

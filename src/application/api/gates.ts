@@ -16,10 +16,10 @@ import {
 } from '../../domain/rules/gates.ts';
 import type { api } from './api.ts';
 
-/** With `prompt=none` the app learns what hinders it: that nobody is signed in, or lacks a factor. */
+/** With `prompt=none` the app gets the reason: nobody is signed in, or a factor is missing. */
 const SILENT = { ...OWN_SESSION, none: 'passes', ended: 'passes', intermediate: 'passes', lacking: 'passes' } as const;
 
-/** Which callers each call of the wire lets in. The provider and the server in memory ask this table, and nothing else. */
+/** Which callers may make each call of the wire. The provider and the server in memory use only this table. */
 export const gates = {
   projects: { bootstrap: OPEN },
   users: {
@@ -60,7 +60,7 @@ export const gates = {
     emailLoginOrCreate: OPEN,
     emailSendPrimary: OPEN,
     emailSendSecondary: { ...PROVEN_SESSION, adds: PROVEN_SESSION },
-    // A text to the user's own number can be the proof that the session lacks.
+    // A text to the user's own number may be the proof that the session lacks.
     ...byPhone(() => ({
       loginOrCreate: OPEN,
       sendPrimary: OPEN,
@@ -86,7 +86,7 @@ export const gates = {
   },
   totps: {
     create: ENROLMENT,
-    // The first code adds the app.
+    // The first code adds the app to the account.
     authenticate: { ...SECOND_FACTOR_PROOF, adds: ENROLMENT },
     recoveryCodes: PROVEN_SESSION,
     recover: { ...SECOND_FACTOR_PROOF, adds: ENROLMENT },

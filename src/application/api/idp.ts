@@ -21,28 +21,28 @@ export interface ConnectedAppClient {
   readonly client_logo_url?: string | null;
   /** Whether the project's operator vouches for the app; servers may leave it out. */
   readonly client_verified?: boolean;
-  /** How an app that no operator registered came here: by a metadata document, or by registering itself; absent for any other app. */
+  /** How an app that no operator registered became known: by a metadata document, or by registering itself; absent for any other app. */
   readonly client_origin?: 'document' | 'registration';
   /** The host of the document. */
   readonly client_host?: string;
-  /** Whether no user of the project gave the app access before; absent without `client_origin`. */
+  /** True if no user of the project has given the app access before; absent without `client_origin`. */
   readonly client_is_new?: boolean;
 }
 
-/** An API for which an app requests access, besides the project's own (RFC 8707). */
+/** An API that an app requests access to, in addition to the project's own (RFC 8707). */
 export interface RequestedResource {
   /** Its address. */
   readonly resource: string;
   readonly name: string;
 }
 
-/** Where a device asks from. */
+/** The device that requests access. */
 export interface DeviceOrigin {
-  /** As the device shows it, such as `WDJB-MJHT`. */
+  /** The code that the device shows, such as `WDJB-MJHT`. */
   readonly user_code: string;
-  /** How the device's program describes itself (User-Agent); empty if it does not. */
+  /** The user agent of the device's program; empty if there is none. */
   readonly program: string;
-  /** The network address from which it asks; empty if the server does not know it. */
+  /** The device's network address; empty if the server does not know it. */
   readonly network: string;
   /** Whether the user's browser is in the same network. */
   readonly is_same_network: boolean;
@@ -54,9 +54,9 @@ const REQUEST = {
   response_type: 'string',
   scopes: 'string[]',
   prompt: 'string?',
-  /** Seconds, as text from the query. */
+  /** Seconds, as a string from the query. */
   max_age: 'string?',
-  /** As the authorization endpoint added it to the page's query. Its values count instead of those beside it. */
+  /** The value that the authorization endpoint added to the page's query. It overrides the other parameters. */
   authorization_request: 'string?',
 } as const satisfies Shape;
 
@@ -68,7 +68,7 @@ export const idp = {
     readonly client: ConnectedAppClient;
     readonly consent_required: boolean;
     readonly scope_results: ScopeResult[];
-    /** Absent for the project's own API alone. */
+    /** Absent if the request is only for the project's own API. */
     readonly resources?: RequestedResource[];
   }>()({
     name: 'idp.authorizeStart',
@@ -86,17 +86,17 @@ export const idp = {
       nonce: 'string?',
       code_challenge: 'string?',
       code_challenge_method: 'string?',
-      /** The user's choice; without effect where no consent is required. */
+      /** The user's choice; no effect if no consent is required. */
       consent_granted: 'boolean?',
     },
   }),
-  /** What a device asks for that shows a code (RFC 8628). */
+  /** The request of a device that shows a code (RFC 8628). */
   deviceStart: endpoint<{
     readonly user_id: string;
     readonly user: User;
     readonly client: ConnectedAppClient;
     readonly scope_results: ScopeResult[];
-    /** Absent for the project's own API alone. */
+    /** Absent if the request is only for the project's own API. */
     readonly resources?: RequestedResource[];
     readonly device: DeviceOrigin;
   }>()({
@@ -112,7 +112,7 @@ export const idp = {
     spends: true,
     body: { user_code: 'string', consent_granted: 'boolean' },
   }),
-  /** `redirect_uri` is empty if the app named no page of its own: the logout then ends here. */
+  /** `redirect_uri` is empty if the app named no page: the logout then ends here. */
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({
     name: 'idp.logoutStart',
     method: 'POST',

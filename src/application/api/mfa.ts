@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { RISK_FIELDS } from './risk-fields.ts';
 
 /**
- * The second factor of a login. An addition to the reference's wire. Calls whose body has `intermediate_session_token` need
- * `mfa_code_verifier` as well when the first factor was proved with a `mfa_code_challenge`.
+ * The second factor of a login. An addition to the reference's wire. Calls whose body has `intermediate_session_token` also need
+ * `mfa_code_verifier` if the first factor was proved with a `mfa_code_challenge`.
  */
 export const mfa = {
-  /** The step that the intermediate session lacks, for a page that was loaded again. */
+  /** The missing step of the intermediate session, for a page that was reloaded. */
   status: endpoint<{ readonly mfa: MfaStep }>()({
     name: 'mfa.status',
     method: 'POST',
@@ -21,7 +21,7 @@ export const mfa = {
     body: { phone_id: 'string', channel: 'string', locale: 'string?', ...RISK_FIELDS },
     reply: { method_id: 'string' },
   }),
-  /** Sends a code to a number that becomes the user's second factor with it. */
+  /** Sends a code to a number. Entering the code makes the number the user's second factor. */
   addPhone: endpoint<{ readonly method_id: string }>()({
     name: 'mfa.addPhone',
     method: 'POST',
@@ -30,8 +30,9 @@ export const mfa = {
     reply: { method_id: 'string' },
   }),
   /**
-   * Begins the removal of the user's second factors, for somebody who lost all of them. Every address and number of the account is told,
-   * and can stop it; from `available_at` on (RFC 3339) their messages finish it. Asking again returns the recovery that waits.
+   * Begins the removal of the user's second factors, for somebody who lost all of them. Every address and number of the account gets a
+   * message with which it can be stopped; from `available_at` on (RFC 3339) their messages finish it. Another request returns the pending
+   * recovery.
    */
   startRecovery: endpoint<PendingRecovery>()({
     name: 'mfa.startRecovery',
@@ -39,31 +40,31 @@ export const mfa = {
     path: '/mfa/recovery/start',
     body: { ...RISK_FIELDS },
   }),
-  /** The removal of the signed-in user's second factors that waits; null without one, and where this session cannot stop it. */
+  /** The pending removal of the signed-in user's second factors; null if there is none, or this session cannot stop it. */
   recovery: endpoint<{ readonly recovery: PendingRecovery | null }>()({
     name: 'mfa.recovery',
     method: 'GET',
     path: '/users/me/recovery',
   }),
-  /** Stops the removal that waits, if any. Every address and number of the account is told. */
+  /** Stops the pending removal, if any, and notifies every address and number of the account. */
   stopRecovery: endpoint<object>()({
     name: 'mfa.stopRecovery',
     method: 'DELETE',
     path: '/users/me/recovery',
   }),
-  /** The recovery codes that the signed-in user has left; null without an authenticator app. */
+  /** The number of recovery codes that the signed-in user has left; null without an authenticator app. */
   recoveryCodes: endpoint<{ readonly recovery_codes: RecoveryCodeSummary | null }>()({
     name: 'mfa.recoveryCodes',
     method: 'GET',
     path: '/users/me/recovery_codes',
   }),
-  /** Makes new recovery codes for the user's authenticator app. Those before end at once. */
+  /** Makes new recovery codes for the user's authenticator app. Earlier ones become invalid immediately. */
   renewRecoveryCodes: endpoint<{ readonly recovery_codes: string[] }>()({
     name: 'mfa.renewRecoveryCodes',
     method: 'POST',
     path: '/users/me/recovery_codes',
   }),
-  /** The user's browsers in which a login needs one factor. */
+  /** The user's browsers in which a login needs only one factor. */
   trustedDevices: endpoint<{ readonly devices: readonly TrustedDevice[] }>()({
     name: 'mfa.trustedDevices',
     method: 'GET',

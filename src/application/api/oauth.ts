@@ -24,7 +24,7 @@ export const oauth = {
     body: { token: 'string', code_verifier: 'string?', session_duration_minutes: 'number' },
     reply: AUTHENTICATED,
   }),
-  /** A token for `oauth_attach_token` of a social login's start: the account is then attached in this session. */
+  /** A token for `oauth_attach_token` at the start of a social login, which attaches the account in this session. */
   attach: endpoint<{ readonly oauth_attach_token: string }>()({
     name: 'oauth.attach',
     method: 'POST',

@@ -18,7 +18,7 @@ const PHONE_FIELDS = {
   ...RISK_FIELDS,
 } as const satisfies Shape;
 
-/** The bodies of the channels that have fields beside those of a phone. */
+/** The bodies of channels with additional fields besides those of a phone. */
 const OWN_FIELDS = {
   email: {
     email: 'string',

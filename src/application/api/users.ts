@@ -12,11 +12,11 @@ export interface ConnectedApp {
   readonly client_type: string;
   readonly logo_url?: string | null;
   readonly scopes_granted: string;
-  /** How an app that no operator registered came here; absent for any other app. */
+  /** How an app that no operator registered became known; absent for any other app. */
   readonly client_origin?: 'document' | 'registration';
   /** The host of its metadata document. */
   readonly client_host?: string;
-  /** When the app was given tokens last, as an ISO 8601 text; servers may leave it out. */
+  /** When the app last got tokens, as an ISO 8601 string; servers may leave it out. */
   readonly last_used_at?: string;
 }
 
@@ -39,17 +39,20 @@ export const users = {
     body: { name: 'object?', untrusted_metadata: 'object?' },
   }),
   /**
-   * Deletes the signed-in user with everything of theirs. An addition to the reference's wire. It needs the second factor of a user who
-   * has one (`mfa_required`), and a proof of the last ten minutes (`mfa_required`, `login_required`). `route_not_found` where the project
-   * does not allow it.
+   * Deletes the signed-in user with all of their data. An addition to the reference's wire. It requires the second factor if the user has
+   * one (`mfa_required`), and a proof of the last ten minutes (`mfa_required`, `login_required`). `route_not_found` if the project does not
+   * allow it.
    */
   delete: endpoint<{ readonly user_id: string }>()({
     name: 'users.delete',
     method: 'DELETE',
-    // Not the path above that of a list with ids: a client makes `/users/me` of `/users/me/trusted_devices/..`.
+    // Not the parent path of a list with ids: a client turns `/users/me/trusted_devices/..` into `/users/me`.
     path: '/users/me/account',
   }),
-  /** What the server stores of the signed-in user. An addition to the reference's wire. It needs the second factor of a user who has one. */
+  /**
+   * Everything that the server stores about the signed-in user. An addition to the reference's wire. It requires the second factor if the
+   * user has one.
+   */
   export: endpoint<{ readonly data: AccountData }>()({
     name: 'users.export',
     method: 'GET',

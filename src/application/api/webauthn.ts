@@ -45,7 +45,10 @@ export const webauthn = {
     body: { public_key_credential: 'string', session_duration_minutes: 'number?', is_passkey: 'boolean?' },
     reply: AUTHENTICATED,
   }),
-  /** For a visitor who signs up with a passkey alone (not in the reference client). The address is the name of the passkey, and stays unproven. */
+  /**
+   * For a visitor who signs up with only a passkey (not in the reference client). The address becomes the name of the passkey, and stays
+   * unverified.
+   */
   signUpStart: endpoint<{
     /** The options of WebAuthn Level 3, section 5.4, as JSON text. */
     readonly public_key_credential_creation_options: string;

@@ -14,10 +14,10 @@ export interface OAuthProviderClient {
 }
 
 /**
- * The public methods of a client that load on demand, by public name. The table is loaded with the page; a call loads the use case
- * behind it. When that cannot be loaded, the call rejects as if the server were unreachable, and the next call tries again.
+ * The public methods of a client that load on demand, by public name. The table is loaded with the page; a call loads the use case behind
+ * it. If that cannot be loaded, the call rejects as if the server were unreachable, and the next call tries again.
  *
- * @param load rejects as that of a `Later`
+ * @param load rejects like the `load` of a `Later`
  */
 export function publicApi(load: () => Promise<LateServices>) {
   const late = <Name extends keyof LateServices>(name: Name) => methodsOf(async () => (await load())[name]);
@@ -49,7 +49,7 @@ export function publicApi(load: () => Promise<LateServices>) {
     user: {
       /** Changes the signed-in user's own fields. */
       update: userEdits.update,
-      /** The seven deletions remove a registration of the signed-in user by its id. */
+      /** The seven deletions each remove one of the signed-in user's registrations by its id. */
       deleteEmail: deletion('deleteEmail'),
       deletePhoneNumber: deletion('deletePhoneNumber'),
       deleteTOTP: deletion('deleteTOTP'),
@@ -58,11 +58,11 @@ export function publicApi(load: () => Promise<LateServices>) {
       deleteWebauthnRegistration: deletion('deleteWebauthnRegistration'),
       deleteBiometricRegistration: deletion('deleteBiometricRegistration'),
       /**
-       * Deletes the signed-in user with everything of theirs. Rejects with `mfa_required` or `login_required` unless the session has a
-       * proof of the last ten minutes, and with `route_not_found` where the project does not allow it.
+       * Deletes the signed-in user with all of their data. Rejects with `mfa_required` or `login_required` unless the session has a proof
+       * of the last ten minutes, and with `route_not_found` if the project does not allow it.
        */
       deleteAccount: userEdits.deleteAccount,
-      /** What the server stores of the signed-in user, as `data`: without secrets. */
+      /** Everything that the server stores about the signed-in user, as `data`, without secrets. */
       exportData: userEdits.exportData,
       /** The apps that the user signed in to through this project. */
       getConnectedApps: userEdits.connectedApps,
@@ -73,32 +73,32 @@ export function publicApi(load: () => Promise<LateServices>) {
     },
     session: {
       /**
-       * The user's live sessions in all browsers, at most a hundred; `next_cursor` leads to those after them, and is null after the
-       * last. Rejects with `route_not_found` where a server has no such list.
+       * The user's live sessions in all browsers, at most a hundred. `next_cursor` requests the next ones, and is null at the end. Rejects
+       * with `route_not_found` if the server has no such list.
        */
       list: ownSessions.list,
       /** Ends one of them by its id. */
       revokeOther: ownSessions.revoke,
-      /** Signs out everywhere else: ends all sessions but this one, with the access that apps were given in them. */
+      /** Signs out everywhere else: ends all other sessions, and the access that apps were given in them. */
       revokeOthers: ownSessions.revokeOthers,
       /** Exchanges an access token that this project issued to an app for a session. */
       exchangeAccessToken: sessionExchange.exchangeAccessToken,
-      /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */
+      /** Exchanges a trusted issuer's token (a trusted-auth-token profile) for a session. */
       attest: sessionExchange.attest,
     },
     magicLinks: {
       email: {
-        /** Mails a link that signs an unknown address up and logs a known one in. */
+        /** Sends an email with a link that signs up an unknown address, and logs in a known one. */
         loginOrCreate: magicLinks.loginOrCreate,
-        /** Mails a link to a known address; while a user is signed in, a link that adds the address to that user. */
+        /** Sends an email with a link to a known address. While a user is signed in, the link adds the address to that user. */
         send: magicLinks.send,
       },
       /** Exchanges the `token` of a link's query for a session. */
       authenticate: magicLinks.authenticate,
     },
     /**
-     * `loginOrCreate` also sends a six-digit passcode to an unknown address or number; `send` only to a known one, or, while
-     * there is a session, to one that it adds to its user. The reply's `method_id` goes into `authenticate`.
+     * `loginOrCreate` also sends a six-digit passcode to an unknown address or number. `send` sends only to a known one or, if there is a
+     * session, to one to add to its user. Pass the reply's `method_id` to `authenticate`.
      */
     otps: {
       ...(Object.fromEntries(OTP_METHODS.map((method) => [method, passcodesBy(method)])) as {
@@ -109,14 +109,17 @@ export function publicApi(load: () => Promise<LateServices>) {
     },
     oauth: {
       ...(Object.fromEntries(providers) as Readonly<Record<OAuthProvider, OAuthProviderClient>>),
-      /** Leaves the page to log in at a provider that the project names itself, such as `my-sso`. */
+      /** Leaves the page to log in at a provider that the project itself defines, such as `my-sso`. */
       start: oauth.start,
-      /** A token for `oauth_attach_token` of the same provider's `start`: adds the account to the signed-in user. */
+      /** A token for `oauth_attach_token` of the same provider's `start`, which adds the account to the signed-in user. */
       attach: oauth.attach,
-      /** Exchanges the `token` of the redirect's query for a session, or ends an attach in the session that began it. */
+      /**
+       * Exchanges the `token` of the redirect's query for a session, or completes the attachment of an account in the session that began
+       * it.
+       */
       authenticate: oauth.authenticate,
       googleOneTap: {
-        /** Shows Google's prompt. Resolves with whether it is shown, or the reason why not. */
+        /** Shows Google's prompt. Resolves with whether it is shown or, if not, the reason. */
         start: late('oneTapLogin').start,
       },
     },
@@ -124,7 +127,7 @@ export function publicApi(load: () => Promise<LateServices>) {
       /** Signs up with a password. */
       create: passwords.create,
       authenticate: passwords.authenticate,
-      /** Mails a link to set a new password. */
+      /** Sends an email with a link to set a new password. */
       resetByEmailStart: passwords.resetByEmailStart,
       /** Sets a new password with the token of such a link. */
       resetByEmail: passwords.resetByEmail,
@@ -143,27 +146,27 @@ export function publicApi(load: () => Promise<LateServices>) {
       recover: totps.recover,
     },
     /**
-     * The second factor of a login, where the project requires one: the login's reply then has `mfa` in place of a session. `totps`,
-     * `webauthn` and `otps.authenticate` complete it.
+     * The second factor of a login, if the project requires one: the login's reply then has `mfa` instead of a session. `totps`, `webauthn`
+     * and `otps.authenticate` complete it.
      */
     mfa: {
-      /** The step that the login of this browser lacks, for a page that was loaded again. */
+      /** The missing step of this browser's login, for a page that was reloaded. */
       status: secondFactor.status,
       /** Sends a code to one of the step's numbers. */
       sendCode: secondFactor.sendCode,
       /** Sends a code to a number that the user adds as the second factor. */
       addPhone: secondFactor.addPhone,
-      /** Begins the removal of lost second factors, which waits and can be stopped. */
+      /** Begins the removal of lost second factors, which takes effect after a wait and can be stopped. */
       startRecovery: secondFactor.startRecovery,
-      /** The removal that waits for the signed-in user, or null. */
+      /** The signed-in user's pending removal, or null. */
       recovery: secondFactor.recovery,
       /** Stops it. */
       stopRecovery: secondFactor.stopRecovery,
       /** How many recovery codes the signed-in user has left; null without an authenticator app. */
       recoveryCodes: secondFactor.recoveryCodes,
-      /** New recovery codes, in place of all others. */
+      /** Makes new recovery codes, which replace all others. */
       renewRecoveryCodes: secondFactor.renewRecoveryCodes,
-      /** The browsers in which the signed-in user's login needs one factor. */
+      /** The browsers in which the signed-in user's login needs only one factor. */
       trustedDevices: secondFactor.trustedDevices,
       removeTrustedDevice: secondFactor.removeTrustedDevice,
     },
@@ -171,16 +174,16 @@ export function publicApi(load: () => Promise<LateServices>) {
     webauthn: {
       /** Registers a passkey or security key for the signed-in user. */
       register: passkeys.register,
-      /** Logs in with a passkey. Null when autofill was requested and the browser does not support it. */
+      /** Logs in with a passkey. Null if autofill was requested but the browser does not support it. */
       authenticate: passkeys.authenticate,
       /** Renames a registration. */
       update: passkeys.update,
       browserSupportsAutofill: passkeys.supportsAutofill,
     },
     cryptoWallets: {
-      /** Logs in with a wallet of this browser, such as `metamask`: connects it, and lets it sign the challenge. */
+      /** Logs in with a wallet of this browser, such as `metamask`: connects it, and requests its signature of the challenge. */
       logIn: walletLogin.logIn,
-      /** The challenge that the wallet has to sign. */
+      /** The challenge for the wallet to sign. */
       authenticateStart: walletLogin.start,
       /** Exchanges the signed challenge for a session. */
       authenticate: walletLogin.authenticate,
@@ -191,7 +194,7 @@ export function publicApi(load: () => Promise<LateServices>) {
     },
     /** This project as the authorization server of other apps. */
     idp: {
-      /** The whole authorization of an app, with a question of yours in place of the consent screen. */
+      /** The whole authorization of an app, with the host's own question instead of the consent screen. */
       authorize: identityProvider.authorize,
       /** The scopes that the app requests, and whether the user's consent is needed. */
       oauthAuthorizeStart: identityProvider.authorizeStart,

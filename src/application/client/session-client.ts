@@ -18,18 +18,18 @@ export class SessionClient {
     this.session$ = store.session$;
   }
 
-  /** The session as this browser knows it. */
+  /** The session as stored in this browser. */
   getSync(): Session | null {
     return this.store.state().session;
   }
 
-  /** As `getSync`, and whether the server has yet to confirm it in this page. */
+  /** Like `getSync`, with `fromCache`: whether the server has yet to confirm the session in this page. */
   getInfo(): { readonly session: Session | null; readonly fromCache: boolean } {
     const { session, fromCache } = this.store.state();
     return { session, fromCache };
   }
 
-  /** The session's tokens; null without a session, or when the server keeps them in HttpOnly cookies. */
+  /** The session's tokens; null without a session, or if the server keeps them in HttpOnly cookies. */
   getTokens(): SessionTokens | null {
     return this.store.tokens();
   }
@@ -39,21 +39,21 @@ export class SessionClient {
     return onLaterValue(this.session$, callback);
   }
 
-  /** Confirms the session with the server; with a duration (minutes) it is extended. */
+  /** Confirms the session with the server. With a duration (minutes), extends it. */
   async authenticate(options?: { readonly session_duration_minutes?: number }) {
     checkArguments('session.authenticate', { session_duration_minutes: 'number?' }, options);
     return this.lifecycle.authenticate(options?.session_duration_minutes);
   }
 
-  /** Signs out. `forceClear` forgets the session here even when the server cannot be reached. */
+  /** Signs out. `forceClear` removes the session here even if the server cannot be reached. */
   async revoke(options?: { readonly forceClear?: boolean }) {
     checkArguments('session.revoke', { forceClear: 'boolean?' }, options);
     return this.lifecycle.revoke(options?.forceClear === true);
   }
 
   /**
-   * Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches their session. An intermediate
-   * session token is kept for ten minutes, in place of a session.
+   * Stores tokens obtained elsewhere, for example by a server; `authenticate` then fetches their session. An intermediate session token is
+   * kept for ten minutes, instead of a session.
    */
   updateSession(tokens: { readonly intermediate_session_token: string }): void;
   updateSession(tokens: { readonly session_token: string; readonly session_jwt?: string }): void;

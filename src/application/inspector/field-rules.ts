@@ -26,7 +26,7 @@ const matching =
   (value) =>
     typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-/** The first letter; nothing of a short text. */
+/** The first letter; nothing if the text is short. */
 function initial(text: string): string {
   const [first = '', , third] = Array.from(text);
   return third === undefined ? '…' : `${first}…`;

@@ -4,7 +4,7 @@ interface OverrideLayer {
 
 /** The overrides of one field of an object, newest last. */
 interface FieldOverrides {
-  /** Undefined for a field of the prototype. */
+  /** Undefined if the field comes from the prototype. */
   readonly own: PropertyDescriptor | undefined;
   readonly original: unknown;
   readonly over: OverrideLayer[];
@@ -16,8 +16,8 @@ const changed = new WeakMap<object, Map<PropertyKey, FieldOverrides>>();
  * Replaces a method or field of one object, but not of its prototype. Throws a TypeError for a frozen object.
  *
  * @param make creates the replacement. Its argument returns the current value below the override, because a field can have several
- *   overrides
- * @returns removes the override. Overrides may be removed in any order; removing the last one restores the original
+ * overrides
+ * @returns a function that removes the override. Overrides may be removed in any order; removing the last one restores the original
  */
 export function override<Target extends object, Name extends keyof Target>(
   target: Target,

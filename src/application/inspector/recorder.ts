@@ -9,7 +9,7 @@ import { watchRequests } from './watch-requests.ts';
 import { watchSession, type WatchedSession } from './watch-session.ts';
 import { watchWidget, type RecordingContext } from './watch-widget.ts';
 
-/** A widget of the inspected client. `kind` is its name; that of a reset page goes on with its token. */
+/** A widget of the inspected client. `kind` is its name; for a reset page, the name and its token. */
 export interface InspectedWidget {
   readonly kind: string;
   readonly store: WidgetStore;
@@ -41,8 +41,8 @@ function nameOf({ kind }: InspectedWidget): WidgetName {
 }
 
 /**
- * Records what a client does. It listens to the client's streams, and replaces three methods of its objects by ones that note the call and
- * pass it on: `call` of the wire, `send` of each widget's store, `add` of the set of widgets. `end` removes all of it.
+ * Records what a client does. It listens to the client's streams, and replaces three methods of its objects with ones that record the call
+ * and pass it on: `call` of the wire, `send` of each widget's store, `add` of the set of widgets. `end` removes all of it.
  */
 export class Recorder {
   readonly session: WatchedSession;

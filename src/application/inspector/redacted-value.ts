@@ -21,9 +21,9 @@ export function shapeOf(value: unknown): string {
 const OPENED: ReadonlySet<string> = new Set(['otp', 'message']);
 
 /**
- * The fields of an object, by an allow-list: a field that `field-rules.ts` does not list is shown by its shape, and its value must be one of
- * those that the list expects there. Names that are not part of this product are only counted, because a host's metadata may have a
- * secret for a name. `undefined` is left out.
+ * The fields of an object, by an allow-list. A field that `field-rules.ts` does not list, or whose value is not one of the expected ones,
+ * is shown only by its shape. Names that are not part of this product are only counted, because a host's metadata may use a secret as a
+ * name. `undefined` is left out.
  */
 export function redactedFields(value: object): { readonly [field: string]: RedactedValue } {
   const entries: [string, RedactedValue][] = [];

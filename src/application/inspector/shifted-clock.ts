@@ -9,7 +9,7 @@ interface Wait {
 }
 
 /**
- * Moves an existing clock in place: `now` returns the moved time, and waits that became due by the move end at once. The clock is
+ * Moves an existing clock in place: `now` returns the moved time, and waits that became due by the move end immediately. The clock is
  * unchanged until the first move. Waits that began before it keep their length.
  */
 export class ShiftedClock {

@@ -14,8 +14,8 @@ const shownBody = (body: unknown): RedactedValue => (isRecord(body) ? redactedFi
 const ANY_MS = 3_600_000;
 
 /**
- * Records every call of the wire. The caller gets the promise of the call itself, so that nothing is later or in another order than
- * without the recording. Returns a function that ends it.
+ * Records every call of the wire. The caller gets the promise of the call itself, so the recording changes neither the time nor the order
+ * of results. Returns a function that ends it.
  */
 export function watchRequests(
   { wire, clock }: Services<'wire' | 'clock'>,
@@ -46,7 +46,7 @@ export function watchRequests(
         add({ status, request_id, error_type, received: kind });
       }
     };
-    // What cannot be read, such as a getter that throws, is not recorded.
+    // Values that cannot be read, such as a getter that throws, are not recorded.
     note().catch(() => undefined);
     return promise;
   });

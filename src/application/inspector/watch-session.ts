@@ -9,7 +9,7 @@ import type { SessionRecord, TraceLog } from './trace.ts';
 /** A session's times by this client's clock, in milliseconds since 1970, and its factors by their types. */
 export interface SessionTimes {
   readonly endsAt: number;
-  /** When the session is refreshed next; null when that is not planned. */
+  /** When the session is refreshed next; null if no refresh is planned. */
   readonly nextRefreshAt: number | null;
   /** The number of consecutive failed refreshes. */
   readonly failures: number;
@@ -26,7 +26,7 @@ export interface WatchedSession {
 function factorsOf({ authentication_factors: factors }: Session): readonly string[] {
   if (!Array.isArray(factors)) return [];
   return (factors as readonly unknown[]).map((factor) => {
-    // What a server made up must not throw in the client's stream.
+    // An unexpected value from a server must not throw in the client's stream.
     if (!isRecord(factor)) return shapeOf(factor);
     const { type, delivery_method: method } = factor;
     return `${factorType(type) ?? shapeOf(type)} by ${deliveryMethod(method) ?? shapeOf(method)}`;
@@ -52,7 +52,7 @@ export function watchSession(
     const what = change(session);
     const now = clock.now();
     if (session === null) latest = null;
-    // A session that was found has an age that only its own times tell.
+    // The age of a session that was found here is known only from its own times.
     else latest = { id: session.session_id, endsAt: isFirst ? Date.parse(session.expires_at) : localEnd(session, now) };
     isFirst = false;
     if (what === null) return;

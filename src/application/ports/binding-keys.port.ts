@@ -6,13 +6,13 @@ export interface BindingKey {
 }
 
 /**
- * The keys to which this browser's sessions are bound. All tabs of an origin have the same ones.
+ * The keys to which this browser's sessions are bound. All tabs of an origin share them.
  *
  * - `find` resolves with the key of this name, or null;
- * - `ensure` resolves with it, and makes one if there is none; of several tabs that ask at once all get the same key;
- * - `keep` stores a key of this object again where there is none, as when another tab removed it meanwhile;
- * - `remove` deletes the key; what was signed before stays valid;
- * - a browser that can make or store none resolves with null, and nothing throws.
+ * - `ensure` resolves with it, and makes one if there is none; if several tabs call it simultaneously, all get the same key;
+ * - `keep` stores a key of this object again if it is missing, for example because another tab removed it;
+ * - `remove` deletes the key; earlier signatures stay valid;
+ * - if the browser cannot make or store keys, it resolves with null, and nothing throws.
  */
 export interface BindingKeysPort {
   find(name: string): Promise<BindingKey | null>;

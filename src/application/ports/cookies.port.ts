@@ -8,12 +8,12 @@ export interface CookieScope {
 /**
  * The page's cookies.
  *
- * - `get` returns exactly the value that was set, with any characters, or null when there is no such cookie;
- * - `set` keeps the cookie until `expiresAt` (milliseconds since 1970), or for the browser session when that is null;
+ * - `get` returns exactly the value that was set, with any characters, or null if there is no such cookie;
+ * - `set` keeps the cookie until `expiresAt` (milliseconds since 1970), or for the browser session if that is null;
  * - `remove` needs the same scope as `set`;
- * - `all`, which an adapter may leave out, returns every value of the name that the browser sends from this page, in its order, and the one
- *   that it did not keep: a cookie of another scope, of this project or of another, has the same name;
- * - when cookies are blocked, values are kept in memory and nothing throws;
+ * - `all` is optional: it returns every value that the browser sends for this name from this page, in its order. There are several if a
+ *   cookie of another scope, of this project or another one, has the same name. It includes a value that the browser did not store;
+ * - if cookies are blocked, values are kept in memory and nothing throws;
  * - a name, path or domain that could add attributes to the cookie (`;`, `=`, control characters) throws a TypeError.
  */
 export interface CookiesPort {

@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Continues when the page is left. The bodies of such requests may have at most 64 KiB together. */
   readonly keepalive?: boolean | undefined;
-  /** The adapter must not retry the request, because the caller retries by itself. */
+  /** The adapter must not retry the request, because the caller retries it. */
   readonly once?: boolean | undefined;
 }
 

@@ -15,16 +15,16 @@ export interface Requirements {
   readonly roles?: readonly string[];
   /** The permission that one of the session's roles must have by the project's RBAC policy. */
   readonly permission?: Permission;
-  /** `2` requires two factors: one that proves a device, and another one. A trusted browser is none. */
+  /** `2` requires two factors, one of which proves a device. A trusted browser does not count. */
   readonly factors?: 1 | 2;
   /**
    * The maximum age of the last proof, in minutes; with `factors: 2`, of the last proof of a device. A session JWT has these times,
    * so no request to the API is needed.
    */
   readonly maxAgeMinutes?: number;
-  /** `true` requires a session that is bound to its browser by a key, so that its cookies are of no use elsewhere. */
+  /** `true` requires a session that is bound to its browser by a key, so that its cookies are useless elsewhere. */
   readonly bound?: boolean;
-  /** Verifies also a good JWT with the API, which detects at once that a session has ended. */
+  /** Also verifies a valid JWT with the API, which immediately detects that a session has ended. */
   readonly fresh?: boolean;
 }
 
@@ -33,12 +33,12 @@ export interface SignedIn {
   readonly status: 'signed-in';
   readonly user_id: string;
   readonly session: Session;
-  /** The user as the API knows them; null when the signature was checked here, because a JWT names only the id. */
+  /** The user as returned by the API; null if the signature was checked locally, because a JWT contains only the user's id. */
   readonly user: User | null;
   readonly roles: readonly string[];
   /** Whether the session is bound to its browser by a key. */
   readonly bound: boolean;
-  /** The project's own claims of the session. */
+  /** The project's custom claims of the session. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** `jwt` when the signature was checked locally, `api` when the API verified the session. */
   readonly source: 'jwt' | 'api';
@@ -55,23 +55,23 @@ export type SignedOutReason =
   | 'expired-jwt'
   /** The API has no such session: it ended, was revoked, or never existed. Some servers give this response to every expired JWT. */
   | 'session-ended'
-  /** The project requires a second factor by now, which the session has not. A login in the browser asks for it. */
+  /** The project now requires a second factor that the session lacks. A login in the browser asks for it. */
   | 'lacks-factor'
   /** The cookies belong to different users, or there are too many of them. */
   | 'ambiguous'
   /**
-   * The request has a session token without a matching JWT, or a JWT that leaves out roles, and the verifier has neither `publicToken`
-   * nor `secret` for a request to the API.
+   * The request has a session token without a matching JWT, or a JWT that leaves out roles, and the verifier has neither `publicToken` nor
+   * `secret` for a request to the API.
    */
   | 'cannot-ask'
   /** The session is bound to a key of its page, and the request has no proof of that key (`boundSessions`). */
   | 'proof-required'
-  /** The proof is not one of the session's key for this request and JWT. */
+  /** The proof is not by the session's key, or not for this request and JWT. */
   | 'invalid-proof'
-  /** The proof was used by an earlier request. */
+  /** An earlier request used the proof. */
   | 'used-proof';
 
-/** The request shows no signed-in user. */
+/** The request has no signed-in user. */
 export interface SignedOut {
   readonly status: 'signed-out';
   readonly reason: SignedOutReason;
@@ -80,7 +80,7 @@ export interface SignedOut {
 /** Signed in, but the requirements are not met. */
 export interface ForbiddenRequest {
   readonly status: 'forbidden';
-  /** With a missing proof, mount the login with it as `config.stepUp`, and repeat the request afterwards. */
+  /** If a proof is missing, mount the login with it as `config.stepUp`, and repeat the request afterwards. */
   readonly lacks:
     | { readonly roles: readonly string[] }
     | { readonly permission: Permission }
@@ -96,7 +96,7 @@ export interface CrossOrigin {
   readonly header: 'origin' | 'sec-fetch-site';
   /** The value of that header; null when the request has none. */
   readonly value: string | null;
-  /** The origin of the page, as the browser sends it. The option `origins` can allow it. */
+  /** The origin of the page, as the browser sends it. To allow it, use the option `origins`. */
   readonly origin: string | null;
 }
 

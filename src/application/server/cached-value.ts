@@ -2,7 +2,7 @@ import { isAuthError, retryAfterOf, SDKAPIUnreachableError } from '../../domain/
 import type { ClockPort } from '../ports/index.ts';
 import type { RefusedSetting, Unavailable } from './authentication.ts';
 
-/** The pause after a failed request, unless the server sends another time. */
+/** The pause after a failed request, unless the server requests another one. */
 const PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -20,9 +20,9 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The cause of an `UnavailableError` where nothing failed, and only a later check can tell. */
+/** The cause of an `UnavailableError` if nothing failed, but the result will be known only later. */
 export class Doubt extends Error {
-  /** @param problem what an operator can mend */
+  /** @param problem what an operator can correct */
   constructor(
     message: string,
     readonly problem: string | null = null,
@@ -34,11 +34,11 @@ export class Doubt extends Error {
 const SETTINGS: ReadonlyMap<string, RefusedSetting> = new Map([
   ['missing_public_token', 'publicToken'],
   ['invalid_public_token', 'publicToken'],
-  // The backend API's type; for a visitor's session it has another type.
+  // The backend API's type; for a visitor's session it uses another type.
   ['unauthorized_credentials', 'secret'],
 ]);
 
-/** The option of the verifier that the API rejected, so that later requests fail too; else null. */
+/** The option of the verifier that the API rejected, so that all later requests will fail, too; else null. */
 function refusedSetting(needs: Unavailable['needs'], cause: unknown): RefusedSetting | null {
   if (!isAuthError(cause) || cause.kind !== 'api') return null;
   if (needs === 'keys') return cause.status_code === 404 ? 'projectId' : null;
@@ -53,8 +53,8 @@ export interface CacheLifetimes {
 }
 
 /**
- * A value of the API that is read on first use, and again when it is too old. Callers that need it at the same time share one
- * request. After a failure nothing is sent for some seconds.
+ * A value of the API that is read on first use, and again when it is too old. Callers that need it simultaneously share one request. After
+ * a failure nothing is sent for some seconds.
  */
 export class CachedValue<T> {
   private entry: { readonly value: T; readonly at: number; readonly read: number } | null = null;
@@ -63,7 +63,7 @@ export class CachedValue<T> {
   private failed: { readonly cause: unknown; readonly until: number } | null = null;
   private loading: Promise<T> | null = null;
 
-  /** @param shares false on platforms where a request must not wait for the fetch of another request, such as edge workers */
+  /** @param shares false on platforms where a request must not wait for another request's fetch, such as edge workers */
   constructor(
     private readonly needs: Unavailable['needs'],
     private readonly load: () => Promise<T>,
@@ -83,7 +83,7 @@ export class CachedValue<T> {
     }
   }
 
-  /** False when no value was read, or when the clock was set back. */
+  /** False if no value was read, or the clock was set back. */
   isYoungerThan(ms: number): boolean {
     const age = this.age;
     return age >= 0 && age < ms;
@@ -94,12 +94,12 @@ export class CachedValue<T> {
     return this.entry === null ? Number.NaN : this.clock.now() - this.entry.at;
   }
 
-  /** Whether a request that others may wait for is under way. */
+  /** Whether a shared request is under way. */
   get isLoading(): boolean {
     return this.shares && this.loading !== null;
   }
 
-  /** A mark of this moment for `isSince`. */
+  /** A mark of the current moment for `isSince`. */
   mark(): number {
     return this.reads;
   }
@@ -109,7 +109,7 @@ export class CachedValue<T> {
     return this.entry !== null && this.entry.read > mark;
   }
 
-  /** Reads a newer value. Throws an `UnavailableError` when that fails, or failed a moment ago. */
+  /** Reads a newer value. Throws an `UnavailableError` if that fails, or failed a moment ago. */
   async reload(): Promise<T> {
     if (this.loading !== null && this.shares) return this.loading;
     const waitMs = (this.failed?.until ?? 0) - this.clock.now();

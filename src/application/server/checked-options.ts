@@ -1,4 +1,4 @@
-/** The checks that the options of the verifier and of the MCP guard share. */
+/** The option checks that the verifier and the MCP guard share. */
 import { withScheme } from '../../domain/project/endpoints.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
@@ -8,20 +8,20 @@ import { memberMistakes, refuseMistakes } from './mistakes.ts';
 
 /** Options that a shape cannot describe. */
 type Other = 'cookies' | 'fetch';
-/** The shape of options: one that is missing does not compile. */
+/** The shape of options; a missing one is a compile error. */
 export type ShapeOf<Options> = Readonly<Record<Exclude<keyof Options, Other>, FieldKind>>;
 
-/** The bounds of a time limit. Fewer are seconds by mistake. */
+/** The bounds of a time limit. Fewer milliseconds are probably seconds by mistake. */
 export const TIMEOUT_MS = [100, 600_000] as const;
 export const TOLERANCE_SECONDS = [0, 60] as const;
 
-/** Collects the mistakes of one call's options: one for each option. `end` throws them all. */
+/** Collects the mistakes in one call's options, one per option. `end` throws them all. */
 export class OptionChecks<Options extends object> {
   private readonly mistakes = new Map<string, string>();
   private readonly names: readonly string[];
 
   /**
-   * @param method the method whose options these are
+   * @param method the method that these options are for
    * @param example the required options, for a call without any
    */
   constructor(
@@ -34,7 +34,7 @@ export class OptionChecks<Options extends object> {
     this.names = [...Object.keys(shape), ...others];
   }
 
-  /** Notes what is wrong with an option. */
+  /** Notes the mistake in an option. */
   refuse(name: string, mistake: string): void {
     if (!this.mistakes.has(name)) this.mistakes.set(name, mistake);
   }
@@ -48,7 +48,7 @@ export class OptionChecks<Options extends object> {
     refuseMistakes(this.method, [...this.mistakes.values()]);
   }
 
-  /** The options that are right, without the blanks that come along when people paste into a variable. */
+  /** The correct options, without surrounding blanks, which often come with pasting into a variable. */
   read(input: Options): Partial<Options> {
     if (!isRecord(input)) throw new SDKUsageError(this.method, `the options must be an object: ${this.example}`);
     const good: Record<string, unknown> = {};
@@ -58,7 +58,7 @@ export class OptionChecks<Options extends object> {
       if (mistake === null) good[name] = trimmed;
       else this.refuse(name, mistake);
     }
-    // A misspelled option is not missing, too.
+    // If an option is misspelled, it is not reported as missing, too.
     const nearestNames = new Set(Object.keys(input).map((name) => nearestName(name, this.names)));
     for (const { field, message } of wrongFields(this.shape, good)) {
       if (!nearestNames.has(field)) this.refuse(field, message);
@@ -66,7 +66,7 @@ export class OptionChecks<Options extends object> {
     return good as Partial<Options>;
   }
 
-  /** Options that are a text are often environment variables. An unset variable must not count as an omitted option. */
+  /** String options are often environment variables. An unset variable must not count as an omitted option. */
   private isText(name: string): boolean {
     return /^string\??$/u.test(this.shape[name] ?? '');
   }
@@ -76,7 +76,7 @@ export class OptionChecks<Options extends object> {
     if (unknown !== null) return unknown;
     if (this.isText(name) && (value ?? '') === '')
       return `${name} is ${value === undefined ? 'undefined' : 'empty'}: is its environment variable set?`;
-    // A default replaces an omitted option only.
+    // A default replaces only an omitted option.
     if (value === null) return `${name} is null: omit it for its default`;
     if (name === 'fetch') return value === undefined || typeof value === 'function' ? null : 'fetch must be a function';
     const kind = this.shape[name];
@@ -86,9 +86,9 @@ export class OptionChecks<Options extends object> {
   }
 
   /**
-   * The address of a server. Of an option that is wrong already, any address.
+   * The URL of a server. If the option is wrong already, returns a placeholder URL.
    *
-   * @param allowHttp null for an address that needs https in any case
+   * @param allowHttp null for a URL that must always be https
    */
   url(field: string, text: string | undefined, allowHttp: boolean | null): URL {
     const url = new URL(safeUrl(withScheme((text ?? '').trim()), allowHttp ?? false) ?? 'https://user@invalid');
@@ -107,5 +107,5 @@ export class OptionChecks<Options extends object> {
   }
 }
 
-/** The text of an address without a slash at its end. */
+/** A URL as text, without a slash at its end. */
 export const withoutSlash = ({ href }: URL): string => /^.*[^/]/su.exec(href)?.[0] ?? '';

@@ -7,9 +7,9 @@ export interface RequestSource {
   readonly headers: HeaderSource;
   /** Without a method, a request with an `Origin` or a body counts as state-changing. */
   readonly method?: string | undefined;
-  /** The URL. A path alone is ignored. */
+  /** The URL. If it is only a path, it is ignored. */
   readonly url?: string | undefined;
-  /** The path and query as the browser sent them, where `url` lacks what a router of Express removed. */
+  /** The path and query as the browser sent them, if an Express router removed a part of `url`. */
   readonly originalUrl?: string | undefined;
   /** Node's socket. Its `encrypted` is true for a request over TLS. */
   readonly socket?: object | null | undefined;
@@ -40,7 +40,7 @@ export function crossOriginOf(request: RequestSource, { origins }: PagesOfApp): 
   };
 }
 
-/** Next does not give components the method. Browsers send an Origin with every method but GET and HEAD, and a length with a body. */
+/** Next does not pass the method to components. Browsers send an Origin with every method but GET and HEAD, and a length with a body. */
 function methodOf({ method, headers }: RequestSource): string {
   if (method !== undefined) return method;
   const isChange = ['origin', 'content-length', 'transfer-encoding'].some((name) => valueOf(headers, name) !== '');
@@ -48,8 +48,8 @@ function methodOf({ method, headers }: RequestSource): string {
 }
 
 /**
- * Compares with `Host`, which a page of another site cannot set; `X-Forwarded-Host` is ignored. Behind a proxy that ends TLS the
- * scheme is unknown, so only an unencrypted page of an encrypted request counts as another origin.
+ * Compares with `Host`, which a page of another site cannot set; `X-Forwarded-Host` is ignored. Behind a proxy that ends TLS the scheme is
+ * unknown, so a different scheme counts as another origin only if an unencrypted page sent an encrypted request.
  */
 function isOwn({ headers, url = '', socket }: RequestSource, origin: string): boolean {
   const page = urlOf(origin);

@@ -9,7 +9,7 @@ const LIFETIMES = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
 const COOLDOWN_MS = 5_000;
 const MOST_KEYS = 50;
 
-/** Thrown for a key that is not among those that were read a moment ago: it may be new, or invented. */
+/** Thrown for a key that was missing when the keys were read a moment ago: it may be new, or invented. */
 export class UnknownKeyError extends UnavailableError {
   constructor(
     readonly kid: string,
@@ -36,8 +36,8 @@ export class KeyRing {
   }
 
   /**
-   * The key, or undefined when the project has no such key. Throws an `UnavailableError` while the keys cannot be read, and an
-   * `UnknownKeyError` where only a newer set can tell.
+   * The key, or undefined if the project has no such key. Throws an `UnavailableError` while the keys cannot be read, and an
+   * `UnknownKeyError` if only a newer set can decide.
    */
   async find(kid: string): Promise<VerificationKey | undefined> {
     const mark = this.keys.mark();

@@ -20,12 +20,12 @@ export interface VerifierOptions {
   readonly apiUrl: string;
   /**
    * `true` accepts `apiUrl` and `jwksUrl` with http on other hosts than this machine, for a network that only your own servers use:
-   * `http://portico:4100` in a compose file or a cluster. Who can change what this network carries can forge sessions.
+   * `http://portico:4100` in a compose file or a cluster. Anybody who can change traffic in this network can forge sessions.
    */
   readonly allowHttp?: boolean;
   /** The public token, with which the verifier can call the client's API. */
   readonly publicToken?: string;
-  /** The project's secret, with which the verifier calls the backend API in place of the client's API. */
+  /** The project's secret, with which the verifier calls the backend API instead of the client's API. */
   readonly secret?: string;
   /** The names of the cookies, as configured in the client; `false` reads only the `Authorization` header. */
   readonly cookies?: { readonly opaqueTokenCookieName?: string; readonly jwtCookieName?: string } | false;
@@ -37,14 +37,13 @@ export interface VerifierOptions {
   /** `false` allows state-changing requests with cookies from pages of any site. Use it only if the app itself rejects forged requests. */
   readonly csrfProtection?: boolean;
   /**
-   * What a session needs that is bound to a key of its page (`portico/bound`). `check`: a proof of the key with each request (RFC 9449),
-   * so that a copied JWT is of no use. `require`: also, no request of a session that is not bound passes. `ignore`: nothing. Default:
-   * `ignore`.
+   * The requirements for sessions that are bound to a key of their page (`portico/bound`). `check`: each request needs a proof of the key
+   * (RFC 9449), so that a copied JWT is useless. `require`: additionally, unbound sessions are rejected. `ignore`: none. Default: `ignore`.
    */
   readonly boundSessions?: BoundSessions;
   /**
-   * The addresses at which pages reach this server: origins such as `https://app.example.com`, with the path that a proxy removes, if
-   * any. Proofs name the address of their request. Required by `boundSessions`, because the header `Host` says what the sender wants.
+   * The URLs at which pages reach this server: origins such as `https://app.example.com`, with the path that a proxy removes, if any.
+   * Proofs contain the URL of their request. Required by `boundSessions`, because the sender controls the header `Host`.
    */
   readonly serverUrls?: readonly string[];
   /** The URL of the keys. Default: `/sdk/v1/sessions/jwks/` and the project id. */
@@ -53,7 +52,7 @@ export interface VerifierOptions {
   readonly clockToleranceSeconds?: number;
   /** The time limit of each request, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** A `fetch` to use in place of the platform's. */
+  /** A `fetch` to use instead of the platform's. */
   readonly fetch?: (url: string, init: object) => Promise<unknown>;
   /** Custom adapters. */
   readonly adapters?: {
@@ -61,7 +60,7 @@ export interface VerifierOptions {
     readonly clock?: ClockPort;
     readonly keys?: KeysPort;
     readonly log?: LogPort;
-    /** Where used proofs are remembered: in the memory of this process unless given. Several processes need a place that they share. */
+    /** Where used proofs are stored. Default: in the memory of this process. Several processes need shared storage. */
     readonly usedProofs?: UsedProofsPort;
   };
 }
@@ -150,7 +149,7 @@ function pagesOf(
   return csrfProtection ? { origins } : null;
 }
 
-/** The form in which a browser sends it in a header. */
+/** The form in which browsers send it in a header. */
 function isOrigin(text: string): boolean {
   try {
     const { origin, protocol } = new URL(text);

@@ -17,7 +17,7 @@ export interface Refusal {
     readonly lacks?: ForbiddenRequest['lacks'];
     /** The header with a foreign origin, for `cross_origin`. */
     readonly header?: CrossOrigin['header'];
-    /** The option of `createVerifier` that allows further origins, for `cross_origin`. */
+    /** The option of `createVerifier` that allows more origins, for `cross_origin`. */
     readonly option?: 'origins';
     /** The resource that could not be read, for status 503. */
     readonly needs?: Unavailable['needs'];
@@ -48,7 +48,7 @@ export function refusalOf(found: RefusedAuthentication): Refusal {
     case 'signed-out': {
       const { reason } = found;
       const message = MESSAGES[reason];
-      // A request without credentials has no error, so the challenge names none (RFC 6750, section 3.1).
+      // A request without credentials has no error, so the challenge contains none (RFC 6750, section 3.1).
       const authenticate = reason === 'no-credentials' ? CHALLENGE : challengeOf(reason, message);
       return {
         status: 401,
@@ -107,11 +107,11 @@ export function crossOriginMessage({ header, value, origin }: CrossOrigin): stri
 
 const CHALLENGE = 'Bearer realm="portico"';
 
-/** Names of roles may contain characters that `error_description` excludes (RFC 6750, section 3). The body contains the full names. */
+/** Role names may contain characters that `error_description` excludes (RFC 6750, section 3). The body contains the full names. */
 const challenge = (error: string, description: string): string =>
   `${CHALLENGE}, error="${error}", error_description="${description.replaceAll(/[^ !#-[\]-~]/gu, '?')}"`;
 
-/** A missing or wrong proof is named in the challenge of its own scheme (RFC 9449, section 7.1). */
+/** A missing or wrong proof has a challenge with a separate scheme (RFC 9449, section 7.1). */
 function challengeOf(reason: SignedOutReason, message: string): string {
   if (!reason.endsWith('-proof') && reason !== 'proof-required') return challenge('invalid_token', message);
   const error = reason === 'proof-required' ? 'invalid_token' : 'invalid_dpop_proof';

@@ -1,6 +1,6 @@
 import type { ClockPort } from '../ports/index.ts';
 
-/** How many requests a stranger's input may cause: some at once, and then one in each interval. */
+/** How many requests strangers may cause: an initial number, and then one per interval. */
 export class RequestBudget {
   private permits: number;
   private filledAt: number;
@@ -14,7 +14,7 @@ export class RequestBudget {
     this.filledAt = clock.now();
   }
 
-  /** Takes one. @returns the time in milliseconds until there is another one; 0 where this one was taken */
+  /** Takes one. @returns the time in milliseconds until one is available; 0 if this one was taken */
   take(): number {
     const now = this.clock.now();
     const intervals = Math.floor((now - this.filledAt) / this.intervalMs);
@@ -31,7 +31,7 @@ export class RequestBudget {
     return 0;
   }
 
-  /** Gives one back that turned out to be no stranger's. */
+  /** Returns one, because it turned out not to be for a stranger. */
   giveBack(): void {
     this.permits = Math.min(this.capacity, this.permits + 1);
   }

@@ -1,6 +1,6 @@
 import type { RequestSource } from './cross-origin.ts';
 
-/** What was given in place of a request. It may hold a secret, so only its kind is named. */
+/** Describes what was passed instead of a request. It may contain a secret, so only its kind is named. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== 'object') return `a ${typeof value}`;

@@ -17,7 +17,7 @@ import { checkRequirements } from './requirements.ts';
 import type { JwtVerdict, SessionJwt, TrustedJwt, UnknownJwt } from './session-jwt.ts';
 import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
 
-/** The maximum number of values of one cookie to try. Each may cost a request. */
+/** The maximum number of values of one cookie to try, because each may cost a request. */
 const MOST_CANDIDATES = 3;
 const LONGEST_WAIT_MS = 60_000;
 const METHOD = 'authenticateRequest';
@@ -31,23 +31,23 @@ export interface VerifierParts {
   readonly clock: ClockPort;
   /** The hash of a session token, in the form of the JWT's claim. */
   readonly hashOf: (token: string) => Promise<string>;
-  /** Judges the proofs of sessions that are bound to a key of their page; null where nobody asked for that. */
+  /** Checks the proofs of sessions that are bound to a key of their page; null if the option is off. */
   readonly proofs: { readonly judge: JudgeProof; readonly isRequired: boolean } | null;
   /** The API's sessions; null without credentials for the API. */
   readonly apiAccess: {
     readonly api: SessionApi;
     readonly policy: CachedValue<AccessPolicy>;
-    /** For JWTs whose signature cannot be checked here yet, because anyone can write one. */
+    /** For JWTs whose signature cannot be checked here yet. They are limited, because anyone can write one. */
     readonly budget: RequestBudget;
   } | null;
 }
 
-/** What came with a request, after the checks that need no request to the API. */
+/** The contents of a request, after the checks that need no request to the API. */
 interface CheckedCredentials {
   readonly tokens: readonly string[];
   readonly trusted: readonly (TrustedJwt & { readonly jwt: string })[];
   readonly unknown: readonly (UnknownJwt & { readonly jwt: string })[];
-  /** The result where the API cannot be asked. */
+  /** The result if the API cannot be called. */
   readonly reason: SignedOutReason;
 }
 
@@ -58,11 +58,11 @@ export interface ProvedRequest {
   readonly proof: string;
   /** The thumbprint of the session's key. */
   readonly jkt: string;
-  /** Those of the session that came with the request. */
+  /** The token and JWT of the session that came with the request. */
   readonly jwts: readonly string[];
 }
 
-/** Resolves with the reason why the proof does not count; null if it does. Rejects with an `UnavailableError`. */
+/** Resolves with the reason why the proof is rejected; null if it is valid. Rejects with an `UnavailableError`. */
 export type JudgeProof = (proved: ProvedRequest) => Promise<'invalid-proof' | 'used-proof' | null>;
 
 /** Authenticates and authorizes requests. */
@@ -75,7 +75,7 @@ export class RequestVerifier {
     this.checkRequirements(requirements);
     const { cookies, pages, proofs } = this.parts;
     const credentials = credentialsOf(request.headers, cookies, proofs !== null);
-    // A page that must not act for its visitor causes no request to the API.
+    // A page that must not act for its visitor must not cause a request to the API.
     const crossOrigin = credentials.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
     if (crossOrigin !== null) return crossOrigin;
     try {
@@ -88,7 +88,7 @@ export class RequestVerifier {
     }
   }
 
-  /** Without the cookies of other projects, which have the same names on a parent of this host. */
+  /** Removes the cookies of other projects, which use the same names on a parent of this host. */
   private async ownOf(credentials: Credentials): Promise<Credentials> {
     const others = new Map(credentials.jwts.map((jwt) => [jwt, this.parts.jwt.hashOfAnother(jwt)]));
     const hashes = [...others.values()].filter((hash) => hash !== null);
@@ -101,7 +101,7 @@ export class RequestVerifier {
       jwts: credentials.jwts.filter((jwt) => others.get(jwt) === null),
       tokens: tokens.flat(),
     };
-    // Where nothing is left, the project may be the wrong one.
+    // If nothing is left, the configured project may be the wrong one.
     return own.jwts.length + own.tokens.length === 0 ? credentials : own;
   }
 
@@ -116,7 +116,7 @@ export class RequestVerifier {
     const verdicts = await Promise.all(jwts.map(async (jwt) => ({ ...(await this.parts.jwt.check(jwt)), jwt })));
     const trusted = verdicts.filter((verdict) => verdict.session !== null);
     const unknown = verdicts.filter((verdict) => verdict.reason === 'unknown-key');
-    // An expired JWT signs no user in, but still shows that the cookies belong to different users.
+    // An expired JWT signs no user in, but can still show that the cookies belong to different users.
     if (!areOfOneUser(trusted)) return signedOut('ambiguous');
     const good = trusted.find(({ reason }) => reason === null);
     if (!fresh && good !== undefined && (await this.areBound(tokens, trusted))) {
@@ -124,13 +124,13 @@ export class RequestVerifier {
     }
     const [reason = 'cannot-ask'] = good === undefined ? verdicts.flatMap(certainReason) : [];
     const who = await this.ask({ tokens, trusted, unknown, reason });
-    // Where the API refused the tokens, a JWT beside them changes nothing: a sibling host may have added it.
+    // If the API refused the tokens, a JWT does not change that: a sibling host may have added it.
     const isCertain = tokens.length > 0 && this.parts.apiAccess !== null;
     if (who.status === 'signed-in' || unknown.length === 0 || isCertain) return this.proved(request, trusted, who);
     return this.askUnknown(request, unknown);
   }
 
-  /** Asks the API about JWTs of keys that are not known yet. A refusal of the API is the only certain one. */
+  /** Verifies JWTs of unknown keys with the API. Only a refusal by the API is certain. */
   private async askUnknown(
     request: RequestSource,
     unknown: CheckedCredentials['unknown'],
@@ -147,7 +147,7 @@ export class RequestVerifier {
     );
   }
 
-  /** The session of a JWT that the API accepts, and the JWT as its key, which is read now, shows it. */
+  /** The session of a JWT that the API accepts, with the JWT as verified by its key, which is read now. */
   private async confirmed(
     unknown: CheckedCredentials['unknown'][number],
   ): Promise<(Live & { readonly trusted: CheckedCredentials['trusted'] }) | 'lacks-factor' | null> {
@@ -162,12 +162,12 @@ export class RequestVerifier {
     if (live === 'lacks-factor') return live;
     const again = await this.parts.jwt.checkAgain(jwt, unknown);
     if (again.session !== null) return { ...live, trusted: [{ ...again, jwt }] };
-    // Only a signature that is checked here shows the key to which the session is bound.
+    // Only a locally checked signature shows the key that the session is bound to.
     if (proofs !== null) throw error;
     return { ...live, trusted: [] };
   }
 
-  /** A session that is bound to a key of its page counts only with the proof of that key. */
+  /** A session that is bound to a key of its page counts only with a proof of that key. */
   private async proved(
     request: RequestSource,
     trusted: readonly (TrustedJwt & { readonly jwt: string })[],
@@ -193,7 +193,7 @@ export class RequestVerifier {
   /** Verifies the tokens with the API, or the JWTs when there are no tokens. A JWT without a valid signature is not sent. */
   private async ask({ tokens, trusted, reason: otherwise }: CheckedCredentials): Promise<SignedIn | SignedOut> {
     const { apiAccess } = this.parts;
-    // The API accepts the token of a bound session only from its browser.
+    // The API accepts a bound session's token only from its browser.
     const isBound = trusted.some(({ session, reason }) => session.device_bound === true && reason !== 'expired-jwt');
     const isAlone = tokens.length === 0 || (isBound && (await this.areBound(tokens, trusted)));
     const secrets: readonly Secret[] = !isAlone
@@ -226,7 +226,7 @@ export class RequestVerifier {
       : { status: 'forbidden', lacks: { permission: { resource_id, action } }, who };
   }
 
-  /** A misspelt or uncheckable requirement must not count as met. */
+  /** A misspelled or uncheckable requirement must not count as met. */
   private checkRequirements(requirements: Requirements): void {
     checkRequirements(METHOD, requirements);
     const { permission, fresh } = requirements;
@@ -237,11 +237,11 @@ export class RequestVerifier {
   }
 }
 
-/** The reasons that another check could not change. */
+/** The reasons that another check cannot change. */
 const certainReason = ({ reason }: JwtVerdict): readonly SignedOutReason[] =>
   reason === 'expired-jwt' || reason === 'untrusted-jwt' ? [reason] : [];
 
-/** The project signed the JWT, so it is this clock that is behind, or the other one ahead. */
+/** The project signed the JWT, so either this clock is behind, or the other one is ahead. */
 function clockBehind({ startsInMs }: TrustedJwt): UnavailableError {
   const problem = 'a session JWT is not valid yet: the clock of this server is behind that of the provider';
   return new UnavailableError(

@@ -14,17 +14,17 @@ const SHAPE = {
 const NAMES = Object.keys(SHAPE);
 const PERMISSION = { resource_id: 'string', action: 'string' } as const satisfies Record<keyof Permission, FieldKind>;
 
-/** No session lasts longer. More are seconds or milliseconds by mistake. */
+/** No session lasts longer, so larger numbers are probably seconds or milliseconds by mistake. */
 const MOST_MINUTES = 527_040;
 
-/** What is wrong with one requirement. */
+/** The mistake in one requirement. */
 function mistakesIn(name: string, value: unknown): readonly string[] {
   const kind = Object.hasOwn(SHAPE, name) ? SHAPE[name as keyof Requirements] : undefined;
   if (kind === undefined) {
     const nearest = nearestName(name, NAMES);
     return [`${name} is no requirement${nearest ? `. Did you mean ${nearest}?` : `; there are ${NAMES.join(', ')}`}`];
   }
-  // `fresh` alone may come from a condition: without it the JWT is still verified.
+  // `fresh` alone is allowed, because it may come from a condition: without it the JWT is still verified.
   if ((value ?? null) === null)
     return name === 'fresh' ? [] : [`${name} is ${String(value)}: omit it to require nothing`];
   const [wrong] = wrongFields({ [name]: kind }, { [name]: value });
@@ -40,13 +40,13 @@ const requirementMistakes = (requirements: unknown): readonly string[] =>
     ? Object.entries(requirements).flatMap(([name, value]) => mistakesIn(name, value))
     : ['requirements must be an object, such as { roles: ["editor"] }'];
 
-/** What is wrong with anything but a verifier. */
+/** The mistake of passing anything but a verifier. */
 export const verifierMistakes = (verifier: unknown): readonly string[] =>
   isRecord(verifier) && typeof verifier['authenticateRequest'] === 'function'
     ? []
     : ['verifier must be the result of createVerifier({ projectId, apiUrl })'];
 
-/** Throws an SDKUsageError that names every wrong requirement, because one without effect lets everybody in. */
+/** Throws an SDKUsageError that names every wrong requirement, because one without effect would let everybody in. */
 export function checkRequirements(method: string, requirements: Requirements): void {
   refuseMistakes(method, requirementMistakes(requirements));
 }

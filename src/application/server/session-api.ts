@@ -23,13 +23,13 @@ export interface Live {
 /** The API calls of an app's server: one session, and the RBAC policy. */
 export interface SessionApi {
   /**
-   * The live session, null when there is none, or that it lacks a factor. Throws an `UnavailableError` when the API gives no usable response.
+   * The live session; null if there is none; or that it lacks a factor. Throws an `UnavailableError` if the API gives no usable response.
    */
   session(secret: Secret): Promise<Live | 'lacks-factor' | null>;
   policy(): Promise<AccessPolicy>;
 }
 
-// Written out and checked against the tables by the compiler, so that a server does not load the endpoints of a page.
+// Written out here and compared with the tables by the compiler, so that a server does not load a page's endpoints.
 const AUTHENTICATE: `/sdk/v1${typeof sessions.authenticate.path}` = '/sdk/v1/sessions/authenticate';
 const BOOTSTRAP: `/sdk/v1${typeof projects.bootstrap.path}` = '/sdk/v1/projects/bootstrap/:publicToken';
 
@@ -44,7 +44,7 @@ abstract class HttpSessionApi implements SessionApi {
   ) {}
 
   protected abstract ask(secret: Secret): Promise<Fields>;
-  /** What the refusal says of the session; undefined where it says nothing. */
+  /** What the refusal means for the session; undefined if nothing. */
   protected verdictOf(error: unknown): ReturnType<(typeof SESSION_REFUSALS)['get']> {
     return SESSION_REFUSALS.get(fieldsOf(error)['error_type']);
   }
@@ -122,7 +122,7 @@ export class BackendSessionApi extends HttpSessionApi {
     return this.send('POST', '/v1/sessions/authenticate', [this.projectId, this.secret], secret);
   }
 
-  /** Without `unauthorized_credentials`, which means here that the project's secret was rejected. */
+  /** Throws on `unauthorized_credentials`, which here means that the project's secret was rejected. */
   protected override verdictOf(error: unknown): ReturnType<HttpSessionApi['verdictOf']> {
     const { error_type } = fieldsOf(error);
     return error_type === 'unauthorized_credentials' ? undefined : super.verdictOf(error);
@@ -134,7 +134,7 @@ export class BackendSessionApi extends HttpSessionApi {
   }
 }
 
-/** A reply without a policy is invalid: treated as a policy, it would deny everything. */
+/** A reply without a policy is invalid: as a policy it would deny everything. */
 function policyIn(reply: Fields, field: string): AccessPolicy {
   if (!isRecord(reply[field])) throw new SDKAPIUnreachableError('invalid-response');
   return new AccessPolicy(reply[field]);

@@ -22,15 +22,15 @@ export interface TrustedJwt {
   readonly session: Session;
   /** The hash of the session token that was issued with the JWT; null when the issuer omits it. */
   readonly tokenHash: string | null;
-  /** The thumbprint of the key of the page to which the session is bound (RFC 9449, section 6.1); null without one. */
+  /** The thumbprint of the page's key that the session is bound to (RFC 9449, section 6.1); null without one. */
   readonly jkt: string | null;
   /** The reason why the JWT is not valid now; null when it is valid. */
   readonly reason: Extract<SignedOutReason, 'expired-jwt'> | 'premature-jwt' | 'partial-jwt' | null;
-  /** The time until a premature JWT is valid, in milliseconds; else 0. */
+  /** For a premature JWT, the time until it becomes valid, in milliseconds; else 0. */
   readonly startsInMs: number;
 }
 
-/** A JWT of a key that is not known yet. */
+/** A JWT of an unknown key. */
 export interface UnknownJwt {
   readonly session: null;
   readonly reason: 'unknown-key';
@@ -60,15 +60,15 @@ export class SessionJwt {
     }
   }
 
-  /** As `check`, for a JWT that the API accepts. */
+  /** Like `check`, for a JWT that the API accepts. */
   async checkAgain(jwt: string, { error }: UnknownJwt): Promise<JwtVerdict> {
     await this.keys.confirm(error.kid);
     return this.check(jwt);
   }
 
   /**
-   * The token hash of a JWT that names another project, whose cookies have the same names; null for every other text. Nobody has verified
-   * it: it can only hide a session token that its writer knows.
+   * The token hash of a JWT of another project, whose cookies have the same names; null for all other texts. It is unverified, but can only
+   * hide a session token that its writer knows.
    */
   hashOfAnother(jwt: string): string | null {
     const claims = unverifiedClaims(jwt);

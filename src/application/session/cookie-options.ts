@@ -38,7 +38,7 @@ function refuse(details: string): never {
   throw new SDKUsageError('PorticoClient', `cookieOptions.${details}`);
 }
 
-/** Each cookie needs a name of its own, also beside the default of another. */
+/** Each cookie needs a different name, including the defaults of the others. */
 function checkDistinct(options: CookieOptions): void {
   const { token, jwt, intermediate } = cookieNames(options);
   const names = { opaqueTokenCookieName: token, jwtCookieName: jwt, istCookieName: intermediate };
@@ -59,11 +59,11 @@ export function checkCookieOptions(options: CookieOptions): void {
   for (const [field, value] of Object.entries(options)) {
     if (typeof value !== 'string') continue;
     if (value === '' || UNSAFE.test(value)) refuse(`${field} must be a string without spaces or any of ;,="\\`);
-    // Browsers would keep no such cookie (RFC 6265bis, section 4.1.3.2).
+    // Browsers would not store such a cookie (RFC 6265bis, section 4.1.3.2).
     if (isWide && field.endsWith('Name') && /^__host-/iu.test(value))
       refuse(`${field} must not begin with __Host- beside path, domain or availableToSubdomains`);
   }
-  // Browsers would use the folder of the page instead (RFC 6265, section 5.2.4).
+  // Browsers would use the page's folder instead (RFC 6265, section 5.2.4).
   if (options.path?.startsWith('/') === false) refuse('path must be a path from the root of the host, such as /app');
   checkDistinct(options);
 }
@@ -86,7 +86,7 @@ export function cookiePlace(options: CookieOptions, hostname: string): CookiePla
     names: cookieNames(options),
     scope: {
       path: options.path ?? '/',
-      // As browsers read it (RFC 6265, section 5.2.3).
+      // As browsers interpret it (RFC 6265, section 5.2.3).
       domain:
         options.domain?.replace(/^\./u, '').toLowerCase() ?? (options.availableToSubdomains === true ? hostname : null),
       secure: !isLoopbackHost(hostname),

@@ -6,7 +6,7 @@ import type { CookiePlace } from './cookie-options.ts';
 import { placeText } from './session-cookies.ts';
 import type { KeptTokens, SessionStore } from './session-store.ts';
 
-/** The project that a session's JWT names; empty without one. */
+/** The project in a session's JWT; empty without one. */
 function projectOf(jwt: string): string {
   const { aud, [SESSION_CLAIM]: claim } = unverifiedClaims(jwt);
   const [project] = [aud].flat();
@@ -19,11 +19,11 @@ interface RecordedPlace {
 }
 
 /**
- * Expires the session's cookies of scopes and names that the host has changed since. A browser sends them beside the newer ones, often
- * before them, and a sign-out would leave them.
+ * Expires the session's cookies with earlier scopes and names, after the host changed these options. Otherwise a browser sends them
+ * together with the newer ones, often first, and a sign-out would leave them.
  *
- * Only this project's cookies are expired: those that this client has kept here, by its record, and others only where every one that
- * the page shows belongs to the project by its JWT. Nothing says in which scope a cookie is.
+ * Only this project's cookies are expired: those that this client has stored here, according to its record, and others only if the JWTs
+ * show that all visible ones belong to the project. It is not visible which scope a cookie has.
  */
 export class EarlierCookies {
   constructor(
@@ -32,15 +32,15 @@ export class EarlierCookies {
     private readonly ports: Pick<Ports, 'browser' | 'clock' | 'cookies' | 'crypto'>,
   ) {}
 
-  /** Follows what the client writes, until the store ends. */
+  /** Follows the client's writes until the store ends. */
   start(): void {
     const following = this.store.kept$.subscribe((update) => void this.expire(update));
-    // This code may arrive when the store has ended, and another client keeps its cookies in places of the record.
+    // This code may arrive after the store has ended, when another client uses the places in the record.
     if (following.closed) return;
     const { session, fromCache } = this.store.state();
     const tokens = this.store.tokens();
     if (session === null || fromCache || tokens === null) return;
-    // The login that loaded this code has written them before.
+    // The login that loaded this code has already written them.
     void this.expire({ tokens, expiresAt: localEnd(session, this.ports.clock.now()), isConfirmed: true });
   }
 
@@ -49,11 +49,11 @@ export class EarlierCookies {
       this.expireRecorded(update);
       await this.expireNamed(update);
     } catch {
-      // A damaged record names no cookie. What is left is expired with the next login.
+      // A damaged record names no cookie. The remaining ones are expired with the next login.
     }
   }
 
-  /** The places that this client has recorded. It forgets them, because another project may keep its cookies there from now on. */
+  /** The places in this client's record. They are removed from it, because another project may use them from now on. */
   private expireRecorded(update: KeptTokens): void {
     const { cookieJar } = this.store;
     const { mark, places, project } = cookieJar.record();
@@ -67,7 +67,7 @@ export class EarlierCookies {
     if (removals.length > 0) this.restore(update);
   }
 
-  /** False when a cookie of another project, which the page shows, may be in this place by now. */
+  /** False if a visible cookie of another project may now be in this place. */
   private mayLeave(
     { names: [, jwtName = ''], scope }: RecordedPlace,
     {
@@ -91,7 +91,7 @@ export class EarlierCookies {
     return { names: [token, jwt, intermediate], scope: { path, domain: domain || null, secure } };
   }
 
-  /** Those whose JWT names the project, in any scope that this page can see. */
+  /** Cookies whose JWT names the project, in any scope that this page can see. */
   private async expireNamed(update: KeptTokens): Promise<void> {
     const { cookieJar } = this.store;
     const { project } = cookieJar.record();
@@ -103,7 +103,7 @@ export class EarlierCookies {
     const proved = await Promise.all(
       tokens.map(async (token) => hashes.includes(tokenHashOf(await this.ports.crypto.sha256(token)))),
     );
-    // Other servers' JWTs do not say to which token they belong.
+    // JWTs of other servers do not show which token they belong to.
     const isPaired = hashes.every((hash) => hash === null) && tokens.length <= jwts.length;
     const isOurs = (token: string, at: number): boolean => proved[at] === true || token === session_token;
     const isSame = String([cookieJar.all('token'), cookieJar.all('jwt')]) === String([tokens, jwts]);
@@ -114,7 +114,7 @@ export class EarlierCookies {
     this.restore(update);
   }
 
-  /** Every scope but the client's own of which this page can see a cookie. */
+  /** Every scope whose cookies this page can see, except the client's own. */
   private otherScopes(): readonly CookieScope[] {
     const { browser } = this.ports;
     const { hostname } = browser;
@@ -137,11 +137,11 @@ export class EarlierCookies {
     try {
       this.ports.cookies.remove(name, scope);
     } catch {
-      // A path of the page, or a damaged record, with a character that no cookie has.
+      // A path of the page, or of a damaged record, with a character that cookies cannot have.
     }
   }
 
-  /** Writes the newest cookies again: a port counts a removal for all cookies of the name. */
+  /** Writes the newest cookies again, because the port treats a removal as one of all cookies with the name. */
   private restore({ tokens, expiresAt }: KeptTokens): void {
     const { cookieJar } = this.store;
     if (tokens.session_token) cookieJar.set('token', tokens.session_token, expiresAt);

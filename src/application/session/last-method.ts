@@ -2,7 +2,7 @@ import type { LoginMethod } from '../../domain/sessions/last-method.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 
-/** The login method that was last used in this browser (not in the reference client). The stored value is only compared, never interpreted. */
+/** The last login method used in this browser (not in the reference client). The stored value is only compared, never interpreted. */
 export class LastMethod {
   constructor(
     private readonly storage: StoragePort,

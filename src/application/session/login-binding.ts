@@ -5,11 +5,11 @@ import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
 import { markOf, valuesOf } from './session-cookies.ts';
 
-/** The cookie of a browser that its user trusts. */
+/** The cookie that shows that a user trusts the browser. */
 const DEVICE_COOKIE = 'stytch_trusted_device';
 const DAY_MS = 86_400_000;
 
-/** The fields that bind a login of two factors to this browser. */
+/** The fields that bind a two-factor login to this browser. */
 export interface BindingFields {
   readonly mfa_code_challenge?: string;
   readonly mfa_code_verifier?: string;
@@ -17,8 +17,8 @@ export interface BindingFields {
 }
 
 /**
- * Binds a login that lacks a factor to this browser, as a proof key binds a link (RFC 7636): the first factor is sent with the challenge of
- * a verifier that stays here, the second with the verifier. Keeps the secret of a browser that its user trusts. Only projects that
+ * Binds a login that lacks a factor to this browser, like a proof key does for a link (RFC 7636): the first factor is sent with the
+ * challenge of a verifier that stays here, the second with the verifier. Also stores the secret of a trusted browser. Only projects that
  * require two factors load it.
  */
 export class LoginBinding {
@@ -31,7 +31,7 @@ export class LoginBinding {
     },
     private readonly keys: ClientKeys,
     private readonly place: CookiePlace,
-    /** For how many days a browser can be trusted. */
+    /** How many days a browser can be trusted. */
     private readonly days: () => number | null,
   ) {}
 
@@ -42,11 +42,11 @@ export class LoginBinding {
     const verifier = currentVerifier ?? verifierFrom(this.ports.crypto.words(VERIFIER_WORDS));
     this.ports.storage.set(this.key, verifier);
     const mfa_code_challenge = base64url(await this.ports.crypto.sha256(verifier));
-    // A further first factor may go on with the login, or begin another one.
+    // Another first factor may continue the login, or begin a new one.
     return { mfa_code_challenge, trusted_device_token, ...(isContinued && { mfa_code_verifier: verifier }) };
   }
 
-  /** Takes over what the reply of a login says: a trusted browser, and the end of the binding with the login. */
+  /** Applies the reply of a login: stores a trusted browser's secret, and ends the binding with the login. */
   settle({
     session,
     trusted_device_token: token,
@@ -58,7 +58,7 @@ export class LoginBinding {
     if (typeof token === 'string' && token !== '') this.keep(token);
   }
 
-  /** The secret of this project among the cookies of that name. It moves with the session's cookies when their scope changes. */
+  /** This project's secret among the cookies with that name. It moves with the session's cookies when their scope changes. */
   private trusted(): string {
     const all = valuesOf(this.ports.cookies, DEVICE_COOKIE);
     const { mark, isMoved } = this.readRecord();
@@ -78,7 +78,7 @@ export class LoginBinding {
     storage.set(this.deviceKey, [markOf(token), scope.path, scope.domain ?? ''].join(';'));
   }
 
-  /** Where the secret is, by this client's record, and a mark of it. A damaged record counts as none. */
+  /** Where the secret is, according to this client's record, and a mark of it. A damaged record counts as none. */
   private readRecord() {
     const [mark = '', path = '', domain = '', ...rest] = (this.ports.storage.get(this.deviceKey) ?? '').split(';');
     const { scope } = this.place;

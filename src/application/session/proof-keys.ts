@@ -16,7 +16,7 @@ import type { Endpoint } from '../api/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import { SharedCalls } from '../wire/shared-calls.ts';
 
-/** The kinds of flows that may end after a redirect. Each kind has its own pairs. */
+/** The kinds of flows that may end after a redirect. Each kind has separate pairs. */
 export type ProofKeyFlow = 'magic_links' | 'password_resets' | 'oauth';
 
 interface Verifier {
@@ -49,13 +49,13 @@ export class ProofKeys {
   }
 
   /**
-   * Finishes a flow of one of the kinds. A link or redirect does not say to which flow it belongs, so the verifier of the latest flow
-   * is sent first, then those of earlier flows as long as the server rejects the proof key. A used pair is removed.
+   * Finishes a flow of one of the kinds. A link or redirect does not say which flow it belongs to. So the verifier of the latest flow is
+   * sent first, then those of earlier flows as long as the server rejects the proof key. A used pair is removed.
    *
-   * The newest pair is first because some servers use up a token at a wrong verifier. With such a server, this client can log in
-   * whenever a client with a single pair could.
+   * The newest pair is first because some servers use up a token at a wrong verifier. With such a server, this client can log in whenever a
+   * client with a single pair could.
    *
-   * @param flows the kinds, in the order in which they are tried; a flow of the last kind may have no pair
+   * @param flows the kinds, in the order of the attempts; a flow of the last kind may have no pair
    * @param call the call that finishes the flow
    * @param values its fields without the verifier
    */

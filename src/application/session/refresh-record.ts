@@ -43,21 +43,21 @@ const SHAPE = {
   next: 'number',
   notBefore: 'number',
 } as const;
-/** The longest accepted wait: a server cannot stop a client for longer, and a longer stored value is damaged. */
+/** The longest accepted wait. A server cannot stop a client for longer, and a longer stored value is damaged. */
 const LONGEST_MS = 3_600_000;
 /** Browsers reduce the precision of the clock, differently in each tab. */
 const CLOCK_BLUR_MS = 1_000;
-/** By then a tab reads what another one wrote to storage. */
+/** After this time a tab sees what another one wrote to storage. */
 export const STORAGE_TRAVEL_MS = 300;
-/** How long a claim stands. Browsers round the timers of hidden tabs up to a second. */
+/** How long a claim is valid. Browsers round the timers of hidden tabs up to a second. */
 const CLAIM_MS = 2_000;
 /** The width of the random part of a claim: a time has 4,096 fractions of a millisecond. */
 const OWN_WIDTH_MS = 64;
 
 /**
- * Two entries in storage by which the tabs coordinate, so that one of them refreshes for all: the last attempt, and the claim of the tab
- * that refreshes. The claim is the time until which the other tabs wait, with a fraction by which a tab recognizes its own. It has its
- * own entry, because a tab that wakes up writes its attempt before it can read the claim of another tab.
+ * Two entries in storage that coordinate the tabs, so that one of them refreshes for all: the last attempt, and the claim of the refreshing
+ * tab. The claim is the time until which the other tabs wait, with a fraction by which a tab recognizes its own. It is a separate entry,
+ * because a tab that wakes up writes its attempt before it can read another tab's claim.
  */
 export class RefreshRecord {
   private readonly key: string;
@@ -74,7 +74,7 @@ export class RefreshRecord {
     this.claimKey = keys.storage('refresh_claim');
   }
 
-  /** The last attempt. Null when there was none, or when the clock has been set back since, beyond its imprecision. */
+  /** The last attempt. Null if there was none, or the clock has since been set back by more than its imprecision. */
   read(now: number): LastTry | null {
     const record = this.stored();
     if (record === null) return null;
@@ -94,7 +94,7 @@ export class RefreshRecord {
     this.storage.set(this.claimKey, String(this.own));
   }
 
-  /** Ends the claim of this tab. One that is about to run out stays: another tab may be replacing it. */
+  /** Ends this tab's claim. A claim that is about to expire stays, because another tab may be replacing it. */
   withdraw(now: number): void {
     if (this.claim() === this.own && this.own > now + STORAGE_TRAVEL_MS) this.storage.remove(this.claimKey);
   }
@@ -110,16 +110,16 @@ export class RefreshRecord {
     return this.newer()?.failures === 0;
   }
 
-  /** The time that remains for a refresh that a tab has begun, in milliseconds; null when no tab is refreshing. */
+  /** The remaining time of a refresh that a tab has begun, in milliseconds; null if no tab is refreshing. */
   beingAskedMs(now: number, mostMs: number): number | null {
     const remainingMs = (this.claim() ?? now) - now;
     return remainingMs > 0 && remainingMs <= mostMs + CLOCK_BLUR_MS ? remainingMs : null;
   }
 
   /**
-   * The time to wait, in milliseconds, before this tab may refresh; null when it may now. It waits while another tab refreshes. Where one
-   * did not end what it began, several tabs may see so at one moment, before they read what the others write: this tab claims the refresh,
-   * and has it if its claim still stands when the storage has travelled.
+   * How long this tab must wait before it may refresh, in milliseconds; null if it may now. It waits while another tab refreshes. If a tab
+   * did not end what it began, several tabs may notice that at the same moment, before they see each other's writes. So this tab claims the
+   * refresh, and may begin if its claim is still there after the storage had time to synchronize.
    */
   claimOrWait(now: number, mostMs: number, random: number): number | null {
     const claim = this.claim();

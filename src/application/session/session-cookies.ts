@@ -7,37 +7,37 @@ import type { CookiePlace } from './cookie-options.ts';
 
 export type CookieKind = keyof CookiePlace['names'];
 
-/** What this client remembers of its cookies, in this browser and on this origin. */
+/** This client's record of its cookies, in this browser and on this origin. */
 export interface CookieRecord {
-  /** A mark of the token that it kept last. */
+  /** A mark of the token that it stored last. */
   readonly mark: string;
-  /** The project that its JWTs name; empty until one is known. */
+  /** The project in its JWTs; empty until one is known. */
   readonly project: string;
-  /** Where it has kept cookies, in the form of `placeText`. */
+  /** Where it has stored cookies, in the form of `placeText`. */
   readonly places: readonly string[];
 }
 
-/** 32 bits of a value: enough to tell a few values from each other, and nothing that opens a session. */
+/** 32 bits of a value: enough to distinguish a few values, but useless for access. */
 export function markOf(value: string): string {
   let mark = 0;
   for (const letter of value) mark = (Math.imul(mark, 31) + (letter.codePointAt(0) ?? 0)) | 0;
   return String(mark);
 }
 
-/** Every value of the cookies with this name that the page shows. */
+/** Every visible value of the cookies with this name. */
 export const valuesOf = (cookies: CookiesPort, name: string): readonly string[] =>
   cookies.all?.(name) ?? [cookies.get(name)].filter((value) => value !== null);
 
-/** The names and the scope in one line. No option of the cookies contains a semicolon or a blank. */
+/** The names and the scope on one line. No cookie option contains a semicolon or a blank. */
 export const placeText = ({ names, scope }: CookiePlace): string =>
   [names.token, names.jwt, names.intermediate, scope.path, scope.domain ?? ''].join(';');
 
 /**
- * The client's cookies among all of their names. A page may see several of one name: one that the client has kept in another scope, and
- * those of another project on a parent of this host, because all clients have the same names unless they are configured.
+ * Finds the client's cookies among all with the same names. A page may see several of one name: one that the client has stored in another
+ * scope, and those of another project on a parent of this host, because all clients use the same names unless they are configured.
  */
 export class SessionCookies {
-  /** Values that the server has refused, while there were others. */
+  /** Values that the server has refused while there were others. */
   readonly refusedValues = new Set<string>();
 
   constructor(
@@ -48,9 +48,9 @@ export class SessionCookies {
   ) {}
 
   /**
-   * The value of this client: of several, that which it kept itself, else the first that the server has not refused.
+   * This client's value. If there are several: the one that it stored, else the first that the server has not refused.
    *
-   * @param sessionId the session of the JWT that is looked for
+   * @param sessionId the session of the JWT to look for
    */
   get(kind: CookieKind, sessionId = ''): string | null {
     const name = this.place.names[kind];
@@ -64,7 +64,7 @@ export class SessionCookies {
     return good.find(isOwn) ?? good[0] ?? null;
   }
 
-  /** Every value of the kind that the page shows. */
+  /** Every visible value of the kind. */
   all(kind: CookieKind): readonly string[] {
     return valuesOf(this.cookies, this.place.names[kind]);
   }
@@ -76,7 +76,7 @@ export class SessionCookies {
     else this.cookies.remove(names[kind], scope);
   }
 
-  /** Remembers where this token is kept. */
+  /** Records where this token is stored. */
   remember(token: string): void {
     const { project, places } = this.record();
     const here = placeText(this.place);

@@ -5,7 +5,7 @@ import { sessions } from '../api/sessions.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** The maximum number of repeats of a call during which the session changed (specification, section 4; threats, finding 9). */
+/** How often a call is repeated at most if the session changed during it (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
 const KINDS = ['token', 'jwt'] as const;
 
@@ -33,10 +33,11 @@ export class SessionLifecycle {
   }
 
   /**
-   * Confirms the session and returns the result unstored, so that the caller can release a lock first. Repeats the call when the session
-   * or its token was replaced during it: nobody can tell which of two tokens that the server gave at the same time is the newer one.
+   * Confirms the session and returns the result unstored, so that the caller can release a lock first. Repeats the call if the session or
+   * its token was replaced during it, because it is impossible to tell which of two tokens is newer if the server issued them at the same
+   * time.
    *
-   * @param isReplaced true when another tab makes this call, so that this one is not repeated
+   * @param isReplaced true if another tab makes this call, so that this one is not repeated
    */
   async ask(body: BodyFor<typeof sessions.authenticate>, isReplaced = (): boolean => false): Promise<SessionResponse> {
     const owed = await this.settle();
@@ -55,8 +56,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * Ends the session. It is removed from this browser when the server confirms the end, by a success or by one of four error types;
-   * with `forceClear` in every case. Rejects when the call fails.
+   * Ends the session. It is removed from this browser when the server confirms the end, by a success or by one of four error types; with
+   * `forceClear` it is always removed. Rejects if the call fails.
    */
   async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
     for (let repeats = 0; ; repeats += 1) {
@@ -67,7 +68,7 @@ export class SessionLifecycle {
         return reply;
       } catch (error) {
         const isOver = endsSession(error);
-        // A login in another tab has replaced the cookies during the call, or the value was that of another cookie.
+        // Either a login in another tab has replaced the cookies during the call, or the value came from another cookie.
         const isOther = this.tryOthers(error, secret) || (isOver && this.store.isHinted());
         if (isOther && repeats < MAX_REPEATS) continue;
         if (isOver || forceClear) this.store.clear();
@@ -88,8 +89,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * Leaves out a secret that the server does not know, if the page shows others of its name: it may belong to another project, or to an
-   * earlier scope of the cookies.
+   * From now on ignores a secret that the server does not know, if the page shows other cookies with its name: it may belong to another
+   * project, or to an earlier scope of the cookies.
    */
   private tryOthers(error: unknown, secret: string | null): boolean {
     if (!endsSession(error) || secret === null || this.store.secret() !== secret) return false;
@@ -109,8 +110,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * Stores the result. A result for a session that is no longer the current one is returned, but not stored. The storage is read
-   * first, because the event of another tab's write may not have arrived yet.
+   * Stores the result. A result for a session that is no longer the current one is returned, but not stored. The storage is read first,
+   * because the event of another tab's write may not have arrived yet.
    */
   private write(result: Result, isOutdated: () => boolean): AuthenticationReply {
     this.store.reload(!endsSession(result.error));

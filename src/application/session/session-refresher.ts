@@ -8,17 +8,17 @@ import { REFRESH_INTERVAL_MS, STORAGE_TRAVEL_MS, type RefreshRecord } from './re
 import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** The time that a tab waits for another tab's refresh, and at least for the lock, before it refreshes by itself. */
+/** How long a tab waits for another tab's refresh, and at least for the lock, before it refreshes on its own. */
 const PATIENCE_MS = 8_000;
-/** How much longer tabs wait for the lock, each for another time. */
+/** How much longer tabs wait for the lock, each for a different time. */
 const PATIENCE_SPREAD_MS = 1_000;
-/** Waking up causes several events; they do not repeat an attempt that failed this recently. */
+/** Waking up causes several events. They do not repeat an attempt that failed this recently. */
 const SETTLE_MS = 1_000;
 
 /**
- * Keeps the session alive in the background (specification, section 4): refreshes it every 180 s, with exponential backoff while the
- * server cannot be reached. One tab of the browser sends the request; the others read its result. Only a response of the server ends
- * a session, never a failure to reach it.
+ * Keeps the session alive in the background (specification, section 4): refreshes it every 180 s, with exponential backoff while the server
+ * cannot be reached. One tab of the browser sends the request; the others read its result. Only a response of the server ends a session,
+ * never a failure to reach it.
  */
 export class SessionRefresher {
   private readonly running = new Subscription();
@@ -34,11 +34,11 @@ export class SessionRefresher {
     private readonly ports: Pick<Ports, 'clock' | 'lock' | 'browser' | 'crypto'>,
   ) {}
 
-  /** Checks a stored session at once, then refreshes it regularly. Resolves after the first check. */
+  /** Immediately checks a stored session, then refreshes it regularly. Resolves after the first check. */
   async start(): Promise<void> {
     void this.lifecycle.settle();
     const { session: current, fromCache } = this.store.state();
-    // The session of a login for which this code was loaded needs no check.
+    // If a login loaded this code, its session needs no check.
     const isUnconfirmed = this.store.mayBeSignedIn() && (current === null || fromCache);
     const checked = isUnconfirmed ? this.refresh() : null;
     const present$ = changesOf(this.store.session$, (session) => session !== null);
@@ -60,15 +60,16 @@ export class SessionRefresher {
     this.schedule();
   }
 
-  /** Goes on after the device has slept or has been offline. */
+  /** Continues after the device has slept or was offline. */
   wake(): void {
     void this.lifecycle.settle();
     this.check(true);
   }
 
   /**
-   * Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. So is the
-   * question when cookies came or went: another host of the site has signed in or out with them, and no event of storage says so.
+   * Refreshes if it is due. With `awake`, a failed attempt is repeated immediately, because the device may have slept or been offline. A
+   * refresh is also sent if cookies were added or removed: another host of the site has signed in or out with them, which causes no storage
+   * event.
    */
   private check(awake: boolean): void {
     if (this.busy || !this.store.mayBeSignedIn()) return;
@@ -107,17 +108,17 @@ export class SessionRefresher {
   }
 
   /**
-   * Sends the refresh, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as
-   * soon as the server has responded. After a success it holds the lock a little longer, because another tab may get the lock before
-   * it sees the written storage. After a failure it does not: timers of a hidden tab can take a minute, and another tab must go on. The
-   * record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen or was killed.
+   * Sends the refresh, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as soon
+   * as the server has responded. After a success it holds the lock a little longer, because another tab may get the lock before it sees the
+   * written storage. After a failure it does not: timers of a hidden tab can take a minute, and another tab must continue. The record also
+   * makes the tabs wait if the lock cannot: without Web Locks, or if the holder is frozen or was killed.
    */
   private askUnderLock(mark: number): Promise<() => AuthenticationReply | void> {
     const patience = PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     const overtaken = (): boolean => this.running.closed || this.record.count() !== mark || !this.store.mayBeSignedIn();
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
-        // There must be no `await` between the last look at the record and its `begin`.
+        // There must be no `await` between the last read of the record and its `begin`.
         while (!overtaken()) {
           const ms = this.record.claimOrWait(this.ports.clock.now(), PATIENCE_MS, this.random());
           if (ms === null) return this.ask(resolve);
@@ -139,8 +140,9 @@ export class SessionRefresher {
   }
 
   /**
-   * Sends the refresh, records the result for the other tabs, and passes on what stores it in this tab. Where this tab was frozen meanwhile,
-   * and another has taken over, an error is left to that tab, which asks for itself; a success is stored unless something newer is.
+   * Sends the refresh, records the result for the other tabs, and returns a function that stores it in this tab. If this tab was frozen
+   * meanwhile and another has taken over, an error is left to that tab, which sends its own request; a success is stored unless there is
+   * something newer.
    */
   private async ask(answer: (write: () => AuthenticationReply | void) => void): Promise<void> {
     const began = this.ports.clock.now();

@@ -24,25 +24,25 @@ import { SessionCookies, valuesOf } from './session-cookies.ts';
 /** The lifetime of an intermediate session: ten minutes (specification, section 9). */
 const INTERMEDIATE_MS = 600_000;
 
-/** The state; `fromCache` is true until the server has confirmed it in this page. */
+/** The state. `fromCache` is true until the server has confirmed it in this page. */
 export type Snapshot = SessionState & { readonly fromCache: boolean };
 
-/** What the client has just written into its cookies. */
+/** What the client has just written to its cookies. */
 export interface KeptTokens {
-  /** None after a sign-out, and where the server keeps them. */
+  /** Undefined after a sign-out, and if the server stores them. */
   readonly tokens: Partial<SessionTokens>;
   /** Milliseconds since 1970; null for the browser session. */
   readonly expiresAt: number | null;
-  /** True for tokens of a reply. */
+  /** True for tokens from a reply. */
   readonly isConfirmed: boolean;
 }
 
 /**
  * The single owner of the session: the cookie pair, local storage and the streams (specification, section 4).
  *
- * The streams emit only real changes, and once more when the server has confirmed a cached state. An unchanged object keeps its
- * identity. Writes of other tabs are followed. A stored session that has expired by this browser's clock is not reported, but
- * kept until the server has answered.
+ * The streams emit only real changes, and once more when the server has confirmed a cached state. An unchanged object keeps its identity.
+ * Writes of other tabs are followed. If a stored session has expired by this browser's clock, it is not reported, but kept until the server
+ * has answered.
  */
 export class SessionStore {
   private readonly subject: BehaviorSubject<Snapshot>;
@@ -51,9 +51,9 @@ export class SessionStore {
   /** The stored text of a session that has expired by this browser's clock. The clock may be wrong: the server decides. */
   private lapsed: string | null = null;
   private readonly following: Subscription;
-  /** The steps that logins of this client lack, when they become known. */
+  /** The missing steps of this client's logins, as they become known. */
   readonly steps$ = new Subject<MfaStep>();
-  /** What has been written into the cookies, at once. */
+  /** Writes to the cookies, emitted synchronously. */
   readonly kept$ = new Subject<KeptTokens>();
   readonly cookieJar: SessionCookies;
   readonly session$: Observable<Session | null>;
@@ -84,7 +84,7 @@ export class SessionStore {
     return this.current;
   }
 
-  /** Both tokens, or null when either is missing. */
+  /** Both tokens, or null if either is missing. */
   tokens(): SessionTokens | null {
     const [session_token, session_jwt] = [this.cookieJar.get('token'), this.jwt()];
     return session_token && session_jwt ? { session_token, session_jwt } : null;
@@ -95,7 +95,7 @@ export class SessionStore {
     return this.cookieJar.get('token') || this.jwt() || null;
   }
 
-  /** The intermediate session of a login that lacks a factor; null when there is none or its ten minutes are over. */
+  /** The intermediate session of a login that lacks a factor; null if there is none or its ten minutes are over. */
   intermediateToken(): string | null {
     return this.cookieJar.get('intermediate') || null;
   }
@@ -110,17 +110,17 @@ export class SessionStore {
     return this.isHere() || this.hasCookies();
   }
 
-  /** True when the cookies of a session are there. All hosts of their domain share them. */
+  /** True if the cookies of a session exist. All hosts of their domain share them. */
   hasCookies(): boolean {
     return this.secret() !== null || this.isHinted();
   }
 
-  /** True when the server has reported a session in HttpOnly cookies for this browser, and the user has not signed out. */
+  /** True if the server has reported a session in HttpOnly cookies for this browser, and the user has not signed out. */
   isHinted(): boolean {
     return this.hasHint() && !this.owesSignOut();
   }
 
-  /** True when the user has signed out, but the request to end the session and remove its cookies failed. */
+  /** True if the user has signed out, but the request to end the session and remove its cookies failed. */
   owesSignOut(): boolean {
     return this.storage.get(this.owedKey) !== null;
   }
@@ -176,9 +176,9 @@ export class SessionStore {
   /**
    * Reads the shared storage again. A damaged state is replaced by the state of this tab.
    *
-   * @param alive true when the session is not known to have ended. A missing state is then restored if the cookies are still
-   *   there: the browser deleted it, because signing out removes the cookies first. The server has confirmed nothing yet, so
-   *   `fromCache` stays true, unless another tab has written what the server answered
+   * @param alive true if the session is not known to have ended. A missing state is then restored if the cookies still exist: signing out
+   * removes the cookies first, so the browser must have deleted the state. The server has confirmed nothing yet, so `fromCache` stays true,
+   * unless another tab has written the server's answer
    */
   reload(alive = false): void {
     const text = this.storage.get(this.keys.state);

@@ -6,22 +6,22 @@ import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionRefresher } from './session-refresher.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** The wait before the code of a session is requested again, in milliseconds. */
+/** The wait before the session's code is requested again, in milliseconds. */
 const RETRY_MS = 30_000;
 
-/** What a page needs only when there is a session. */
+/** The code that a page needs only if there is a session. */
 export interface SessionCode {
   readonly lifecycle: SessionLifecycle;
   readonly refresher: SessionRefresher;
 }
 
-/** Loads the code that keeps a session alive: at once when one is stored, else with the first login. */
+/** Loads the code that keeps a session alive: immediately if one is stored, else with the first login. */
 export class SessionWatch {
   private readonly running = new Subscription();
   private readonly checkingSubject = new BehaviorSubject(false);
   private hasBegun = false;
 
-  /** True during the first check of a session of which only the cookie is stored. */
+  /** True during the first check of a session that is known only from its cookie. */
   readonly checking$: Observable<boolean> = changesOf(this.checkingSubject, (checking) => checking);
 
   constructor(

@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 300_000;
 /** The most events that wait in memory. */
 const MAX_RECENT = 100;
 
-/** True when the server refused the batch, so that sending it again is useless. */
+/** True if the server refused the batch, so that sending it again is useless. */
 function isRefused(error: unknown): boolean {
   if (!isAuthError(error) || error.kind === 'unreachable') return false;
   return error.kind !== 'api' || (error.status_code < 500 && error.status_code !== 429);
@@ -28,16 +28,16 @@ function isRefused(error: unknown): boolean {
 type Event = BodyFor<typeof events.log>[number];
 
 /**
- * The event as it is stored: without the address of a person. It may lie there until the browser forgets it, as where something blocks the
- * address of events, and others may use the browser after a log-out.
+ * The event in its stored form, without a person's address. It may be stored for a long time, for example if something blocks the event
+ * URL, and others may use the browser after a log-out.
  */
 const storedText = (entry: Event): string =>
   JSON.stringify(entry, (key, value: unknown) => (key === 'email' ? undefined : value));
 
 /**
- * Sends named events in batches of at most 15 every 800 ms (specification, sections 7 and 9), and when the page is left. A batch that
- * does not arrive waits in the outbox, and so do the events after it; the wait is doubled. A batch that the server refuses is dropped.
- * Callers must not pass secrets.
+ * Sends named events in batches of at most 15 every 800 ms (specification, sections 7 and 9), and when the page is left. If a batch does
+ * not arrive, it and later events wait in the outbox, and the interval is doubled. A batch that the server refuses is dropped. Callers must
+ * not pass secrets.
  */
 export class EventLog implements EventSink {
   /** The events of this page that are neither sent nor in the outbox. */
@@ -46,7 +46,7 @@ export class EventLog implements EventSink {
   /** The wait before the next batch, in milliseconds: longer while the server cannot be reached. */
   private waitMs = BATCH_MS;
   private readonly leaving = new Subscription();
-  /** The storage key that is set while texts wait in the outbox, so that most pages need not open it. */
+  /** The storage key that is set while the outbox has texts, so that most pages need not open it. */
   private readonly mark: string;
 
   constructor(
@@ -87,7 +87,7 @@ export class EventLog implements EventSink {
     this.recent = [...this.recent, entry].slice(-MAX_RECENT);
   }
 
-  /** Stores events for a later batch, of this page or the next. Those that the outbox cannot store wait in memory. */
+  /** Stores events for a later batch, of this page or the next. If the outbox cannot store them, they wait in memory. */
   private async keep(entries: readonly Event[]): Promise<void> {
     for (const entry of entries) {
       // oxlint-disable-next-line no-await-in-loop -- in their order
@@ -96,10 +96,10 @@ export class EventLog implements EventSink {
     }
   }
 
-  /** Takes events that wait in the outbox, at most 15. */
+  /** Takes waiting events from the outbox, at most 15. */
   private async take(): Promise<readonly Event[]> {
     if (this.storage.get(this.mark) === null) return [];
-    // Before the texts are taken: another tab that stores one meanwhile sets it again.
+    // Done before the texts are taken, so that another tab that stores one meanwhile sets it again.
     this.storage.remove(this.mark);
     const texts = await this.outbox.take(BATCH_SIZE);
     if (texts.length === BATCH_SIZE) this.storage.set(this.mark, '1');
@@ -135,7 +135,7 @@ export class EventLog implements EventSink {
     } catch (error) {
       if (isRefused(error)) return;
       this.waitMs = Math.max(Math.min(2 * before, MAX_WAIT_MS), retryAfterOf(error) ?? 0);
-      // Those that were logged meanwhile follow it.
+      // Events that were logged meanwhile come after it.
       void this.keep([...batch, ...this.recent.splice(0)]);
     }
     if (this.waitMs === before) return;

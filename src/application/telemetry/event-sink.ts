@@ -11,7 +11,7 @@ export interface EventSink {
   stop(): void;
 }
 
-/** Passes events to the event log, which arrives later. */
+/** Passes events to the event log, which is loaded later. */
 export const eventsTo = <Services extends { readonly eventLog: EventSink }>(late: Later<Services>): EventSink => ({
   note: (...event) => late.pass(({ eventLog }) => eventLog.note(...event)),
   stop: () => late.pass(({ eventLog }) => eventLog.stop()),

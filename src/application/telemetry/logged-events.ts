@@ -20,10 +20,10 @@ export interface LoggedError {
 }
 
 const MAX_DESCRIPTION = 300;
-/** A run of 16 characters is taken for a token, a signature or a request's body, and one of six digits for a passcode. */
+/** 16 such characters in a row count as a token, a signature or a request's body, and six digits as a passcode. */
 const OPAQUE = /\S{16,}|\d{6,}/gu;
 
-/** Removes the values that were sent, which an error may repeat, and any text that looks like a secret. */
+/** Removes the sent values, which an error may repeat, and any text that looks like a secret. */
 function withoutSecrets(text: string, requestValues: readonly unknown[]): string {
   const secrets = requestValues.filter((value): value is string => typeof value === 'string' && value !== '');
   const safeText = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
@@ -46,12 +46,12 @@ const RESET_TYPE = 'reset_password';
 
 const SENT = 'email_sent';
 const AGAIN = 'email_try_again_clicked';
-/** Null without an address: the message went to a telephone. */
+/** Null without an address, because the message went to a telephone. */
 const aboutMail = (name: typeof SENT | typeof AGAIN, email: string | null | undefined, type: string) =>
   typeof email === 'string' ? { name, details: { email, type } } : null;
 
 const emailOf = (otp: SentOtp | null): string | null => (otp?.type === 'email' ? otp.destination : null);
-/** The code for which the screen waits. */
+/** The code that the screen waits for. */
 function codeOf(screen: Screen): SentOtp | null {
   const at = 'message' in screen ? screen.message : screen;
   return at !== null && 'otp' in at ? at.otp : null;

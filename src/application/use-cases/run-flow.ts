@@ -21,11 +21,11 @@ import type { BrowserPort } from '../ports/index.ts';
 /** The place of a flow's state. */
 export interface FlowPlace<State> {
   readonly read: () => State;
-  /** Writes the next state. A widget's store is written by the outcomes that it returns. */
+  /** Writes the next state. A widget's store does nothing here: the returned outcomes write its state. */
   readonly write: (next: State) => readonly Outcome[];
 }
 
-/** A place outside a widget's store, for the flows of consent: an authorization also runs without a widget. */
+/** A place outside a widget's store, for the flows of consent, because an authorization can also run without a widget. */
 export function ownPlace<State>(initial: State): FlowPlace<State> {
   let state = initial;
   return {
@@ -37,7 +37,7 @@ export function ownPlace<State>(initial: State): FlowPlace<State> {
   };
 }
 
-/** Runs a table: takes events, writes the resulting state, and performs its commands; a new command ends the previous one. */
+/** Runs a table: reads events, writes the resulting state, and performs its commands. A new command ends the previous one. */
 export function runFlow<
   State extends { readonly at: string },
   Event extends { readonly type: string },
@@ -75,7 +75,7 @@ export function runFlow<
   });
 }
 
-/** Navigates to an address in the server's reply. A native app opens beside the page, which stays. */
+/** Navigates to the URL in the server's reply. A native app opens in addition to the page, which stays. */
 export function leaveFor(browser: BrowserPort, url: string): Observable<LeavingEvent> {
   try {
     browser.navigate(url);

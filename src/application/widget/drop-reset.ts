@@ -1,6 +1,6 @@
 import { keptReset, keyOf, type ResetStorage } from './kept-reset.ts';
 
-/** Forgets a token that was used or refused. */
+/** Deletes a token that was used or refused. */
 export function dropReset(place: ResetStorage, token: string): void {
   if (keptReset(place)?.token === token) place.tabStorage.remove(keyOf(place));
 }

@@ -25,7 +25,7 @@ export interface HostEventData {
   readonly CRYPTO_WALLET_AUTHENTICATE_START: ReplyFor<typeof cryptoWallets.authenticateStartPrimary>;
   readonly CRYPTO_WALLET_AUTHENTICATE: ReplyFor<typeof cryptoWallets.authenticate>;
   readonly PASSKEY_AUTHENTICATE: ReplyFor<typeof webauthn.authenticate> & WithExtensionResults;
-  /** A login's second factor, or a proof that was asked for again. Not in the reference client. */
+  /** A login's second factor, or a proof that was requested again. Not in the reference client. */
   readonly SECOND_FACTOR_AUTHENTICATE: Partial<AuthenticationReply>;
   readonly PASSKEY_REGISTER: ReplyFor<typeof webauthn.register> & WithExtensionResults;
   readonly PASSKEY_SKIP: EmptyData;

@@ -12,13 +12,13 @@ export type ResetStorage = Services<'tabStorage' | 'keys'>;
 
 export const keyOf = ({ keys }: ResetStorage): string => keys.storage('reset');
 
-/** The token that was removed from this tab's address and is not used yet, or null. A damaged entry is ignored. */
+/** The token that was removed from this tab's URL and is not used yet, or null. A damaged entry is ignored. */
 export function keptReset(place: ResetStorage): KeptReset | null {
   const [, tokenType, token] = /^(login|reset):(.+)$/u.exec(place.tabStorage.get(keyOf(place)) ?? '') ?? [];
   return token === undefined ? null : { token, tokenType: tokenType as ResetTokenType };
 }
 
-/** Keeps a token for this tab only, in place of the previous one. */
+/** Stores a token for this tab only, replacing the previous one. */
 export function keepReset(place: ResetStorage, { token, tokenType }: KeptReset): void {
   place.tabStorage.set(keyOf(place), `${tokenType}:${token}`);
 }

@@ -2,6 +2,6 @@ import { isHeldBack, isSigningIn } from '../../domain/screens/events.ts';
 import { reduce } from '../../domain/screens/reduce.ts';
 import { hostReporter } from './effects/host-reports.ts';
 
-/** What decides about all events of a widget. It loads with the effects: until then `firstState` suffices. */
+/** Handles all events of a widget. It loads with the effects; until then `firstState` suffices. */
 export const widgetRules = { reduce, isHeldBack, isSigningIn, hostReporter } as const;
 export type WidgetRules = typeof widgetRules;

@@ -29,7 +29,7 @@ export interface Step {
   readonly after: WidgetState;
 }
 
-/** What decides about every event. */
+/** The function that handles every event. */
 export interface Rules {
   readonly reduce: typeof reduce;
   readonly isHeldBack: typeof isHeldBack;
@@ -49,7 +49,7 @@ export class WidgetStore implements WidgetModel {
   /** Every event, after the state has processed it. */
   readonly step$: Observable<Step> = this.steps.asObservable();
 
-  /** @param rules are loaded with the first event that `firstState` does not know */
+  /** @param rules loaded with the first event that `firstState` cannot handle */
   constructor(
     readonly clock: ClockPort,
     initial: WidgetState,
@@ -86,8 +86,8 @@ export class WidgetStore implements WidgetModel {
   }
 
   /**
-   * Ends every effect and the state stream. A host often removes a login as soon as there is a session, so the reply to a
-   * login that is still on its way is reported after that (`EffectContext.late`).
+   * Ends every effect and the state stream. A host often removes a login as soon as there is a session, so the reply to a pending login is
+   * reported after that (`EffectContext.late`).
    */
   destroy(): void {
     this.leaving.next();
@@ -95,7 +95,7 @@ export class WidgetStore implements WidgetModel {
     this.states.complete();
   }
 
-  /** An event that the start does not know waits for the rules, in order; it may come too late then. */
+  /** An event that `firstState` cannot handle waits for the rules, in order. By then it may be too late. */
   private receive(event: WidgetEvent): void {
     const state = this.getState();
     const first = this.rules.value() === null ? firstState(state, event) : null;

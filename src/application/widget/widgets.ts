@@ -28,12 +28,12 @@ export interface MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   readonly store: WidgetStore;
   /** Loads the lazy effects, if they have not been loaded yet. */
   prepare(): void;
-  /** Takes over new options; the screen stays. */
+  /** Adopts new options; the screen stays. */
   configure(options: Options): void;
   destroy(): void;
 }
 
-/** The sessions whose beginning a widget has already reported to its host. */
+/** The sessions that a widget has already reported to its host. */
 const completed = new WeakSet<Session>();
 
 /** What a widget loads for its first event. */
@@ -46,7 +46,8 @@ interface LateCode extends Rules, Pick<WidgetRules, 'isSigningIn'> {
  * @param initial the state in which the widget starts
  * @param atStart makes the effects that run from the start
  * @param load loads the other effects, when they are first needed
- * @param isPrepared whether they are needed at once: the widget has nothing to show before they have read the session or the server
+ * @param isPrepared whether they are needed immediately, because the widget has nothing to show before they have read the session or the
+ * server
  */
 function mountedWidget<Options extends WidgetOptions>(
   services: StartServices,
@@ -94,7 +95,7 @@ function mountedWidget<Options extends WidgetOptions>(
   const store = new WidgetStore(clock, { ...INITIAL_STATE, bootstrap: project.lastKnown(), ...initial }, code);
   store.step$.subscribe((step) => {
     const { event } = step;
-    // A login elsewhere is told without the code of this one.
+    // A login elsewhere is reported without loading this widget's code.
     if (code.value() === null && event.type === 'session/appeared') tell(COMPLETE);
     else code.pass(({ report }) => report(step));
     if (event.type === 'failed' || event.type === 'reported') safely(() => options.callbacks.onError?.(event.error));
@@ -114,7 +115,7 @@ function mountedWidget<Options extends WidgetOptions>(
   };
 }
 
-/** The facts that determine Main's first rendering, so that the layout does not move when the rest is known. */
+/** The facts that determine Main's first rendering, so that the layout does not move when the rest becomes known. */
 function knownAtStart({
   browser,
   storage,
@@ -124,12 +125,12 @@ function knownAtStart({
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
-/** The clients whose login has shown another screen since the page was loaded. One that is mounted again then starts over. */
+/** The clients whose login has shown another screen since the page was loaded. If such a login is mounted again, it starts over. */
 const moved = new WeakSet<SessionStore>();
 
 /**
- * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
- * message that was sent.
+ * The screen on which the login starts. After a reload, or after the browser discarded the tab, it is the screen that waits for the sent
+ * message.
  */
 function resumed(
   { sessions, tabStorage, clock, keys, project }: Services<'sessions' | 'tabStorage' | 'clock' | 'keys' | 'project'>,
@@ -159,7 +160,7 @@ export function loginWidget<Options extends WidgetOptions>(
       checkingEffect(services.refresher.checking$),
     ],
     async () => (await codeLoad(import('./effects/login-effects.ts'))).loginEffects,
-    // The token is checked before the user chooses a password, and the step of a page that was loaded again is read at once.
+    // The token is checked before the user chooses a password, and the step of a reloaded page is read immediately.
     tokenType === 'reset' || screen.name === 'SecondFactor',
   );
   widget.store.step$.subscribe(({ before, after }) => {

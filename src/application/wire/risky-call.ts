@@ -26,9 +26,9 @@ export interface RiskSettings extends EndpointOptions {
 }
 
 /**
- * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends only the telemetry id,
- * OBSERVATION sends both, and without the feature only a captcha token is sent. A signal that cannot be obtained is left out; the
- * server decides whether to accept the request without it.
+ * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends only the telemetry id, OBSERVATION sends
+ * both, and without the feature only a captcha token is sent. A signal that cannot be obtained is left out. The server decides whether to
+ * accept the request without it.
  */
 export class RiskSignals {
   constructor(
@@ -79,15 +79,12 @@ export class RiskyCall {
     private readonly signals: RiskSignals,
   ) {}
 
-  /**
-   * For a call that has a captcha token in every mode, as the start of a wallet login does (specification, section 7). The modes
-   * protect the others.
-   */
+  /** For a call that sends a captcha token in every mode, such as the start of a wallet login (specification, section 7). */
   async callWithCaptcha<E extends Risky>(endpoint: E, body: Omit<BodyFor<E>, keyof Signals>): Promise<ReplyFor<E>> {
     return this.send(endpoint, body, undefined, () => this.signals.full());
   }
 
-  /** Like `WireClient.call`. When the server requires a captcha, repeats the call once with a new captcha token and telemetry id. */
+  /** Like `WireClient.call`. If the server requires a captcha, repeats the call once with a new captcha token and telemetry id. */
   async call<E extends Risky>(
     endpoint: E,
     body: Omit<BodyFor<E>, keyof Signals>,
@@ -104,7 +101,7 @@ export class RiskyCall {
   ): Promise<ReplyFor<E>> {
     const send = async (signals: object): Promise<ReplyFor<E>> =>
       (await this.wire.call(endpoint, { ...body, ...signals }, options)) as ReplyFor<E>;
-    // From here on, because each of two equal calls would wait for a captcha token of its own.
+    // Only from here on, because each of two equal calls would otherwise wait for a separate captcha token.
     return this.shared.share(endpoint, body, async () => {
       try {
         return await send(await first());

@@ -3,12 +3,12 @@ import type { Endpoint } from '../api/index.ts';
 
 type Call = Pick<Endpoint, 'name' | 'body' | 'reply' | 'spends'>;
 
-/** Whether the server answers only the first of two equal calls: each login spends its credential, and some other calls do. */
+/** Whether the server accepts only the first of two equal calls: each login uses up its credential, and so do some other calls. */
 const spends = ({ reply, spends: isSpent }: Call): boolean => isSpent === true || reply === AUTHENTICATED;
 
 /**
- * Two calls with the same text are equal: the required fields, without numbers such as a duration. Null for a call that can be repeated,
- * and for one without a credential.
+ * Two calls with the same text are equal. The text contains the required fields, without numbers such as a duration. Null for a call that
+ * can be repeated, and for one without a credential.
  */
 function keyOf(call: Call, values: object): string | null {
   const required = Object.entries(call.body).filter(([, kind]) => !kind.endsWith('?') && kind !== 'number');
@@ -16,12 +16,12 @@ function keyOf(call: Call, values: object): string | null {
   return JSON.stringify([call.name, ...required.map(([field]) => values[field as keyof object])]);
 }
 
-/** Calls that spend something which the server accepts once. Equal calls at the same time are sent once, and have one result. */
+/** Calls that use up something which the server accepts once. Equal simultaneous calls are sent once, and share the result. */
 export class SharedCalls {
   private readonly pending = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs the call, or waits for an equal one that is running. The optional fields of the first one are sent.
+   * Runs the call, or waits for an equal one that is running. Only the optional fields of the first one are sent.
    *
    * @param values the fields of the call's body
    */

@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** The request continues after the page is left. */
   readonly keepalive?: boolean | undefined;
-  /** The caller retries the request by itself, so the adapter must not. */
+  /** The caller retries the request, so the adapter must not. */
   readonly once?: boolean | undefined;
   /** The call belongs to the second factor of a login, and is sent with its intermediate session. */
   readonly continues?: boolean | undefined;
@@ -44,7 +44,7 @@ interface SessionSource {
   state(): { readonly session: Session | null; readonly user: User | null };
 }
 
-/** Sends equal calls at the same time once (`SharedCalls`). */
+/** Sends equal simultaneous calls once (`SharedCalls`). */
 interface CallSharing {
   share<Reply>(endpoint: Endpoint, body: object, run: () => Promise<Reply>): Promise<Reply>;
 }
@@ -53,27 +53,27 @@ interface CallSharing {
 interface BindingSource {
   /** The fields of the body. */
   fields(isContinued: boolean): Promise<object>;
-  /** Stores what a reply of the login changes. */
+  /** Stores the data in a login's reply. */
   settle(reply: object): void;
 }
 
 /**
  * Makes the binding of logins to this browser; null in a project that requires one factor.
  *
- * @param isAsked whether the server asked for it: the settings that are known here may be older than its own
+ * @param isAsked whether the server requested it, because the settings known here may be outdated
  */
 export type BindLogins = (isAsked: boolean) => Promise<BindingSource> | null;
 
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
-  /** Whether the server wants logins to be bound: `mfa_code_challenge_required`. */
+  /** Whether the server requires logins to be bound: `mfa_code_challenge_required`. */
   private requiresBinding = false;
-  /** Loaded with the first call that spends something. */
+  /** Loaded with the first call that uses something up. */
   shared: CallSharing | null = null;
 
   /**
    * @param origin the server's origin, such as `https://test.stytch.com`
-   * @param onFailure is called with each error of a request without a usable answer
+   * @param onFailure called with each error of a request without a usable answer
    * @param bindLogins loads the binding
    */
   constructor(
@@ -115,7 +115,7 @@ export class WireClient {
       this.onFailure(error);
       throw error;
     }
-    // The refused call has spent nothing. Of several that were sent without a binding, each is repeated.
+    // The refused call has used up nothing. If several were sent without a binding, each is repeated.
     if (!requiresBinding && response.status === 400 && response.text.includes('"mfa_code_')) {
       this.requiresBinding = true;
       return this.send(endpoint, body, options);
@@ -152,7 +152,7 @@ export class WireClient {
     };
   }
 
-  /** The binding of logins. Its file loads like any other file of the library: a failure is an error of the network. */
+  /** The binding of logins. Its file loads like any other file of the library: a failure counts as a network error. */
   private async binding(): Promise<BindingSource | null> {
     try {
       return await this.bindLogins(this.requiresBinding);

@@ -26,8 +26,8 @@ export interface StytchClientOptions extends ClientOptions {
 }
 
 /**
- * The cookie options as the reference reads them: an empty text counts as not given, and `domain` has an effect only with
- * `availableToSubdomains`, and none on a developer's machine, whose cookies cannot have the domain of the real site.
+ * The cookie options in the reference's interpretation: an empty string counts as omitted, and `domain` has an effect only with
+ * `availableToSubdomains`. On a developer's machine it has none, because cookies there cannot have the domain of the real site.
  */
 function cookieOptionsOf(options: CookieOptions, hostname: string): CookieOptions {
   const cookieOptions: CookieOptions = Object.fromEntries(
@@ -43,7 +43,7 @@ const PAGE = typeof location === 'undefined' ? '' : location.hostname;
 
 type Hosts = { -readonly [Name in keyof EndpointOptions]: string };
 
-/** The hosts that are domains or origins. As on the wire, another logs a warning and is ignored (specification, section 9). */
+/** The hosts that are domains or origins. As on the wire, any other logs a warning and is ignored (specification, section 9). */
 function hostsOf(options: EndpointOptions, log: LogPort, allowHttp: boolean): EndpointOptions {
   const hosts: Hosts = {};
   for (const name of HOSTS) {

@@ -12,7 +12,7 @@ import type { StytchSDKUIError } from './errors.ts';
 import type { PresentationConfig } from './theme.ts';
 import { uiClient, type StytchUIClient } from './ui-client.ts';
 
-/** A server loads this module too, but registers no element. */
+/** Servers load this module, too, but register no element. */
 const Element = typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement;
 const DOMEvent = typeof Event === 'undefined' ? (Object as unknown as typeof Event) : Event;
 
@@ -64,7 +64,7 @@ export type StytchWebComponent<Props> = HTMLElement &
   Props & {
     /** Sets the properties and shows the widget with them. */
     render(props: Props): void;
-    /** Renders pending changes at once. */
+    /** Renders pending changes immediately. */
     flushRender(): void;
   };
 export type StytchWebComponentConstructor<Props> = new (init?: { shadow?: boolean }) => StytchWebComponent<Props>;

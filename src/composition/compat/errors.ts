@@ -6,9 +6,9 @@ import { isAuthError, type ApiErrorFields, type AuthError } from '../../domain/e
 import { toAuthError } from '../../domain/thrown.ts';
 import { NativeError, nativeError } from '../../domain/native-errors.ts';
 
-/** True where `value` was thrown by a client and is of that kind. */
+/** True if a client threw `value` and it is of that kind. */
 const isKind = (value: unknown, kind: AuthError['kind']): boolean => isAuthError(value) && value.kind === kind;
-/** True where `value` was made by the class itself or one below it. */
+/** True if `value` is an instance of the class itself or a subclass. */
 const isMadeBy = (value: unknown, base: { readonly prototype: object }): boolean =>
   typeof value === 'object' && value !== null && base.prototype.isPrototypeOf(value);
 
@@ -68,7 +68,7 @@ export class StytchAPIError extends StytchError implements ApiErrorFields {
   }
 }
 
-/** The name of 5.x for the same. */
+/** The 5.x name for the same class. */
 export class StytchSDKAPIError extends StytchAPIError {}
 
 /** The server rejected the shape of the request. */
@@ -83,7 +83,7 @@ export class StytchAPISchemaError extends StytchError {
   }
 }
 
-/** The name of 5.x for the same. */
+/** The 5.x name for the same class. */
 export class StytchSDKSchemaError extends StytchAPISchemaError {}
 
 /** The request got no usable response. */
@@ -97,7 +97,7 @@ export class StytchAPIUnreachableError extends StytchError {
   }
 }
 
-/** The name of 5.x for the same. */
+/** The 5.x name for the same class. */
 export class SDKAPIUnreachableError extends Error {
   override readonly name = 'SDKAPIUnreachableError';
 

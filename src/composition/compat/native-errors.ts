@@ -1,10 +1,10 @@
 /** The error classes of native devices that apps of the reference client import. A browser throws none of them. */
 import { StytchSDKError } from './errors.ts';
 
-/** Written out, because the inferred type has the static fields of `Error`, which in Node's types need Node's types. */
+/** Written out, because the inferred type contains the static fields of `Error`, which in Node's types need Node's types. */
 type NamedError = (new () => StytchSDKError) & { readonly of: string | null };
 
-/** Makes the class for one kind of error; it is recognized by its name, whatever code threw it. */
+/** Makes the class for one kind of error. It recognizes errors by their name, no matter what code threw them. */
 function errorOf(name: string, description: string): NamedError {
   return class extends StytchSDKError {
     static override readonly of: string | null = name;

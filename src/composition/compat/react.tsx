@@ -13,7 +13,7 @@ const PROVIDER = 'StytchProvider';
 
 export interface StytchProviderProps {
   readonly stytch: AnyClient;
-  /** Accepted, without effect: known values are shown from the first render that is not a server's. */
+  /** Accepted, without effect: known values are shown from the first rendering on, except on a server. */
   readonly assumeHydrated?: boolean;
   readonly children?: ReactNode;
 }
@@ -133,7 +133,7 @@ export function withStytchSession<Props extends object, _AssumeHydrated extends 
   });
 }
 
-/** Renders nothing until the permissions are known; they are read again when the user changes. */
+/** Renders nothing until the permissions are known. They are read again when the user changes. */
 export function withStytchPermissions<Permissions extends Record<string, string>, Props extends object>(
   Component: ComponentType<Props & { stytchPermissions: PermissionsMap<Permissions> }>,
 ): ComponentType<Props> {

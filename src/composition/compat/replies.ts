@@ -135,7 +135,7 @@ type PasskeyRegistrationId<T> = 'webauthn_registration_id' extends keyof T
   ? { webauthn_registration_id: string }
   : unknown;
 
-/** The reply or value, with users and sessions as above, and with tokens, which are empty if cookies keep them. */
+/** The reply or value, with users and sessions as above, and with tokens, which are empty if cookies store them. */
 export type CompatReply<T> = T extends OurSession
   ? Session
   : T extends OurUser

@@ -179,7 +179,7 @@ const KEYS: Readonly<Record<string, Key | readonly Key[]>> = {
   'watermark.poweredBy': 'watermark',
 };
 
-/** The values that have another name in the reference. */
+/** The values with different names in the reference. */
 const VALUES: Readonly<Record<string, string>> = {
   timeRemaining: 'time',
   complexity: 'n',
@@ -201,7 +201,7 @@ function textOf(text: string): string {
 const PROVIDER = /^oauth\.continueWith(?:X$|([A-Z]\w+))/u;
 const WALLET = /^crypto\.wallet\.continueWith(Metamask|Coinbase|Phantom|Binance|Vessel)$/u;
 
-/** Our common text for all providers or wallets, if the host's texts differ only in the name. */
+/** A common text for all providers or wallets, if the host's texts differ only in the name. */
 function common(strings: Readonly<Record<string, string>>, kind: RegExp, value: string): string | null {
   const texts = Object.entries(strings).flatMap(([key, text]) => {
     const match = kind.exec(key);

@@ -48,13 +48,13 @@ export interface Theme {
 /** The host's own icons: accepted, but not shown. */
 export type IconRegistry<Name extends string = string> = Record<Name, unknown>;
 
-/** The options beside the theme. */
+/** The options in addition to the theme. */
 export interface PresentationOptions {
   hideHeaderText: boolean;
   /** Accepted; our ids are unique without it. */
   inputIdSuffix?: string;
   logo?: { url: string; alt: string };
-  /** Accepted; our buttons carry no id. */
+  /** Accepted; our buttons have no id. */
   buttonId?: string | boolean;
   enableShadowDOM?: boolean;
   icons?: IconRegistry;
@@ -244,5 +244,5 @@ export function styleToTheme(styles: StyleConfig): {
 
 /** The reference's own icon sets. Our icons are always used; the names exist so that imports resolve. */
 export const iconsBlack: IconRegistry = Object.freeze({});
-/** Icons are part of the widget, so that this set is empty. */
+/** Icons are part of the widget, so this set is empty. */
 export const iconsWhite: IconRegistry = Object.freeze({});

@@ -36,11 +36,11 @@ const NO_WIDGETS =
 type Widgets = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
 const Base = PorticoUIClient as unknown as CompatConstructor<Omit<CompatClient<PorticoUIClient>, Widgets>>;
-/** Our own mount method, for which the options are converted. */
+/** Our own mount method, with converted options. */
 const ours = (): PorticoUIClient => PorticoUIClient.prototype;
 const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
 
-/** The options of a mount; none of them where they are missing, which our client refuses in a sentence. */
+/** The options of a mount; none if they are missing, which our client refuses with a message. */
 const orNone = <Options extends object>(options: Options | undefined): Options => options ?? ({} as Options);
 
 /** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` that 6.x passes to its widgets. */

@@ -28,7 +28,9 @@ export interface TimeSpan {
 
 const UNITS = { milliseconds: 1, seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
-/** Throws an SDKUsageError for a span without a unit, an unknown unit, and a value that is no number: they would count as 0. */
+/**
+ * Throws an SDKUsageError for a span without a unit, an unknown unit, and a value that is not a number, because all these would count as 0.
+ */
 function millisecondsOf(span: TimeSpan): number {
   const wrong = unknownOption(span, Object.keys(UNITS));
   if (wrong !== null) throw new SDKUsageError('clock.move', `the span, such as { minutes: 5 }: ${wrong}`);
@@ -56,7 +58,7 @@ const FAULT_OPTIONS = {
 /**
  * Throws an SDKUsageError that names every wrong option of a fault.
  *
- * @param validNames the options that the method has
+ * @param validNames the valid options of the method
  */
 export function checkFault(method: string, options: FaultOptions, validNames: readonly (keyof FaultOptions)[]): void {
   if (!isRecord(options)) throw new SDKUsageError(method, 'options must be an object');
@@ -146,7 +148,7 @@ export class ProviderControl {
   }
 
   /**
-   * Makes a call fail with a type of the catalogue of errors. The call is given by its method and path, such as `POST
+   * Makes a call fail with a type of the error catalogue. The call is given by its method and path, such as `POST
    * /sdk/v1/otps/authenticate`. `*` is every call, `* /v1/*` all calls of the backend API. The call has no effect.
    */
   async refuse(call: FaultyCall, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {

@@ -8,7 +8,7 @@ function messageOf({ status, error_type }: ControlRefusal): string {
   return `The provider refused it (${status}${Object.hasOwn(REFUSALS, error_type) ? `, ${error_type}` : ''}).`;
 }
 
-/** Calls `/dev/control` beside the client's transport, so that its calls are not in the trace and work while the transport is offline. */
+/** Calls `/dev/control` without the client's transport, so that its calls are not in the trace and work while the transport is offline. */
 export function controlClient(origin: string): ControlPort {
   // Read on each call, so that a replacement by the host is used.
   const call = callerOf(origin, { fetch: (...request) => globalThis.fetch(...request) });

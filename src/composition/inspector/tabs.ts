@@ -1,6 +1,6 @@
-/** Counts the tabs of this browser in which the inspector is open for the same client: each holds a shared Web Lock. */
+/** Counts the tabs of this browser in which the inspector is open for the same client. Each holds a shared Web Lock. */
 export interface InspectedTabs {
-  /** Null where there are no Web Locks, as in a page that is not a secure context. */
+  /** Null without Web Locks, for example if the page is not a secure context. */
   count(): Promise<number | null>;
   end(): void;
 }

@@ -31,7 +31,7 @@ import { adopt as adoptSheets, adoptions, texts, type Adoption } from '../../pre
 import type { EarlyScript } from '../early.ts';
 import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 
-/** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
+/** The React root of a widget. While it adopts a server's markup, `model` provides a separate state. */
 export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
   readonly model?: WidgetModel;
   /** The prefix of the ids in the markup. */
@@ -85,7 +85,7 @@ const none = (): void => undefined;
 
 const tokenTypeOf = (screen: Screen): string | null => ('tokenType' in screen ? screen.tokenType : null);
 
-/** The screen that the markup shows if the widget is on it, and the part that has it. */
+/** The screen of the markup, if the widget is on it, and the part that contains it. */
 function renderedScreen(markup: Element, { screen: now }: WidgetState) {
   const name = markup.getAttribute(WIDGET) ?? 'login';
   const first = Object.hasOwn(FIRST_SCREENS, name) ? FIRST_SCREENS[name as FirstScreenName] : null;
@@ -95,8 +95,8 @@ function renderedScreen(markup: Element, { screen: now }: WidgetState) {
 }
 
 /**
- * The elements with the style sheet, of which the widget needs no copy. None where the sheet is of another version, or where React put
- * it into the page's head for several logins.
+ * The elements with the style sheet, which the widget can use instead of a copy. None if the sheet is from another version, or React put it
+ * into the page's head for several logins.
  */
 function sheetsOf(host: ParentNode, markup: Element, container: Element): readonly Element[] {
   const widget = container.querySelector('[data-portico]');
@@ -110,8 +110,8 @@ function sheetsOf(host: ParentNode, markup: Element, container: Element): readon
 }
 
 /**
- * Leaves the elements in the place of the widget's first sheet while it is the only widget of the root, because each change of the
- * sheets makes the browser compute every style again. They may leave the page with the widget, so another one gets its own sheet.
+ * Keeps the elements as the widget's first sheet while it is the only widget of the root, because each change of the sheets makes the
+ * browser compute every style again. They may leave the page with the widget, so another widget gets its own sheet.
  *
  * @returns the elements that stay
  */
@@ -130,7 +130,7 @@ function keep(root: Document | ShadowRoot, elements: readonly Element[]): readon
   return elements;
 }
 
-/** Removes what a page needs of the markup before the widget is there, but for what stays with the widget. */
+/** Removes the parts of the markup that a page needs only before the widget has loaded, except those that stay with the widget. */
 function forget(host: ParentNode, markup: Element, container: Element, stays: readonly Element[]): void {
   container.removeAttribute(TOKENS);
   for (const attribute of [PRERENDERED, PROJECT, WIDGET]) markup.removeAttribute(attribute);
@@ -145,20 +145,20 @@ function forget(host: ParentNode, markup: Element, container: Element, stays: re
   }
 }
 
-/** The elements of the markup that are not in the container: the options have another shadow root than the markup, or none. */
+/** The elements of the markup outside the container, because the options have another shadow root than the markup, or none. */
 function clear(markup: Element, container: Element): void {
   if (container.parentNode === markup.shadowRoot) markup.replaceChildren();
   else markup.shadowRoot?.replaceChildren(document.createElement('slot'));
 }
 
-/** Loads the part with a screen, and what its first rendering needs beside the part. */
+/** Loads the part with a screen, and whatever else its first rendering needs. */
 async function loadScreen(part: PartName | null | undefined, language: Language, loadPart: typeof LoadPart) {
   if (!part) return;
   await loadPart(part);
   if (part === 'account') await partOf(part)?.loadTexts(language);
 }
 
-/** Passes the text of a field on to its form, which a text from before the script has not reached. */
+/** Passes the text of a field to its form, which did not receive text from before the script. */
 function tell(field: HTMLInputElement): void {
   const { value, selectionStart, selectionEnd } = field;
   if (value === '') return;
@@ -169,7 +169,7 @@ function tell(field: HTMLInputElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** React renders what a click changes in a microtask, before the next frame; other work it leaves to a later task. */
+/** React renders the changes of a click in a microtask, before the next frame. It does other work in a later task. */
 function inOneTask(act: () => void): void {
   const target = document.createElement('div');
   target.addEventListener('click', act);
@@ -177,9 +177,10 @@ function inOneTask(act: () => void): void {
 }
 
 /**
- * Takes over the widget that a server or a build rendered into the host's element: hydrates it when the options are the same, and
- * else renders the widget in its place and logs a warning. Waits for the texts of the language, the preset and the part with the
- * screen, so that the first rendering equals the markup. The returned root makes the change in its first rendering, without a frame in between.
+ * Takes over the widget that a server or a build rendered into the host's element. If the options are the same, it hydrates the widget;
+ * otherwise it renders the widget in its place and logs a warning. It waits for the texts of the language, the preset and the part with the
+ * screen, so that the first rendering equals the markup. The returned root makes the change in its first rendering, without a frame in
+ * between.
  */
 export async function adopt({
   host,
@@ -209,7 +210,7 @@ export async function adopt({
     warn(`The prerendered login differs from the mounted one in ${different.join(', ')}, so it was rendered again.`);
   }
   const entry = renderedScreen(markup, store.getState());
-  // Code that is loaded already adds to the first screen of the login.
+  // Code that has already loaded adds to the first screen of the login.
   const isLoaded = entry !== null && (entry.part === null ? partOf('login') === null : partOf(entry.part) !== null);
   const isSame = different.length === 0 && isLoaded && localeOf(spoken) !== null;
 

@@ -4,7 +4,7 @@ import type { AuthorizationServices } from '../../application/use-cases/consent/
 import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
-/** A class is the token of its instance. The token of an interface is a name with its type. */
+/** The token of a class is the class itself. The token of an interface is a name with its type. */
 export type Token<T> = abstract new (...args: never[]) => T;
 
 const nameOf = <T>(name: string): Token<T> & symbol => Symbol(name) as unknown as Token<T> & symbol;
@@ -26,8 +26,8 @@ export function bindValue<T>(container: Container, token: Token<T>, value: T): v
 type TokensFor<Args extends readonly unknown[]> = { readonly [Index in keyof Args]: Token<Args[Index]> };
 
 /**
- * Declares the dependencies of a class in the constructor's order. A wrong or missing dependency does not compile. inversify keeps it
- * with the class as metadata, by reflect-metadata, as its decorators would, so that a use case imports neither. Call it once for each
+ * Declares the dependencies of a class in the constructor's order. A wrong or missing dependency is a compile error. inversify stores them
+ * with the class as metadata, by reflect-metadata, like its decorators would, so that a use case imports neither. Call it once for each
  * class.
  */
 export function injected<Args extends unknown[]>(

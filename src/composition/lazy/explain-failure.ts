@@ -7,7 +7,7 @@ import { sentenceForToken } from './explain-token.ts';
 
 type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken' | 'origin'>;
 
-/** The result of the second request: the reason why the server rejects the page, that the server responds, or nothing. */
+/** The result of the second request: the reason why the server rejects the page, only that the server responds, or nothing. */
 type ProbeResult = { readonly refusal: string } | 'readable' | 'answers' | 'nothing';
 
 /**
@@ -42,7 +42,7 @@ async function sentenceForSilence(
   const page = ports.browser.origin;
   const settings = `${origin}${API_PREFIX}${pathOf(projects.bootstrap.path, { publicToken })}`;
   const found = await look(settings, async (...request) => window.fetch(...request));
-  // The page needs https, as another message says. Another origin in the project file would not help.
+  // The page needs https, as another message says. Adding the origin to the project file would not help.
   if (isInsecure(window.crypto) && (typeof found === 'object' || found === 'answers')) return null;
   if (typeof found === 'object') {
     return `${origin} refuses this page. ${found.refusal} Add ${page} to "origins" of the provider's project file.`;

@@ -4,26 +4,26 @@ import type { ClientSettings } from '../core.ts';
 
 type Page = Pick<ClientSettings, 'origin' | 'publicToken'>;
 
-/** The second is of a provider with several projects. */
+/** The second comes from a provider with several projects. */
 const UNKNOWN: ReadonlySet<string> = new Set(['invalid_public_token', 'project_not_found']);
 
-/** The letters of a token that a message shows: enough to recognize it among others. */
+/** How many letters of a token a message shows: enough to distinguish it from others. */
 const SHOWN = 30;
 
-/** Does not repeat the secret. */
+/** Does not quote the secret. */
 const SECRET =
   'The public token is a secret of the project, which everybody who opens this page can read. Remove it from the page, ' +
   'replace it in the project\'s settings by a new one, and give the client the token that starts with "public-token-".';
 
-/** What is wrong with a token that is no public token. */
+/** The mistake, if a token is not a public token. */
 export const sentenceForForm = (token: string): string =>
   `${mistakenId('publicToken', token) ?? 'publicToken: a public token starts with "public-token-"'}.`;
 
-/** What a developer can change where the API does not know the token; null for other errors. */
+/** What a developer can change if the API does not know the token; null for other errors. */
 export function sentenceForToken(error: unknown, { origin, publicToken }: Page): string | null {
   const kind = kindOfId(publicToken);
   if (kind === 'secret') return SECRET;
-  // The client has warned of its shape.
+  // The client has already warned about its format.
   if (kind !== 'publicToken') return null;
   if (!isAuthError(error) || error.kind !== 'api' || !UNKNOWN.has(error.error_type)) return null;
   const start = publicToken.length > SHOWN ? `${publicToken.slice(0, SHOWN)}…` : publicToken;

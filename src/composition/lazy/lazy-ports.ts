@@ -17,7 +17,7 @@ import { Zxcvbn } from '../../infrastructure/input/zxcvbn.ts';
 import { IndexedDbOutbox } from '../../infrastructure/storage/indexed-db-outbox.ts';
 import type { ClientSettings } from '../core.ts';
 
-/** The ports that no page needs at its start. */
+/** The ports that a page does not need at its start. */
 export type LatePorts = Omit<Ports, keyof StartServices | 'lock'>;
 
 /** These stand in for adapters that cannot be loaded. A login needs none of them. */

@@ -19,11 +19,11 @@ import type {
 import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
 import { warnOfMistakes as warnOfTexts } from '../../presentation/parts/login/mistakes.ts';
 
-/** The names and the types of all options of the widgets, by which a mount tells its developer what is wrong. */
+/** The names and types of all widget options, with which a mount reports mistakes to the developer. */
 
-/** `other` is for values of which another message is logged. */
+/** `other` is for values that another message is about. */
 type Kind = 'string' | 'boolean' | 'function' | 'array' | 'object' | 'other';
-/** The least and the most minutes of a duration. */
+/** The minimum and maximum minutes of a duration. */
 type Minutes = readonly [least: number, most: number];
 export interface OptionTable {
   readonly [name: string]: Kind | Minutes | OptionTable;
@@ -39,10 +39,10 @@ type KindOf<Value> = [Value] extends [boolean]
         : [Value] extends [(...args: never[]) => unknown]
           ? 'function'
           : TableOf<Value> | 'object' | 'other';
-/** A table of these options; without one of them it does not compile. */
+/** A table of these options; a missing one is a compile error. */
 export type TableOf<Options> = { readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>> };
 
-/** They must equal those of the server. */
+/** Must equal the server's values. */
 export const LINK: Minutes = [5, 10_080];
 export const PASSCODE: Minutes = [1, 10];
 export const SESSION: Minutes = [5, 527_040];
@@ -70,7 +70,7 @@ const PASSKEYS = {
   upgradeAfterLogin: 'boolean',
   signUp: 'boolean',
   extensions: 'object',
-  // Of the reference client.
+  // From the reference client.
   domain: 'string',
 } as const satisfies TableOf<PasskeyOptions & { readonly domain?: string }>;
 
@@ -128,7 +128,7 @@ const CONFIG = {
   helpUrl: 'other',
 } as const satisfies TableOf<LoginConfig>;
 
-/** The options of every mount. A test that does not compile without one of them compares this table and the next ones with the types. */
+/** The options of every mount. A test compares this table and the next ones with the types; a missing option is a compile error. */
 export const MOUNT = {
   elementId: 'other',
   styles: STYLES,
@@ -151,7 +151,7 @@ export const IDENTITY_PROVIDER = {
 
 /** The options of each widget, by the first word of its kind's name. */
 export const WIDGET_OPTIONS: Readonly<Record<string, OptionTable>> = {
-  // Components of other clients give it the token of a reset, too.
+  // Components of other clients pass it the token of a reset, too.
   login: RESET,
   resetPassword: { ...RESET, token: 'string' },
   account: MOUNT,
@@ -167,7 +167,7 @@ const NAMES: Readonly<Record<Exclude<Kind, 'other'>, string>> = {
   object: 'an object',
 };
 
-/** An option that does not exist, or a sentence about one with a wrong value. */
+/** An unknown option, or a sentence about one with a wrong value. */
 type Mistake = UnknownName | string;
 
 const isKind = (kind: Exclude<Kind, 'other'>, value: unknown): boolean =>
@@ -184,7 +184,7 @@ function wrongValue(path: string, kind: Kind | Minutes | OptionTable, value: unk
     : [`${path} is ${JSON.stringify(value)}: it must be a whole number of minutes from ${least} to ${most}.`];
 }
 
-/** Values that are undefined or null count as not given. */
+/** Values that are undefined or null count as omitted. */
 function mistakesIn(at: string, options: unknown, table: OptionTable, path: string): readonly Mistake[] {
   if (!isRecord(options)) return [`${at} must be an object.`];
   return Object.entries(options).flatMap(([name, value]): readonly Mistake[] => {
@@ -209,11 +209,11 @@ export function optionMistakes(kind: string, options: object): readonly Mistake[
 }
 
 /**
- * Logs a warning for each wrong option, text and preset of a mount. The sentences load only where one is logged.
+ * Logs a warning for each wrong option, text and preset of a mount. The sentences are loaded only if one is logged.
  *
  * @param kind the name of the widget's kind
  * @param of identifies the widget
- * @param styled the element with the name of the preset that shows
+ * @param styled the element with the name of the displayed preset
  */
 export async function warnOfMistakes(
   kind: string,

@@ -48,7 +48,7 @@ import { lazyPorts, type LatePorts } from './lazy-ports.ts';
 
 const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, wallet } = PORT;
 
-/** Every class that a container constructs, with what it is constructed from. The first container of a page declares them. */
+/** Every class that a container constructs, with its dependencies. The first container of a page declares them. */
 const classesOf = () => [
   injected(RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]),
   injected(RiskyCall, [WireClient, RiskSignals]),
@@ -86,8 +86,8 @@ function bindValues(container: Container, core: StartServices, latePorts: LatePo
 }
 
 /**
- * The graph of one client behind the first paint. Each class is constructed when something first needs it, because most pages are left
- * before that.
+ * The object graph of one client, loaded after the first paint. Each class is constructed when something first needs it, because most pages
+ * are left before that.
  */
 export function containerOf(core: StartServices, latePorts: LatePorts, settings: ClientSettings): Container {
   const container = newContainer();
@@ -101,11 +101,11 @@ const NOT_KEPT = 'This page cannot use local storage: a session ends when the pa
 
 const PROBE = 'portico_probe';
 
-/** True where the page lacks Web Cryptography and the host has no adapter instead. */
+/** True if the page lacks Web Cryptography and the host has no adapter instead. */
 const lacksCrypto = ({ window, own }: Pick<ClientSettings, 'window' | 'own'>): boolean =>
   window !== null && own.crypto === undefined && isInsecure(window.crypto);
 
-/** The warning about cookies that the browser does not keep; none without them, or where the host has its own adapter. */
+/** The warning about cookies that the browser does not store; none without cookies, or if the host has its own adapter. */
 function unkeptCookies({ cookieOptions, own, window }: ClientSettings, { cookies }: StartServices): readonly string[] {
   if (window === null || own.cookies !== undefined) return [];
   const { scope } = cookiePlace(cookieOptions, window.location.hostname);
@@ -124,7 +124,7 @@ function unkeptCookies({ cookieOptions, own, window }: ClientSettings, { cookies
     : [`The browser keeps no cookie with ${where}: a reload or your server sees no session. Are cookies blocked, and are the domain and path in cookieOptions those of this page?`]; // prettier-ignore
 }
 
-/** The warnings about connections to the server without encryption. */
+/** The warnings about unencrypted connections to the server. */
 function plainHttp({ origin, window }: Pick<ClientSettings, 'origin' | 'window'>): readonly string[] {
   const page = window?.location.origin ?? '';
   const isPlain = !isSecureUrl(new URL(origin));
@@ -138,20 +138,20 @@ function plainHttp({ origin, window }: Pick<ClientSettings, 'origin' | 'window'>
 export function wireLazy(core: StartServices, settings: ClientSettings): LateServices {
   const { window, own, telemetry } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
-  // A page without Web Cryptography keeps no Secure cookies either: its developer needs to know the cause alone.
+  // A page without Web Cryptography does not store Secure cookies either. Its developer needs to know only the cause.
   const ofPage = lacksCrypto(settings) ? [INSECURE_PAGE] : unkeptCookies(settings, core);
   for (const warning of [...plainHttp(settings), ...ofPage]) core.log.warn(warning);
   const latePorts = lazyPorts(settings);
-  // Every page needs the event log; none needs the container before a person acts on it.
+  // Every page needs the event log, but no page needs the container before a person acts on it.
   const eventLog = new EventLog(core.wire, core.keys, core.clock, core.storage, latePorts.outbox, core.browser);
   let instance: Container | undefined;
   const container = (): Container => (instance ??= containerOf(core, latePorts, settings));
-  // It is there before the press that needs a use case. Destroying the client ends the stream of its sessions.
+  // So it exists before the press that needs a use case. Destroying the client ends its stream of sessions.
   const ending = new AbortController();
   for (const sign of ['pointerdown', 'keydown'])
     window?.addEventListener(sign, container, { capture: true, once: true, signal: ending.signal });
   core.sessions.session$.subscribe({ complete: () => ending.abort() });
-  // ky takes the requests over with the first use case.
+  // ky handles the requests from the first use case on.
   let start = core.transport instanceof StartTransport ? core.transport : null;
   const methods = <T extends object>(token: Token<T>): AsyncMethods<T> =>
     methodsOf(async () => {

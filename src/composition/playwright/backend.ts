@@ -4,7 +4,7 @@ import { isRecord } from '../../domain/shape.ts';
 
 /** The options of a test's user. */
 export interface PersonOptions {
-  /** The RBAC roles of the user, beside those that the project file assigns. They replace those of an earlier call. */
+  /** The RBAC roles of the user, in addition to those that the project file assigns. They replace those of an earlier call. */
   readonly roles?: readonly string[];
   readonly name?: { readonly first_name?: string; readonly middle_name?: string; readonly last_name?: string };
   readonly trusted_metadata?: Readonly<Record<string, unknown>>;

@@ -26,8 +26,8 @@ export interface WaitOptions {
 const POLL_MS = 50;
 
 /**
- * The messages of a provider that was started with `--dev`. Each passcode and each link is returned once, so that a second call waits
- * for the next message.
+ * The messages of a provider that was started with `--dev`. Each passcode and each link is returned once, so a second call waits for the
+ * next message.
  */
 export class Inbox {
   private readonly usedKeys = new Set<string>();

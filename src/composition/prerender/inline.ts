@@ -19,13 +19,13 @@ export function sheetOf(method: PrerenderMethod, widget: FirstScreenName, styles
   const { tokens, preset } = lookOf(method, styles);
   const declarations = [...tokens].map(([name, value]) => `${name}:${value}`).join(';');
   const own = declarations === '' ? [] : [`[${TOKENS}]{${declarations}}`];
-  // By the hash the widget recognizes its own sheet, which a file of an earlier version is not.
+  // The widget recognizes its sheet by the hash, so that it does not use a file of an earlier version.
   const mark = `[data-portico]{${SHEET_HASH}:${shortHash(base)}}`;
   const languages = [german, japanese, chinese];
   return [base, mark, prerendered, ...languages, ...sheetsOf(widget), ...(preset?.sheets() ?? []), ...own].join('\n');
 }
 
-/** The same as the text of an element: a value of the host that contains an end tag does not end it. */
+/** The same as an element's text. An end tag in a value of the host does not end the element. */
 export const inlineSheetOf = (
   method: PrerenderMethod,
   widget: FirstScreenName,

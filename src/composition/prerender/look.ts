@@ -23,7 +23,7 @@ const pathTo = (value: string, at: unknown, path: string): string | undefined =>
       ? path
       : undefined;
 
-/** The colour as `themeOf` compares it. The markup is made where nothing can resolve a name or a function. */
+/** The colour in the form that `themeOf` compares. Nothing on a server can resolve a colour's name or function. */
 function resolve(method: PrerenderMethod, styles: StyleConfig | undefined, color: string): string | null {
   if (VARIABLE.test(color)) return null;
   if (rgbOf(color) === null && !/^#(?:[\da-f]{4}|[\da-f]{8})$/iu.test(color)) {

@@ -13,18 +13,18 @@ import { lookOf } from './look.ts';
 import { DEFAULT_EARLY, refuse, urlOf, type PrerenderMethod, type PrerenderOptions } from './options.ts';
 import { WithParts } from './server-parts.ts';
 
-/** Nothing on a server takes time. */
+/** On a server time does not advance. */
 const CLOCK = { now: () => 0, after: () => () => undefined };
 
 interface Markup {
   readonly method: PrerenderMethod;
   readonly widget: FirstScreenName;
   readonly options: Omit<PrerenderOptions, 'locale' | 'id'>;
-  /** Undefined where the host names none. Its texts must be loaded. */
+  /** Undefined if the host sets none. Its texts must be loaded. */
   readonly language: Language | undefined;
-  /** Letters and digits that no other widget of the page has, where the page may contain several with the same options. */
+  /** Letters and digits that differ from those of all other widgets of the page, if it can contain several with the same options. */
   readonly suffix?: string | undefined;
-  /** React 19 puts the link of the style sheet into the page's head, and waits for it before it shows a part that is streamed later. */
+  /** React 19 moves the link of the style sheet into the page's head, and waits for it before it shows a part that is streamed later. */
   readonly hasSheetInHead?: boolean;
 }
 

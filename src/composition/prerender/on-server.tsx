@@ -1,6 +1,6 @@
 /**
- * What the name `#prerendered-login` of package.json is on a server: the first screens of the widgets, for `portico/react`. The texts of all
- * languages are a part of it, because React renders without waiting.
+ * The module that the name `#prerendered-login` of package.json refers to on a server: the first screens of the widgets, for
+ * `portico/react`. It contains the texts of all languages, because React renders without waiting.
  */
 import { version } from 'react';
 import { languageOf, type Language } from '../../domain/widget/language.ts';
@@ -42,7 +42,7 @@ const TRANSLATIONS = {
   pt: [pt, ptAccount],
   zh: [zh, zhAccount],
 } satisfies Record<Exclude<Language, 'en'>, readonly object[]>;
-// The import() of a module that is there already ends a microtask later.
+// The import() of a loaded module resolves a microtask later.
 for (const language of Object.keys(TRANSLATIONS)) {
   void loadLocale(language as Language);
   void loadAccountTexts(language as Language);
@@ -52,7 +52,7 @@ const render: RenderOnServer = (widget, { config, styles, strings, language: tag
   const method = METHODS[widget];
   checkOptions(method, settings);
   const { tokenType, ...places } = settings;
-  // The language of the page, and what a session lacks, are known in the browser alone.
+  // Only the browser knows the language of the page, and what a session lacks.
   if (tag === 'auto' || (widget === 'login' && config?.stepUp)) return null;
   const language = tag === undefined || tag === null ? undefined : (languageOf(tag) ?? 'en');
   if (localeOf(language ?? 'en') === null || accountTextsOf(language ?? 'en') === null) return null;
@@ -62,5 +62,5 @@ const render: RenderOnServer = (widget, { config, styles, strings, language: tag
   return markupOf({ method, widget: screenOf(widget, tokenType), options, language, suffix, hasSheetInHead });
 };
 
-/** Null in a browser, and in tests with a DOM, to which a bundler may give the server's file. */
+/** Null in a browser, and in tests with a DOM, for which a bundler may choose the server's file. */
 export const renderOnServer: RenderOnServer | null = isBrowser ? null : render;

@@ -7,27 +7,30 @@ import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
 import type { FirstScreenName } from '../first-screens.ts';
 
-/** What the first screen shows of the project's settings. */
+/** The project settings that the first screen shows. */
 export type PrerenderedProject = Infer<typeof PROJECT_SHAPE>;
 
-/** What the markup refers to, beside the options of the mount. */
+/** What the markup depends on, in addition to the options of the mount. */
 export interface PrerenderSettings {
-  /** The project's name, which is the description of the logo, and whether the project shows the 'Powered by' link. */
+  /** The project's name, which is the logo's description, and whether the project shows the 'Powered by' link. */
   readonly project?: PrerenderedProject | undefined;
-  /** The URL of the text of `widgetStylesheet`; for the login also of `portico/login.css`. Default: `/portico/` and the widget's name, such as `/portico/login.css`. */
+  /**
+   * The URL of the text of `widgetStylesheet`, or for the login also of `portico/login.css`. Default: `/portico/` and the widget's name,
+   * such as `/portico/login.css`.
+   */
   readonly stylesheet?: string | undefined;
-  /** The URL at which the page finds `portico/early.js`. Default: `/portico/early.js`. */
+  /** The URL of `portico/early.js`. Default: `/portico/early.js`. */
   readonly early?: string | undefined;
   /**
-   * The markup contains the style sheet and the early script, so that the form shows without a second request. The page's policy must
-   * allow their hashes (`inlineHashes`), or inline elements. Default: false. It excludes `stylesheet` and `early`.
+   * The markup contains the style sheet and the early script, so that the form shows without a second request. The page's policy must allow
+   * their hashes (`inlineHashes`), or inline elements. Default: false. It excludes `stylesheet` and `early`.
    */
   readonly inline?: boolean | undefined;
 }
 
-/** What `tokenType` the address of a reset mail's link has. */
+/** The `tokenType` in the URL of a reset mail's link. */
 export interface PasswordResetPrerenderSettings extends PrerenderSettings {
-  /** `login` where `stytch_token_type` in the page's address is `login`: that link logs in. Default: `reset`. */
+  /** `login` if `stytch_token_type` in the page's URL is `login`: that link logs in. Default: `reset`. */
   readonly tokenType?: 'reset' | 'login' | undefined;
 }
 
@@ -35,7 +38,9 @@ export interface PasswordResetPrerenderSettings extends PrerenderSettings {
 export interface PrerenderOptions<Config = LoginConfig> extends PrerenderSettings {
   /** The `config` of the mount call. */
   readonly config?: Config | undefined;
-  /** The `styles` of the mount call. With any but the default look, `stylesheet` must be a file with `widgetStylesheet({ widget, styles })`. */
+  /**
+   * The `styles` of the mount call. Unless they are the default, `stylesheet` must be a file with `widgetStylesheet({ widget, styles })`.
+   */
   readonly styles?: StyleConfig | undefined;
   /** The `strings` of the mount call. */
   readonly texts?: StringOverrides | undefined;
@@ -45,8 +50,8 @@ export interface PrerenderOptions<Config = LoginConfig> extends PrerenderSetting
    */
   readonly locale?: string | undefined;
   /**
-   * Letters and digits that become a part of the ids in the markup. A page with several widgets of the same options gives each another
-   * one. Default: none.
+   * Letters and digits that become a part of the ids in the markup. If a page has several widgets with the same options, each needs
+   * different ones. Default: none.
    */
   readonly id?: string | undefined;
 }
@@ -56,7 +61,7 @@ export interface PasswordResetPrerenderOptions extends PrerenderOptions, Passwor
 
 /** The widgets that a server renders. */
 export const PRERENDERED_WIDGETS = ['login', 'reset', 'passkeys', 'consent', 'account'] as const;
-/** A widget that a server renders: by the name of its first screen. */
+/** A widget that a server renders, by the name of its first screen. */
 export type PrerenderedWidget = (typeof PRERENDERED_WIDGETS)[number];
 
 /** The screen on which a widget starts. */
@@ -84,7 +89,7 @@ const PLACES = {
 const LOOK = { styles: 'object?' } as const satisfies Shape;
 const MARKUP = { config: 'object?', texts: 'object?', locale: 'string?', id: 'string?', ...LOOK, ...PLACES } as const;
 
-/** The place of the early script where a host names none. */
+/** The default URL of the early script. */
 export const DEFAULT_EARLY = '/portico/early.js';
 
 /** The options of each function and component that renders on a server. */

@@ -15,7 +15,7 @@ export const METHODS = {
   account: 'renderAccount',
 } as const satisfies Readonly<Record<PrerenderedWidget, string>>;
 
-/** The first screen of a widget as HTML. Rejects as `renderLogin` does. */
+/** The first screen of a widget as HTML. Rejects in the same cases as `renderLogin`. */
 export async function renderWidget(
   widget: PrerenderedWidget,
   options: PasswordResetPrerenderOptions = {},

@@ -1,4 +1,4 @@
-/** A script as the text of one file, which `scripts/vite/early-script.ts` builds. */
+/** The text of a one-file script, which `scripts/vite/early-script.ts` builds. */
 declare module '*?script' {
   const text: string;
   export default text;

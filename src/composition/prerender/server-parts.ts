@@ -13,10 +13,10 @@ import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 const PARTS = { account, consent, passkeys, passwords };
 for (const { texts } of [login, ...Object.values(PARTS)]) addTexts(texts);
 
-/** The login without effects, of which React 18 logs a warning on a server. */
+/** The login without effects, because React 18 logs a warning about those on a server. */
 const STILL: Parts['login'] = { ...login, CardEffects: () => null };
 
-/** The style sheets of a widget's first screen that follow the first one. The login has none before it is used. */
+/** The additional style sheets of a widget's first screen. The login needs none before it is used. */
 export function sheetsOf(name: FirstScreenName): readonly string[] {
   const { part } = FIRST_SCREENS[name];
   return part === null ? [] : [SHEET, ...PARTS[part].styles];
@@ -24,7 +24,7 @@ export function sheetsOf(name: FirstScreenName): readonly string[] {
 
 type SomeParts = Partial<Record<keyof Parts, unknown>>;
 
-/** Makes these the parts that are loaded. Returns those before. */
+/** Makes these the loaded parts. Returns the previous ones. */
 function exchange(parts: SomeParts): SomeParts {
   const before = { ...arrived };
   for (const name of Object.keys(before)) delete arrived[name as keyof Parts];
@@ -33,8 +33,8 @@ function exchange(parts: SomeParts): SomeParts {
 }
 
 /**
- * Renders the children with the parts of a widget's first screen as the loaded ones. A server renders them right after this, before it
- * renders anything else, so widgets of other kinds on the same server have their own parts.
+ * Renders the children with the parts of a widget's first screen as the loaded ones. A server renders them right after this, before
+ * anything else, so widgets of other kinds on the same server have their own parts.
  */
 export function WithParts({ name, children }: { readonly name: FirstScreenName; readonly children: ReactNode }) {
   const { part } = FIRST_SCREENS[name];
@@ -42,7 +42,7 @@ export function WithParts({ name, children }: { readonly name: FirstScreenName; 
   return children;
 }
 
-/** Leaves the parts as they were before the rendering: a page may render a string, too. */
+/** Restores the parts from before the rendering, because a page may also render to a string. */
 export function keepingParts<Result>(render: () => Result): Result {
   const before = exchange({});
   try {

@@ -22,15 +22,15 @@ interface ProvidedClient {
   readonly client: PorticoClient | null;
   /** null without a session; undefined when the server did not check. */
   readonly initial: InitialState | null | undefined;
-  /** Drops `initial`, because the session of which the server knew has ended. */
+  /** Drops `initial`, because the session known to the server has ended. */
   readonly forget: () => void;
 }
 
-/** Null outside every provider. */
+/** Null outside of all providers. */
 const GivenContext = createContext<ProvidedClient | null>(null);
 
 interface ProviderProps {
-  /** `null` while there is no client, as on a server. */
+  /** `null` while there is no client, for example on a server. */
   readonly client: PorticoClient | null;
   /**
    * The sign-in state at the time when a server rendered the page: the result of `auth()` of `portico/server/next`, or null for
@@ -40,7 +40,7 @@ interface ProviderProps {
   readonly children?: ReactNode;
 }
 
-/** Gives the components below it a client. Throws for anything else, such as undefined, which would never render anything. */
+/** Gives the components below it a client. Throws for anything else, such as undefined, because nothing would ever be rendered. */
 export function PorticoProvider({ client, initial: first, children }: ProviderProps) {
   if (client !== null && typeof (client as Partial<PorticoClient> | undefined)?.session !== 'object') {
     throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
@@ -68,8 +68,8 @@ const NEVER = (): (() => void) => () => undefined;
 const NOTHING = (): null => null;
 
 /**
- * The client of the nearest provider: null while there is none, as on a server, and while React takes over a server's HTML, so that the
- * first rendering in the browser is that of the server. Throws outside a provider, as every hook does.
+ * The client of the nearest provider. Null while there is none, for example on a server, and while React takes over a server's HTML, so
+ * that the first rendering in the browser equals the server's. Like every hook, throws outside of a provider.
  */
 export function useClient(): PorticoClient | null {
   const { client } = useGiven();
@@ -80,8 +80,8 @@ export function useClient(): PorticoClient | null {
 export const useForget = (): (() => void) => useGiven().forget;
 
 /**
- * The server's state, until the client has its own. A client without a session in the browser's storage calls the API once, because
- * the cookies alone may be left.
+ * The server's state, until the client has its own. If the browser's storage has no session, the client calls the API once, because the
+ * cookies may still be there.
  */
 function useUntilKnown(
   client: PorticoClient | null,
@@ -124,7 +124,10 @@ function useSnapshot<T>(part: Pick<Part<unknown>, 'onChange'> | undefined, read:
   return useSyncExternalStore(subscribe, read, () => first);
 }
 
-/** The state that every hook returns with its value: whether the value has been read, and whether the server has not confirmed it yet. */
+/**
+ * The state that every hook returns in addition to its value: whether the value has been read, and whether the server has yet to confirm
+ * it.
+ */
 interface HookState {
   readonly isInitialized: boolean;
   readonly fromCache: boolean;
@@ -144,7 +147,7 @@ function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Ho
 /** The signed-in user in this browser's state. `isInitialized` is false until the state has been read. */
 export function useUser(): HookState & { readonly user: User | null } {
   const { client, initial } = useGiven();
-  // A server that verified a JWT has only the session.
+  // If the server verified a JWT, it has only the session.
   const { value: user, ...status } = useKnown(client?.user, initial && (initial.user ?? undefined));
   return { user, ...status };
 }

@@ -5,7 +5,7 @@ import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
 const KINDS = { string: 'a string', boolean: 'true or false', function: 'a function', object: 'an object' } as const;
 type Kind = keyof typeof KINDS;
 
-/** The kinds of each prop of a component. A prop without kinds takes any value. */
+/** The types of each prop of a component. A prop without types accepts any value. */
 export type PropTable<Props> = { readonly [Name in keyof Props]-?: readonly Kind[] };
 
 const log = new ConsoleLog(globalThis);
@@ -13,7 +13,7 @@ const log = new ConsoleLog(globalThis);
 const isOf = (kinds: readonly string[], value: unknown): boolean =>
   kinds.includes(Array.isArray(value) ? 'array' : typeof value);
 
-/** What is wrong with the props. A value that is undefined or null counts as not given. */
+/** The mistakes in the props. Values that are undefined or null count as omitted. */
 function propMistakes(props: object, table: Readonly<Record<string, readonly Kind[]>>): readonly string[] {
   const names = Object.keys(table);
   return Object.entries(props).flatMap(([name, value]) => {

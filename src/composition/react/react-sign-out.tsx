@@ -20,25 +20,25 @@ import { usePropWarnings, type PropTable } from './react-props.ts';
 export interface SignOutOptions {
   /** Ends the session in this browser even if the server cannot be reached. Default: false. */
   readonly forceClear?: boolean | undefined;
-  /** Called once this hook has signed the user out, but not when another tab did. */
+  /** Called when this hook has signed the user out, but not when another tab did. */
   readonly onSignedOut?: (() => void) | undefined;
 }
 
-/** What `useSignOut` returns. */
+/** The result of `useSignOut`. */
 export interface SignOutState {
   /**
    * Ends the session, in all tabs. Resolves with true once the user is signed out, and with false if that failed. It never rejects. A call
-   * while another one runs returns the result of that one.
+   * during another one returns the other one's result.
    */
   readonly signOut: () => Promise<boolean>;
   /** False while there is no client: on a server, and until React has taken over the server's HTML. */
   readonly isReady: boolean;
   readonly isPending: boolean;
-  /** The error of the last call; null when it succeeded, and during a call. */
+  /** The error of the last call; null if it succeeded, and during a call. */
   readonly error: unknown;
 }
 
-/** Signs out, for a button or menu of your own. Safe on a server. Throws outside a provider. */
+/** Signs out, for a custom button or menu. Safe on a server. Throws outside of a provider. */
 export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions = {}): SignOutState {
   const client = useClient();
   const forget = useForget();
@@ -53,7 +53,7 @@ export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions =
       if (client === null) throw new Error('There is no client yet: give <PorticoProvider> a PorticoUIClient.');
       await client.session.revoke({ forceClear });
     } catch (reason) {
-      // A session that another tab has ended is what was asked for.
+      // If another tab has ended the session, the goal is reached.
       if (client === null || !(forceClear || endsSession(reason))) {
         setError(reason);
         return false;
@@ -81,7 +81,7 @@ export function useSignOut({ forceClear = false, onSignedOut }: SignOutOptions =
   return { signOut, isReady: client !== null, isPending, error };
 }
 
-/** The properties of `SignOutButton`: those of a `<button>`, and these. */
+/** The props of `SignOutButton`: those of a `<button>`, and these. */
 export interface SignOutButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 'type'>, SignOutOptions {
   /** The label. Default: the text `user.signOut`. */
   readonly children?: ReactNode;
@@ -91,7 +91,7 @@ export interface SignOutButtonProps extends Omit<ComponentPropsWithoutRef<'butto
   readonly language?: string | undefined;
 }
 
-/** Without those of a `<button>`, among them all unknown names, of which React itself warns. */
+/** Without those of a `<button>`, and without unknown names, about which React itself warns. */
 type OwnProps = Omit<SignOutButtonProps, keyof ComponentPropsWithoutRef<'button'>>;
 const OWN_PROPS: PropTable<OwnProps> = {
   forceClear: ['boolean'],
@@ -101,15 +101,15 @@ const OWN_PROPS: PropTable<OwnProps> = {
 };
 
 /**
- * A plain button that signs the user out in all tabs, for the styles of your page. Shows nothing while nobody is signed in, and until
- * the session is known. It is disabled in the HTML of a server until the page can sign out. A failure is shown after the button, in a
- * `<span role="alert">`. An `onClick` that calls `preventDefault()` keeps the session.
+ * A plain button that signs the user out in all tabs, styled by your page. Shows nothing while nobody is signed in, and until the session
+ * is known. In a server's HTML it is disabled until the page can sign out. A failure is shown after the button, in a `<span role="alert">`.
+ * An `onClick` that calls `preventDefault()` keeps the session.
  */
 export function SignOutButton(props: SignOutButtonProps): ReactNode {
   const { session } = useSession();
   const { forceClear, onSignedOut, strings, language } = props;
   usePropWarnings<OwnProps>('SignOutButton', { forceClear, onSignedOut, strings, language }, OWN_PROPS);
-  // Another session begins without the failure of the one before.
+  // A new session begins without the failure of the previous one.
   return session === null ? null : <Button key={session.session_id} {...props} />;
 }
 
@@ -135,7 +135,7 @@ function Button({
   const failure = ownText(strings, 'user.failed');
   return (
     <>
-      {/* Not `disabled` while it runs: that would lose the focus. */}
+      {/* Not `disabled` while it runs, because that would lose the focus. */}
       <button
         {...(label === null && speech(texts))}
         aria-disabled={isPending || undefined}
@@ -164,7 +164,7 @@ const IN_ENGLISH: SignOutTexts = {
 };
 const log = new ConsoleLog(globalThis);
 
-/** The text of the page, or null. Without the catalogue of the widgets, which pages with hooks alone do not load. */
+/** The page's text, or null. It does not use the widgets' catalogue, which pages with only hooks do not load. */
 function ownText(strings: StringOverrides | undefined, key: keyof typeof ENGLISH): string | null {
   const text: unknown = strings?.[key];
   return typeof text === 'string' ? text : null;

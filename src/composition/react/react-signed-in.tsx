@@ -10,14 +10,14 @@ interface Children {
 
 const CHILDREN: PropTable<Children> = { children: [] };
 
-/** Its children, while there is a session. Nothing until the session is known, as on a server. */
+/** Renders its children while there is a session. Renders nothing until the session is known, for example on a server. */
 export function SignedIn(props: Children): ReactNode {
   usePropWarnings('SignedIn', props, CHILDREN);
   const { session, isInitialized } = useSession();
   return isInitialized && session !== null ? props.children : null;
 }
 
-/** Its children, while there is no session. Nothing until that is known, so that they never flash for a signed-in user. */
+/** Renders its children while there is no session. Renders nothing until that is known, so that they never flash for a signed-in user. */
 export function SignedOut(props: Children): ReactNode {
   usePropWarnings('SignedOut', props, CHILDREN);
   const { session, isInitialized } = useSession();
@@ -25,7 +25,7 @@ export function SignedOut(props: Children): ReactNode {
 }
 
 interface RequireRoleProps extends Children {
-  /** The role, or several of which one is enough. */
+  /** The role, or several roles, one of which is enough. */
   readonly role: string | readonly string[];
   /** Shown to everyone else, once the session is known. */
   readonly fallback?: ReactNode;
@@ -37,8 +37,8 @@ const areTexts = (values: unknown): values is readonly string[] =>
   Array.isArray(values) && values.every((value) => typeof value === 'string');
 
 /**
- * Its children, for users with the role. It only controls the rendering. The server decides what is allowed. Throws an SDKUsageError for
- * anything but a role.
+ * Renders its children for users with the role. It only controls the rendering. The server decides what is allowed. Throws an SDKUsageError
+ * for anything but a role.
  */
 export function RequireRole(props: RequireRoleProps): ReactNode {
   const { role, fallback = null, children } = props;

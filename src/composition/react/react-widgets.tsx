@@ -16,7 +16,7 @@ import type {
   MountResetPasswordOptions,
 } from '../ui-client.ts';
 
-/** The options of a widget. The client is the provider's unless given, and must be a client with widgets. */
+/** The options of a widget. The client must be a client with widgets; the default is the provider's. */
 type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUIClient | null | undefined };
 
 type Mount =
@@ -27,10 +27,10 @@ type Mount =
   | 'mountIdentityProvider';
 
 /**
- * Mounts a widget in its own element, and renders it again when the options change. Throws outside a provider, unless the options
+ * Mounts a widget in its own element, and renders it again when the options change. Throws outside of a provider, unless the options
  * contain a client.
  *
- * @param contents the properties that give the element its contents. Default: it is empty
+ * @param contents the props that set the element's contents. Default: it is empty
  */
 export function useMounted(
   { client: own, ...options }: Props<object>,
@@ -58,7 +58,7 @@ export function useMounted(
     },
     [client],
   );
-  // React removes the element before the cleanup of the effect above, and calls this before the removal.
+  // React removes the element before the cleanup of the effect above, but calls this before the removal.
   const attach = useCallback((element: HTMLElement | null): void => {
     if (element === null && place.current) leaveFocus(place.current);
     place.current = element;
@@ -68,7 +68,7 @@ export function useMounted(
 
 const never = () => () => undefined;
 
-/** True on a server, and in the rendering that gives a server's HTML to React. */
+/** True on a server, and in the rendering in which React takes over a server's HTML. */
 const useServerHtml = (): boolean =>
   useSyncExternalStore(
     never,
@@ -91,7 +91,7 @@ const AS_RENDERED = { suppressHydrationWarning: true, dangerouslySetInnerHTML: {
 const PRERENDER: PropTable<PrerenderProps> = { prerender: ['boolean', 'object'] };
 
 /**
- * As `useMounted`, with the contents that a server renders.
+ * Like `useMounted`, with the contents that a server renders.
  *
  * @param component its name, for warnings
  */
@@ -108,7 +108,7 @@ function usePrerendered(
   usePropWarnings<PrerenderProps>(component, { prerender }, PRERENDER);
   const isServerHtml = useServerHtml();
   const id = useId();
-  // Always those of the first rendering: React empties an element that loses them.
+  // Always the contents of the first rendering, because React empties an element that loses them.
   const [contents] = useState(() => {
     if (!prerender || !isServerHtml) return undefined;
     if (renderOnServer === null) return AS_RENDERED;

@@ -24,16 +24,16 @@ const AccountDialog = lazy(async () =>
   ),
 );
 
-/** Stands in for code that did not load: an error would reach the error boundary of the page. */
+/** Replaces code that could not be loaded. An error would reach the error boundary of the page. */
 function Missing({ strings }: Pick<UserButtonProps, 'strings'>) {
   return <Unloaded t={makeTranslate(strings ?? {})} />;
 }
 
-/** The properties of `UserButton`. */
+/** The props of `UserButton`. */
 export interface UserButtonProps {
   /**
-   * The action of 'Manage account': a function to call, or the URL of the account page. Default: opens the account page in a dialog.
-   * A client without widgets has no such item.
+   * The action of 'Manage account': a function to call, or the URL of the account page. Default: opens the account page in a dialog. For a
+   * client without widgets there is no such item.
    */
   readonly manageAccount?: (() => void) | string | undefined;
   /** The options of the account page in the dialog. */
@@ -56,8 +56,8 @@ const log = new ConsoleLog(globalThis);
 const warn = (message: string): void => log.warn(message);
 
 /**
- * The picture or initials of the signed-in user, with a menu: name, address, 'Manage account' and 'Sign out'. Nothing while nobody is
- * signed in, and until the session is known. Its code loads when a user is signed in.
+ * The picture or initials of the signed-in user, with a menu: name, address, 'Manage account' and 'Sign out'. Shows nothing while nobody is
+ * signed in, and until the session is known. Its code is loaded when a user is signed in.
  */
 export function UserButton(props: UserButtonProps): ReactNode {
   const client = useClient();

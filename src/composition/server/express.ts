@@ -31,7 +31,7 @@ export interface NodeResponse {
   end(text: string): unknown;
 }
 
-/** A middleware of Express, or of any server with Node's requests and responses. */
+/** A middleware for Express, or any server with Node's requests and responses. */
 export type NodeMiddleware = (
   request: NodeRequest,
   response: NodeResponse,

@@ -35,7 +35,7 @@ export function requireAuth(
   };
 }
 
-/** Undefined in a server of another kind, which the verifier names. */
+/** Undefined in another kind of server, which the verifier reports. */
 const rawOf = (context: Context): Request => (context as Partial<Context>).req?.raw as Request;
 
 function keepPrivate(context: Context): void {

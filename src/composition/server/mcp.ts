@@ -22,7 +22,7 @@ export type { McpRefusal, McpVerdict } from '../../application/server/mcp/mcp-gu
 
 /** Options of `createMcpGuard`. */
 export interface McpGuardOptions extends Omit<Options, 'fetch'> {
-  /** A `fetch` to use in place of the platform's. */
+  /** A `fetch` to use instead of the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -38,7 +38,7 @@ export interface McpNodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
-  /** The parsed body, where a middleware has read it. */
+  /** The parsed body, if a middleware has read it. */
   readonly body?: unknown;
 }
 
@@ -51,9 +51,9 @@ export interface McpNodeResponse {
 
 /** Guards one MCP server. It caches the keys of the issuer, so create one for the lifetime of the server. */
 export interface McpGuard {
-  /** What the server says of itself (RFC 9728). */
+  /** The server's description of itself (RFC 9728). */
   readonly metadata: ProtectedResourceMetadata;
-  /** Where the metadata belong: `/.well-known/oauth-protected-resource`, and the path of the resource. */
+  /** The path of the metadata: `/.well-known/oauth-protected-resource`, and the path of the resource. */
   readonly metadataPath: string;
   /**
    * Checks one request by its `Authorization` header, and the JSON-RPC message of its body if tools have scopes.
@@ -61,7 +61,7 @@ export interface McpGuard {
    * @param header the header; null for none
    */
   authorize(header: string | null, message?: unknown): Promise<McpVerdict>;
-  /** Serves the metadata, refuses requests without a good token with 401, 403 or 503, and passes the others to the handler. */
+  /** Serves the metadata, refuses requests without a valid token with 401, 403 or 503, and passes the others to the handler. */
   fetch(
     request: Request,
     handler: (request: Request, auth: McpAuth) => Response | Promise<Response>,
@@ -70,7 +70,7 @@ export interface McpGuard {
   readonly hono: (context: McpHonoContext, next: () => Promise<void>) => Promise<Response | undefined>;
   /**
    * The same as middleware of Express; `req.auth` is the token, which the official server package passes to its tools. Mount it for every
-   * path, after `express.json()` if tools have scopes.
+   * path, and after `express.json()` if tools have scopes.
    */
   readonly express: (
     request: McpNodeRequest,
@@ -89,7 +89,7 @@ const PREFLIGHT = {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const OF_METADATA = { ...JSON_TYPE, ...PREFLIGHT, 'cache-control': 'public, max-age=300' };
 
-/** For a POST whose message cannot be read, where tools have scopes: its handler could read it in another way. */
+/** For a POST with an unreadable message, if tools have scopes: its handler could interpret it differently. */
 const UNREAD = {
   status: 415,
   headers: JSON_TYPE,
@@ -109,7 +109,7 @@ interface PlainResponse {
 }
 
 /**
- * Guards an MCP server as a protected resource. Only access tokens of the issuer whose one audience is the resource pass.
+ * Guards an MCP server as a protected resource. Only access tokens of the issuer whose single audience is the resource pass.
  *
  * Throws an SDKUsageError that names the first invalid option.
  */
@@ -137,7 +137,7 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     const { status, headers, body } = verdict.refusal;
     return { status, headers: { ...headers, ...JSON_TYPE }, text: JSON.stringify(body) };
   };
-  /** Also a refusal names the scopes that the message needs, so its body is read, up to the length of a message. */
+  /** A refusal also lists the scopes that the message needs, so its body is read, up to the maximum length of a message. */
   const judge = async (request: Request): Promise<PlainResponse | McpAuth> => {
     const { method, headers } = request;
     const metadata = metadataAt(new URL(request.url).pathname, method);
@@ -187,7 +187,7 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
           metadataAt(path, method) ?? (await checkOf(typeof header === 'string' ? header : null, body, method));
         if ('status' in found) send(response, found);
         else {
-          // Where the official server package reads it.
+          // The official server package reads it there.
           Object.assign(request, { auth: found });
           passed = true;
         }
@@ -205,7 +205,7 @@ function send(response: McpNodeResponse, { status, headers, text }: PlainRespons
   response.end(text ?? undefined);
 }
 
-/** For what only a `Request` has. */
+/** For methods that only a `Request` has. */
 function checkWebRequest(method: string, request: unknown): asserts request is Request {
   checkRequest(method, request);
   if (typeof request.headers.get === 'function' && typeof request.url === 'string') return;

@@ -23,8 +23,8 @@ export interface NextAuthOptions {
 const OPTIONS = ['signInPath'] as const satisfies readonly (keyof NextAuthOptions)[];
 
 /**
- * The query parameter of Next's router. Next redirects a fetch without it to an address with it, and browsers keep that redirect. With
- * the empty parameter they keep it for an address of fetches, not for the sign-in page's own, which Back may open.
+ * The query parameter of Next's router. Next redirects a fetch without it to a URL with it, and browsers cache that redirect. With the
+ * empty parameter they cache it for a URL that only fetches use, not for the sign-in page's own URL, which Back may open.
  */
 const ROUTER_HASH = '_rsc';
 
@@ -41,9 +41,9 @@ export interface NextAuth {
   auth(requirements?: Requirements): Promise<Authentication>;
   /**
    * For pages: redirects signed-out visitors to the sign-in page, and shows the app's `not-found` to users who do not meet the
-   * requirements. Throws for the app's `error` page when the session could not be verified.
+   * requirements. Throws for the app's `error` page if the session could not be verified.
    *
-   * @param returnTo the page's own path, to come back to after the sign-in
+   * @param returnTo the page's own path, to return to after the sign-in
    */
   requireAuth(requirements?: Requirements, returnTo?: string): Promise<SignedIn>;
   /** For route handlers: responds with status 401, 403 or 503 and JSON unless the request meets the requirements. */
@@ -52,8 +52,8 @@ export interface NextAuth {
     handler: (request: R, who: SignedIn, context: Context) => Response | Promise<Response>,
   ): RouteHandler<R, Context>;
   /**
-   * For `proxy.ts`: redirects navigations of signed-out visitors to the sign-in page, with the path to return to. This only responds
-   * early. The pages must check by themselves.
+   * For `proxy.ts`: redirects navigations of signed-out visitors to the sign-in page, with the path to return to. This only responds early.
+   * The pages must still check the session.
    */
   proxy(requirements?: Requirements): (request: ProxyRequest) => Promise<Response | undefined>;
 }
@@ -68,7 +68,7 @@ function optionMistakes(options: NextAuthOptions): readonly string[] {
   ];
 }
 
-/** The guards of an app that share one verifier. Throws an SDKUsageError that names every mistake of the options. */
+/** The guards of an app, which share one verifier. Throws an SDKUsageError that names every mistake in the options. */
 export function createNextAuth(verifier: Verifier, options: NextAuthOptions = {}): NextAuth {
   refuseMistakes('createNextAuth', [...verifierMistakes(verifier), ...optionMistakes(options)]);
   const { signInPath = '/login' } = options;

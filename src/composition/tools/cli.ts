@@ -9,7 +9,7 @@ import { DEFAULT_EARLY } from '../prerender/options.ts';
 import { placeholderOf, withMarkup } from './html-file.ts';
 import { policyLine, RENDERERS, widgetFiles } from './package-files.ts';
 
-/** Throws for a path without a file: the platform's own message is about a module, or a number. */
+/** Throws for a path without a file, because the platform's own message is about a module, or a number. */
 async function checkFile(at: string, path: string): Promise<void> {
   const isFile = await stat(path).then(
     (found) => found.isFile(),
@@ -27,7 +27,7 @@ async function optionsIn(path: string | undefined): Promise<PasswordResetPrerend
   return module.default;
 }
 
-/** The HTML of each file with the markup. Nothing is written before all files are known to have a place for it. */
+/** The HTML of each file with the markup. Nothing is written until all files are known to have a place for it. */
 async function renderedPages(
   widget: PrerenderedWidget,
   pages: readonly string[],

@@ -36,7 +36,7 @@ const FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Throws for the first flag that does not exist. The platform's own message suggests a positional argument. */
+/** Throws for the first unknown flag. The platform's own message suggests a positional argument. */
 function checkFlags(args: readonly string[]): void {
   const { tokens } = parseArgs({
     args: [...args],
@@ -52,7 +52,7 @@ function checkFlags(args: readonly string[]): void {
   throw new CommandError(`There is no ${unknown.rawName}.${question || ` There are ${flags.join(', ')}.`}`);
 }
 
-/** The command; null when it asks for help. Throws an `Error` that names what is wrong. */
+/** The parsed command; null if it requests help. Throws an `Error` that names the mistake. */
 export function commandFrom(args: readonly string[]): Command | null {
   checkFlags(args);
   const { values, positionals } = parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });

@@ -6,16 +6,16 @@ export const placeholderOf = (widget: PrerenderedWidget): string => `<!--portico
 const endOf = (widget: PrerenderedWidget): string => `<!--/portico-${widget}-->`;
 
 const idOfEnd = (widget: PrerenderedWidget): string => `portico-${widget}-end`;
-/** The widget removes it with the other helpers of the markup. */
+/** The widget removes it together with the other helpers of the markup. */
 const markOf = (widget: PrerenderedWidget): string => `<template id="${idOfEnd(widget)}" ${HELPER}=""></template>`;
 /**
- * The browser draws the page when it has read the form (HTML, link type `expect`). Otherwise it computes styles and layout for each part
- * that it has read, which delays the field. A browser that does not know this type of link ignores it.
+ * Makes the browser draw the page only when it has read the form (HTML, link type `expect`). Otherwise it computes styles and layout for
+ * each part that it has read, which delays the field. A browser that does not know this type of link ignores it.
  */
 const expectationOf = (widget: PrerenderedWidget): string =>
   `<link rel="expect" href="#${idOfEnd(widget)}" blocking="render">`;
 
-/** Before the page's own scripts, which browsers would otherwise load in front of it: the parser waits for the early script. */
+/** Before the page's own scripts, which browsers would otherwise load first: the parser waits for the early script. */
 const preloadOf = (early: string): string =>
   `<link rel="preload" as="script" href="${early.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
 
@@ -30,9 +30,9 @@ function withLinks(html: string, widget: PrerenderedWidget, early: string | unde
 }
 
 /**
- * The HTML with a widget at its placeholders, instead of those of an earlier run; null for HTML without a placeholder.
+ * The HTML with a widget at its placeholders, replacing those of an earlier run; null for HTML without a placeholder.
  *
- * @param render gives the markup. Its argument is an id for each placeholder after the first
+ * @param render returns the markup. Its argument is an id for each placeholder after the first
  * @param early the URL of the early script, unless the markup contains the script
  */
 export async function withMarkup(

@@ -27,7 +27,7 @@ export const RENDERERS: Readonly<Record<PrerenderedWidget, Renderer>> = {
 /** The names of the widgets. */
 export const WIDGETS = Object.keys(RENDERERS) as readonly PrerenderedWidget[];
 
-/** The files of a prerendered widget by their names, which a page needs beside its markup. */
+/** The files that a page needs in addition to a widget's markup, by their names. */
 export async function widgetFiles(
   widget: PrerenderedWidget,
   styles: StyleConfig | undefined,
@@ -36,7 +36,7 @@ export async function widgetFiles(
   return { [`${widget}.css`]: widgetStylesheet({ widget, styles }), 'early.js': early };
 }
 
-/** What the policy of a page must allow where the files are in the page: a line for the developer. */
+/** A line for the developer: what the policy of a page must allow if the files are in the page. */
 export async function policyLine(widget: PrerenderedWidget, styles: StyleConfig | undefined): Promise<string> {
   const { script, style } = await inlineHashes({ widget, styles });
   return `portico: with a Content-Security-Policy, allow in script-src ${script} and in style-src ${style}`;

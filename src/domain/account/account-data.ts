@@ -10,15 +10,15 @@ export interface AccountEventRecord {
   /** Such as `login` or `factor_added`. */
   readonly event: string;
   readonly outcome: 'ok' | 'refused';
-  /** Who did it: `user`, `app` (with tokens), `server` (of the app), `operator`, `system` or `anonymous`. */
+  /** The actor: `user`, `app` (with tokens), `server` (of the app), `operator`, `system` or `anonymous`. */
   readonly actor: string;
-  /** The login method, such as `otp`; null where there was none. */
+  /** The login method, such as `otp`; null if there was none. */
   readonly method: string | null;
 }
 
 /**
- * What the server stores of the signed-in user, for them to have. It contains no secret, key or hash, and nothing of other people. The
- * longest lists have the newest entries.
+ * The server's data about the signed-in user, for export. It contains no secrets, keys or hashes, and nothing about other people. The
+ * longest lists contain only the newest entries.
  */
 export interface AccountData {
   /** RFC 3339. */

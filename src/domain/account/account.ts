@@ -45,7 +45,7 @@ export type LoadedList<Item> =
 /** The items that can be removed after a confirmation. */
 export type Removable = 'email' | 'phone' | 'totp' | 'app' | 'social' | 'wallet';
 
-/** All that a change can remove; some items need no confirmation. `recovery` is one that waits. */
+/** Everything that a change can remove; some items need no confirmation. `recovery` is a pending recovery. */
 export type RemovalTarget = Removable | 'passkey' | 'session' | 'device' | 'recovery';
 
 /** The form or question that is open: at most one on the page. */
@@ -129,10 +129,10 @@ export type AccountNews =
   | 'recoveryStopped'
   | 'accountDeleted';
 
-/** The ways to prove the second factor, or where there is none, to log in again. */
+/** The ways to prove the second factor, or to log in again if there is none. */
 export type ProofWay = 'totp' | 'recovery' | 'webauthn' | 'text' | 'password' | 'email';
 
-/** The proof that a change lacks: the second factor, or a new login. */
+/** The missing proof for a change: the second factor, or a new login. */
 interface LackingProof {
   readonly way: ProofWay;
   readonly isLogin?: true;
@@ -142,16 +142,16 @@ interface Page {
   readonly user: User;
   readonly sessions: LoadedList<ListedSession>;
   readonly apps: LoadedList<ConnectedAppInfo>;
-  /** The browsers in which a login needs one factor. */
+  /** The trusted browsers, in which a login needs one factor. */
   readonly devices: LoadedList<TrustedDevice>;
-  /** The removal of lost second factors that waits, if any. */
+  /** The pending removal of lost second factors, if any. */
   readonly recoveries: LoadedList<PendingRecovery>;
   /** The recovery codes of the authenticator app, if there is one. */
   readonly recoveryCodes: LoadedList<RecoveryCodeSummary>;
   readonly task: AccountTask | null;
   /** The error of the last request, until the user acts again. */
   readonly error: AuthError | null;
-  /** The change that the error is about. */
+  /** The change that caused the error. */
   readonly failed: ChangeInProgress | null;
   /** The last change that succeeded; `id` distinguishes two of the same kind. */
   readonly news: { readonly id: number; readonly what: AccountNews } | null;
@@ -161,19 +161,19 @@ interface ChangingPage extends Page {
   readonly doing: ChangeInProgress;
   /** The form that requested the change; another one may be opened meanwhile. */
   readonly from: AccountTask | null;
-  /** Further changes, which begin one after the other when this one is made. */
+  /** Further changes; each starts when the previous one is complete. */
   readonly waiting: readonly ButtonChange[];
 }
 
 /** The account page. */
 export type AccountState =
   | { readonly at: 'arriving' }
-  /** `ended`: the page showed an account before. `deleted`: there is none any more. */
+  /** `ended`: the page showed an account before. `deleted`: the account was deleted. */
   | { readonly at: 'signedOut'; readonly ended?: true; readonly deleted?: true }
   | { readonly at: 'failed'; readonly error: AuthError }
   | ({ readonly at: 'resting' } & Page)
   | ({ readonly at: 'working' } & ChangingPage)
-  /** The change needs a proof: the page asks for it, and repeats the change after it. */
+  /** The change needs a proof: the page requests it, then repeats the change. */
   | ({ readonly at: 'proving' } & LackingProof & ChangingPage)
   | ({ readonly at: 'checking' } & LackingProof & ChangingPage);
 
@@ -222,7 +222,7 @@ export function sectionOf(what: AccountTask | ChangeInProgress): AccountSection 
   return ('otp' in what ? what.otp.type : what.method) === 'email' ? 'emails' : 'phones';
 }
 
-/** The forms that show the error of their own change at their field. */
+/** The forms that show the error of their change at their field. */
 const FORM_OF: { readonly [Change in AccountChange['kind']]?: AccountTask['kind'] } = {
   enterCode: 'enterCode',
   password: 'password',
@@ -243,7 +243,7 @@ export function activeSection(page: AccountPage): AccountSection | null {
   return (doing && sectionOf(doing)) ?? (task && sectionOf(task));
 }
 
-/** The section whose change is being made; null while there is none. */
+/** The section of the change in progress; null if there is none. */
 export function busySection(page: AccountPage): AccountSection | null {
   if (page.at !== 'working') return null;
   return sectionOf(page.doing);
@@ -265,7 +265,7 @@ const without = (user: User, what: keyof typeof LISTS, id: string): User => {
   return { ...user, [list]: items.filter((item) => (item as Readonly<Record<string, unknown>>)[key] !== id) };
 };
 
-/** True when the user would have no way to sign in without it: the server rejects the removal. */
+/** True if the user could not sign in without this item: the server rejects its removal. */
 export function isLastWayIn(user: User, what: Removable | 'passkey', id: string): boolean {
   return what !== 'totp' && what !== 'app' && !hasWayIn(without(user, what, id));
 }

@@ -1,11 +1,11 @@
 import { isRecord } from '../shape.ts';
 
-/** What users can do with their account by themselves, besides having their data. */
+/** What users can do with their account themselves, besides exporting their data. */
 interface DataSettings {
   readonly deletion: boolean;
 }
 
-/** Reads `account` of the bootstrap reply, an addition to the reference's wire; null where the server has no such calls. */
+/** Reads `account` of the bootstrap reply, an addition to the reference's wire; null if the server has no such calls. */
 export function dataSettingsOf(account: unknown): DataSettings | null {
   return isRecord(account) ? { deletion: account['deletion'] === true } : null;
 }

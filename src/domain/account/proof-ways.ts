@@ -6,10 +6,10 @@ import type { User } from '../users/user.ts';
 import type { ProofWay } from './account.ts';
 
 /**
- * How the user can prove the second factor that a change needs: by the authenticator app, which the server asks for in any case, else by
+ * The ways to prove the second factor for a change: the authenticator app, if the user has one, because the server always requires it; else
  * another factor that the project accepts.
  *
- * @param accepted the project's second factors; null where logins need one factor
+ * @param accepted the project's second factors; null if logins need one factor
  */
 export function proofWays(user: User, accepted: readonly MfaFactor[] | null): readonly [ProofWay, ...ProofWay[]] {
   const hasApp = (user.totps ?? []).some(({ verified }) => verified);
@@ -24,7 +24,7 @@ export function proofWays(user: User, accepted: readonly MfaFactor[] | null): re
 /** True when the server refused a call because it needs a new login: the last proof of the session is too old. */
 export const needsLogin = (error: AuthError): boolean => error.kind === 'api' && error.error_type === 'login_required';
 
-/** How the user can log in again on the page, for a change that needs a new login; empty where a social login or wallet is all there is. */
+/** The ways to log in again on the page, for a change that needs a new login; empty if the user only has a social login or a wallet. */
 export function loginWays(user: User): readonly ProofWay[] {
   const ways: ProofWay[] = [];
   if (user.password && emailOf(user) !== undefined) ways.push('password');
@@ -36,13 +36,13 @@ export function loginWays(user: User): readonly ProofWay[] {
 
 const verifiedEmailOf = (user: User): string | undefined => (user.emails ?? []).find(({ verified }) => verified)?.email;
 
-/** The address with which the user logs in: a verified one, if there is one. */
+/** The user's email address for logins: a verified one, if there is one. */
 export const emailOf = (user: User): string | undefined => verifiedEmailOf(user) ?? user.emails?.[0]?.email;
 
-/** The number to which a code can be sent. */
+/** The user's verified phone number, for codes. */
 export const phoneOf = (user: User): string | undefined =>
   (user.phone_numbers ?? []).find(({ verified }) => verified)?.phone_number;
 
-/** How the project sends codes of second factors; null where it accepts none. */
+/** The project's channel for codes as second factors; null if it accepts none. */
 export const textChannel = (accepted: readonly MfaFactor[]): PhoneMethod | null =>
   PHONE_METHODS.find((channel) => accepted.includes(channel)) ?? null;

@@ -4,11 +4,11 @@ import { isRecord } from '../shape.ts';
 export interface ConsentAgent {
   /** The host of the document that describes it; null for an app that registered itself. */
   readonly host: string | null;
-  /** Nobody gave it access before. */
+  /** True if no user has given it access before. */
   readonly isNew: boolean;
 }
 
-/** Reads the origin of an app; null for an app of the project's operator, and where the server does not report it. */
+/** Reads the origin of an app; null for an app of the project's operator, and if the server does not report it. */
 export function agentOf(client: unknown): ConsentAgent | null {
   if (!isRecord(client)) return null;
   const { client_origin: origin, client_host: host, client_is_new: isNew } = client;
@@ -17,7 +17,7 @@ export function agentOf(client: unknown): ConsentAgent | null {
   return { host: isNamed ? host : null, isNew: isNew === true };
 }
 
-/** The logo of an agent: an image of its own host. Any other image could be the logo of a company that it is not. */
+/** The logo of an agent, if its own host serves it. Any other image could be another company's logo. */
 export function agentLogo(logo: unknown, { host }: ConsentAgent): string | null {
   if (typeof logo !== 'string' || host === null) return null;
   try {
@@ -27,10 +27,10 @@ export function agentLogo(logo: unknown, { host }: ConsentAgent): string | null 
   }
 }
 
-/** More APIs than this are not read by anybody. */
+/** The maximum number of APIs shown; nobody reads longer lists. */
 const MOST = 8;
 
-/** The names of the APIs for which an app requests access, besides the project's own. */
+/** The names of the APIs to which an app requests access, besides the project's own. */
 export function resourceNames(resources: unknown): readonly string[] {
   if (!Array.isArray(resources)) return [];
   return (resources as readonly unknown[])

@@ -46,13 +46,13 @@ export interface DescribedScope {
   readonly access?: ScopeAccess | 'unknown' | undefined;
 }
 
-/** Where a device is that asks for access by a code (RFC 8628, section 5.4). Texts from the device are on one line. */
+/** The location of a device that requests access by a code (RFC 8628, section 5.4). Texts from the device are on one line. */
 export interface DeviceView {
-  /** As the device shows it. */
+  /** The code on the device's screen, in the same form. */
   readonly userCode: string;
-  /** How its program describes itself; null if it does not. */
+  /** The program's description of itself; null if it sent none. */
   readonly program: string | null;
-  /** Its network address; null if the server does not know it. */
+  /** The device's network address; null if the server has none. */
   readonly network: string | null;
   readonly isSameNetwork: boolean;
 }
@@ -65,7 +65,7 @@ export type Consent =
   /** `error` is shown to the person; null shows the generic text. */
   | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
   | { readonly status: 'noSession' }
-  /** Asks for the code that a device shows. `userCode` is what is known of it, else empty; `error` is about it. */
+  /** The form for the code that a device shows. `userCode` is the part that is already known, or empty; `error` is about the code. */
   | { readonly status: 'deviceCode'; readonly userCode: string; readonly error: AuthError | null }
   | { readonly status: 'deviceDone' }
   | { readonly status: 'deviceDenied' }
@@ -73,10 +73,10 @@ export type Consent =
   | { readonly status: 'success' }
   | (Destination & {
       readonly status: 'consentRequired';
-      /** Null when neither the app nor its address has a name; the page then shows 'The App'. */
+      /** Null if neither the app nor its URL has a name; the page then shows 'The App'. */
       readonly clientName: string | null;
       readonly logoUrl: string | null;
-      /** The label of the signed-in account (see `accountOf`); null for a user without address, number, name and wallet. */
+      /** The label of the signed-in account (see `accountOf`); null for a user without an address, number, name or wallet. */
       readonly account: string | null;
       /**
        * Whether the project's operator vouches for the app; null when the server does not report it, or any app could receive the
@@ -85,11 +85,11 @@ export type Consent =
       readonly isVerified: boolean | null;
       /** Absent for an app that the project's operator registered. */
       readonly agent?: ConsentAgent;
-      /** The names of other APIs that the access is for; absent for the project's own alone. */
+      /** The names of the other APIs that the access includes; absent if it is for the project's own only. */
       readonly resources?: readonly string[];
-      /** The device that asks, if it is one that shows a code. */
+      /** The requesting device, if the user entered its code. */
       readonly device?: DeviceView | undefined;
-      /** The page on which the user can revoke the access; null when the host names none. */
+      /** The page on which the user can revoke the access; null if the host names none. */
       readonly accountUrl: string | null;
       /** All requested scopes are standard ones: the title is 'Sign in to …'. */
       readonly standardOnly: boolean;
@@ -98,20 +98,20 @@ export type Consent =
       readonly ungrantable: readonly string[];
       /** False when this user can grant none of the requested scopes. */
       readonly canAllow: boolean;
-      /** The access outlives the session; without it an access token is good for an hour at most. */
+      /** True if the access outlives the session; otherwise an access token is valid for at most an hour. */
       readonly isLasting: boolean;
     })
   | {
       readonly status: 'confirmLogout';
       /** The label of the signed-in account; null for a user without one, or without a session. */
       readonly account: string | null;
-      /** Absent where the browser stays on this page. */
+      /** Absent if the browser stays on this page. */
       readonly destination?: Destination;
     }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
 
-/** The name of an app without a name (section 2). */
+/** The name shown for an app that has none (section 2). */
 export const THE_APP = 'The App';
 export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
 
@@ -141,7 +141,7 @@ export function accountOf(user: unknown): string | null {
   );
 }
 
-/** The app's own name, else the host name of its redirect address, else null (section 2). */
+/** The app's own name, else the host name of its redirect URL, else null (section 2). */
 export function clientNameOf(client: unknown, redirectUri: string): string | null {
   const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
   return (isBlank(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
@@ -237,7 +237,7 @@ export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
   return lists.every((list) => list !== null) ? lists : null;
 }
 
-/** Makes the page's lists from the grantable scopes. */
+/** Creates the page's lists from the grantable scopes. */
 export type MakeLists = (scopes: readonly DescribedScope[], clientName: string) => readonly ConsentList[];
 
 /** True for the scope with which an app gets new tokens after the session (OpenID Connect Core 1.0, section 11). */

@@ -1,17 +1,17 @@
 import { isLoopbackHost, isPrivateUseUri, isSecureUrl } from '../safe-url.ts';
 import { tidied } from './outside-text.ts';
 
-/** Where the browser goes from here. */
+/** The browser's next location. */
 export interface Destination {
   /** The host, with port; null for an app on this device. */
   readonly host: string | null;
-  /** It goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
+  /** True for an app on this device: a loopback port or a private scheme, which any program can claim. */
   readonly onDevice: boolean;
   /** The private scheme with its colon; absent for a port. */
   readonly scheme?: string;
 }
 
-/** An address that has a host: in a private scheme, an app can write any host. */
+/** The URL, if its host is meaningful; null for a private scheme, in which an app can write any host. */
 export function addressOf(uri: string): URL | null {
   try {
     const url = new URL(uri);

@@ -16,7 +16,7 @@ import { shownUserCode } from './user-code.ts';
 
 const lineOf = (value: unknown): string | null => (typeof value === 'string' ? tidied(value) : '') || null;
 
-/** The device in the server's reply, as the page shows it. */
+/** The device from the server's reply, in the form that the page shows. */
 function deviceView(device: unknown, userCode: string): DeviceView {
   const { program, network, is_same_network } = isRecord(device) ? device : {};
   return {
@@ -27,16 +27,18 @@ function deviceView(device: unknown, userCode: string): DeviceView {
   };
 }
 
-/** What the server says of a device. */
+/** The server's description of a device. */
 export interface DeviceReply {
   readonly client: unknown;
   readonly user: unknown;
   readonly device: unknown;
-  /** The APIs of the tokens; absent for the project's own alone. */
+  /** The APIs of the tokens; absent for the project's own only. */
   readonly resources?: unknown;
 }
 
-/** The consent page for a device that shows a code (RFC 8628, section 3.3). Nothing is sent to an address: there is no host. */
+/**
+ * The consent page for a device that shows a code (RFC 8628, section 3.3). It has no destination host, because nothing is sent to a URL.
+ */
 export function deviceConsent(
   userCode: string,
   { client, user, device, resources }: DeviceReply,

@@ -90,10 +90,7 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): ParseResult<O
   return { error: null, result: { client_id, redirect_uri, response_type, scopes, ...optional } };
 }
 
-/**
- * OpenID Connect RP-Initiated Logout 1.0, section 2. An address to which the browser returns is that of an app, which `client_id` or
- * `id_token_hint` names.
- */
+/** OpenID Connect RP-Initiated Logout 1.0, section 2. A return URL needs its app, named by `client_id` or `id_token_hint`. */
 export function parseOAuthLogoutParams(query: URLSearchParams): ParseResult<OAuthLogoutParams> {
   const twice = repeatedOf(query, LOGOUT);
   if (twice !== undefined) return repeated(twice);

@@ -1,11 +1,11 @@
-/** Texts that apps and other services name themselves by, on the pages that show them. */
+/** The names that apps and other services give themselves, on the pages that show them. */
 
 const LONGEST_NAME = 120;
 
 /** A text without visible characters. The Hangul fillers and the blank Braille pattern count as letters and symbols in Unicode. */
 const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Spaces, and the characters that look like them, of which a row would push the rest of a name out of sight. */
+/** Spaces and their lookalikes. A row of them would push the rest of a name out of sight. */
 const SPACES = /[\s\p{Cc}\u00AD\u115F\u1160\u200B\u2060\u2800\u3164\uFEFF\uFFA0]+/gu;
 
 /** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */

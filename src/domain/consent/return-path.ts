@@ -5,8 +5,8 @@ export const RETURN_TO = 'return_to';
 const HERE = 'https://here.invalid';
 
 /**
- * The value as a path of this site, in its normal form; the fallback for any other value. Without this check, a page that redirects
- * to an address from its query could lead to any site.
+ * The value as a path of this site, in its normal form; the fallback for any other value. Without this check, a page that redirects to a
+ * URL from its query could lead to any site.
  */
 export function safeReturnPath(value: unknown, fallback = '/'): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 2_000) return fallback;

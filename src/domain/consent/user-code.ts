@@ -1,6 +1,6 @@
 /** The codes that a device shows and a person enters elsewhere (RFC 8628, section 6.1). */
 
-/** Without vowels, which would make words, and without digits, which look like letters. */
+/** No vowels, so that codes spell no words; no digits, because they look like letters. */
 export const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 export const USER_CODE_LENGTH = 8;
 
@@ -11,7 +11,7 @@ export function readUserCode(text: string): string {
   return text.slice(0, 64).normalize('NFKC').toUpperCase().replaceAll(STRANGE, '').slice(0, USER_CODE_LENGTH);
 }
 
-/** The code in two groups, such as `WDJB-MJHT`. An incomplete code is shown as far as it goes. */
+/** The code in two groups, such as `WDJB-MJHT`. An incomplete code is returned as far as it goes. */
 export function shownUserCode(text: string): string {
   const code = readUserCode(text);
   const half = USER_CODE_LENGTH / 2;

@@ -1,7 +1,7 @@
 import { PHONE_METHODS } from './channels.ts';
 import type { PhoneMethod } from './phone.ts';
 
-/** The calls of every channel that reaches a phone, by their names on the wire, such as `smsSend` for `send`. */
+/** The calls of all channels that reach a phone, by their names on the wire, such as `smsSend` for `send`. */
 export function byPhone<Calls extends object>(callsOf: (channel: PhoneMethod) => Calls) {
   const entries = PHONE_METHODS.flatMap((channel) =>
     Object.entries(callsOf(channel)).map(([name, call]) => {

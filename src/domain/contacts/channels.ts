@@ -1,9 +1,9 @@
 /**
- * The channels of passcodes: a channel is an entry of each list of this file, and the rest is derived. The page's start needs the first
- * two alone.
+ * The channels of passcodes. Each is an entry in every list of this file; the rest is derived. The start of a page needs only the first two
+ * lists.
  */
 
-/** The channels that reach a phone; as second factors the last is the strongest. */
+/** The channels that reach a phone. As second factors, the last is the strongest. */
 export const PHONE_METHODS = ['sms', 'whatsapp'] as const;
 export const OTP_METHODS = ['email', ...PHONE_METHODS] as const;
 

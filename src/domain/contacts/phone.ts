@@ -20,6 +20,9 @@ export function configuredCountry({ defaultCountry: code }: { readonly defaultCo
   return typeof code === 'string' && /^[a-z]{2}$/iu.test(code) ? code.toUpperCase() : DEFAULT_COUNTRY;
 }
 
-/** The server refuses the number itself, so the form shows the error at its field. `failed` is the intent that the error is about. */
+/**
+ * True if the server refused the number itself, so that the form shows the error at its field. `failed` is the intent that caused the
+ * error.
+ */
 export const blamesPhone = (error: AuthError | null, failed: string | null): error is SDKAPIError =>
   failed === 'phone/requested' && error?.kind === 'api' && error.error_type.startsWith('invalid_phone');

@@ -28,13 +28,13 @@ export function isProofKeyPair(value: unknown): value is ProofKeyPair {
   return hasShape(PAIR, value);
 }
 
-/** The pair of a flow after which another flow began. */
+/** The pair of an earlier flow: another flow began after it. */
 export interface EarlierPair extends ProofKeyPair {
   /** The start of the next flow, in milliseconds since 1970. */
   readonly replaced_at: number;
 }
 
-/** The pairs of one kind of flow. `last`: of the latest flow, null when it has no pair. `earlier`: newest first. */
+/** The pairs of one kind of flow. `last`: the pair of the latest flow, or null. `earlier`: newest first. */
 export interface KeptPairs {
   readonly last: ProofKeyPair | null;
   readonly earlier: readonly EarlierPair[];

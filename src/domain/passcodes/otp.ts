@@ -8,7 +8,7 @@ export const OTP_LENGTH = 6;
 export const OTP_EXPIRATION_MINUTES = 5;
 /** The duration of the text 'Code sent', in milliseconds. */
 export const CODE_SENT_MS = 2_000;
-/** The pause between two resends, in milliseconds, because most missing messages are only late. */
+/** The pause between two resends, in milliseconds. Most missing messages are only late. */
 export const RESEND_COOLDOWN_MS = 20_000;
 
 /** How a passcode is delivered. */

@@ -1,11 +1,11 @@
 import type { WebauthnRegistration } from '../users/user.ts';
 
-/** A change to one passkey that was requested and that the server has not answered yet. */
+/** A requested change to one passkey that the server has not answered yet. */
 export type PasskeyChange =
   | { readonly kind: 'rename'; readonly id: string; readonly name: string }
   | { readonly kind: 'delete'; readonly id: string };
 
-/** The passkeys as they will be when the server accepts every change. Changes are applied in the order of their requests. */
+/** The passkeys as they will be if the server accepts every change. Changes are applied in the order of their requests. */
 export function withChanges(
   passkeys: readonly WebauthnRegistration[],
   changes: readonly PasskeyChange[],

@@ -24,12 +24,12 @@ export function mayOfferPasskey(user: User, session: Session): boolean {
   );
 }
 
-/** Whether this session's user may get a passkey without a question: they proved their password in it. */
+/** True if this session's user may get a passkey without a question: they proved their password in this session. */
 export function mayUpgrade(user: User, session: Session): boolean {
   return mayAdd(user, session) && session.authentication_factors.some(({ type }) => type === 'password');
 }
 
-/** The user's own session, with the second factor that the server requires for a new factor. */
+/** True for the user's own session, with the second factor that the server requires for a new factor. */
 function mayAdd(user: User, session: Session): boolean {
   const { authentication_factors: factors } = session;
   return (
@@ -56,7 +56,7 @@ function declinedIn(text: string | null, now: number): DeclinedOffers {
   return Array.isArray(list) ? list.filter(isOne) : [];
 }
 
-/** Whether the user chose 'Not now' in this browser less than 90 days ago. */
+/** True if the user chose 'Not now' in this browser less than 90 days ago. */
 export function hasDeclined(text: string | null, userId: string, now: number): boolean {
   return declinedIn(text, now).some(([person]) => person === personOf(userId));
 }

@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 const read = (json: string): Fields => fieldsOf(parseJson(json));
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-/** Signals take only base64url; options may contain plain base64. */
+/** Signals accept only base64url; options may contain plain base64. */
 const urlSafe = (base64: string): string =>
   base64
     .replaceAll('+', '-')
@@ -42,7 +42,7 @@ export function refusedFrom(creationOptions: string, credential: string): Unknow
   return unknownFrom(JSON.stringify({ rpId: fieldsOf(read(creationOptions)['rp'])['id'] }), credential);
 }
 
-/** The passkey that a login used and that the server does not know. */
+/** The passkey that was used for a login but is unknown to the server. */
 export function unknownFrom(requestOptions: string, credential: string): UnknownCredential | null {
   const { rpId } = read(requestOptions);
   const { id } = read(credential);

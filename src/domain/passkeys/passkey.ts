@@ -47,7 +47,7 @@ type ErrorText = readonly [type: string, reason: string];
 
 const TEXTS = new WeakMap<AuthError, ErrorText>();
 
-/** The text for a refusal of a ceremony whose own type has none; undefined for any other error. */
+/** The text for a refused ceremony whose own type has none; undefined for any other error. */
 export const ceremonyText = (error: AuthError): ErrorText | undefined => TEXTS.get(error);
 
 /**
@@ -95,7 +95,7 @@ const CREATION_ERRORS: Readonly<Record<PasskeyFailure, string>> = {
 /**
  * The error of a passkey that was not created.
  *
- * @param at `elsewhere`: the screen has no "Create a Passkey" and "Skip", which the text of the specification names
+ * @param at `elsewhere`: the screen has no "Create a Passkey" and "Skip", which the specification's text names
  */
 export function creationError(cause: unknown, at: 'registration' | 'elsewhere'): AuthError {
   return passkeyError(cause, CREATION_ERRORS[passkeyFailure(cause)], at === 'elsewhere' ? at : '');

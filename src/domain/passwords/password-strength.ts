@@ -1,7 +1,7 @@
 import type { AuthError } from '../errors.ts';
 import { isRecord } from '../shape.ts';
 
-/** The kinds of characters that a password has, and how many characters and kinds it still needs. */
+/** The kinds of characters in a password, and the number of characters and kinds that are still missing. */
 export interface LudsRequirements {
   readonly has_digit: boolean;
   readonly has_lower_case: boolean;
@@ -105,7 +105,7 @@ export function meterOf(score: Score): { readonly filled: 1 | 2 | 3 | 4; readonl
 
 const BLAMES_PASSWORD = new Set(['unauthorized_credentials', 'no_user_password', 'breached_password', 'weak_password']);
 
-/** Whether a refusal is about the password that was entered. */
+/** True if a refusal is about the entered password. */
 export function blamesPassword(error: AuthError | null): boolean {
   return error?.kind === 'api' && BLAMES_PASSWORD.has(error.error_type);
 }

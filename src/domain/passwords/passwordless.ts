@@ -1,6 +1,6 @@
 import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-config.ts';
 
-/** The email login of a user without a password: a link or a passcode; null when neither is configured. */
+/** The email login of a user without a password: a link or a passcode; null if neither is configured. */
 export function passwordlessMethod(config: LoginConfig): 'link' | 'code' | null {
   const products = productsOf(config);
   if (products.includes('emailMagicLinks')) return 'link';

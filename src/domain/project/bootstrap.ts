@@ -22,7 +22,7 @@ export interface Bootstrap {
   readonly mfa: MfaSettings | null;
   /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
   readonly passkeyDomain: string | null;
-  /** What users can do with their data, unread: `dataSettingsOf` reads it, which a page does not need at its start. */
+  /** The settings of what users can do with their data, as sent: pages do not need them at their start. Read them with `dataSettingsOf`. */
   readonly account: unknown;
 }
 
@@ -33,8 +33,8 @@ const field = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /**
- * Reads the bootstrap reply. A field that is missing, null or of another type gets its default; never throws. PKCE counts as
- * required unless a live reply says that it is not: a server that does not require a challenge accepts one.
+ * Reads the bootstrap reply. A field that is missing, null or of another type gets its default; never throws. PKCE counts as required
+ * unless a live reply disables it: a server that does not require a challenge still accepts one.
  *
  * @param isLive false for a stored copy of an older reply
  */

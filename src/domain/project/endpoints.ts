@@ -14,24 +14,24 @@ export interface EndpointOptions {
   readonly dfpCdnDomain?: string;
 }
 
-/** The address of the API: in one option, or by the wire's names. */
+/** The API's origin: in one option, or by the wire's names. */
 export interface ApiAddress {
   readonly apiUrl?: string;
   readonly allowHttp?: boolean;
   readonly endpointOptions?: EndpointOptions;
 }
 
-/** A part of the public token that each local provider has, so that the hosted service has no project of it. */
+/** A part of every local provider's public token. The hosted service has no project with such a token. */
 const LOCAL = '-d1e70000-';
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
 
-/** What the address of the API must be, for clients and servers. */
+/** The required form of the API's origin, for clients and servers. */
 export const ORIGIN_NEEDED = 'Give apiUrl an origin such as https://auth.example.com';
 
-/** Throws an SDKUsageError for a value, often that of an environment variable. */
+/** Throws an SDKUsageError for an invalid value, which often comes from an environment variable. */
 function refuse(name: string, value: unknown, remedy = ''): never {
   const question = value ? '.' : ': is its environment variable set?';
   throw new SDKUsageError('PorticoClient', `${name} is ${JSON.stringify(value)}${question}${remedy}`);
@@ -47,14 +47,14 @@ export function isOwnEndpoint(origin: string): boolean {
   return origin !== `https://${LIVE_HOST}` && origin !== `https://${TEST_HOST}`;
 }
 
-/** The address with a scheme: without one it is https, and http for a name of this machine. */
+/** The value with a scheme: if it has none, http for a name of this machine and https otherwise. */
 export function withScheme(address: string): string {
   if (address.includes('://')) return address;
   return `http${isLoopbackHost(address.replace(/:\d+$/u, '')) ? '' : 's'}://${address}`;
 }
 
 /**
- * The origin that a domain option names, or null when it is neither a domain nor an https (or loopback http) origin.
+ * The origin that a domain option names, or null if it is neither a domain nor an https (or loopback http) origin.
  *
  * @param allowHttp true for http on other hosts, too
  */
@@ -63,7 +63,7 @@ export function originOf(option: string, allowHttp = false): string | null {
   return url !== null && BARE.test(url) ? url.slice(0, -1) : null;
 }
 
-/** The wire's name of the option for a token, and the hosted service's origin for it. */
+/** The wire's option for a token, and the hosted service's origin for it. */
 export function hostedApi(publicToken: string): readonly [name: 'testApiDomain' | 'apiDomain', origin: string] {
   return isTestToken(publicToken) ? ['testApiDomain', `https://${TEST_HOST}`] : ['apiDomain', `https://${LIVE_HOST}`];
 }
@@ -76,10 +76,10 @@ export const HOSTS = [
 ] as const satisfies (keyof EndpointOptions)[];
 
 /**
- * The API's origin for a token. Throws an SDKUsageError when addresses are given and the relevant one is missing or invalid, because
- * the hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts
- * as given, because that is the value of an environment variable that is not set. The token of a local provider needs an address.
- * `allowHttp` is for the API of a test project: other scripts and reports still need https.
+ * The API's origin for a token. Throws an SDKUsageError if options are given but the relevant one is missing or invalid: the hosted service
+ * must not receive the sign-ins of a server whose origin is misspelled. A member whose value is undefined counts as given, because an unset
+ * environment variable has that value. The token of a local provider needs an origin. `allowHttp` is for the API of a test project: other
+ * scripts and reports still need https.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
   if (typeof publicToken !== 'string' || publicToken === '') refuse('publicToken', publicToken);

@@ -14,21 +14,21 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   ['crypto', ['pop']],
 ]);
 
-/** The value of RFC 8176 for a proof of two factors at once. */
+/** The value of RFC 8176 for a proof of two factors together. */
 export const TWO_FACTORS = 'mfa';
 
-/** The authentication contexts by the levels of NIST SP 800-63B. The third needs a key whose maker vouches for it. */
+/** The authentication contexts by the levels of NIST SP 800-63B. The third would need a key with an attestation by its maker. */
 export const CONTEXTS = { one: 'urn:portico:aal1', two: 'urn:portico:aal2' } as const;
 
-/** What the factor itself says of its methods: a passkey that verified its user, a provider's ID token. */
+/** The methods that the factor itself reports: a passkey that verified its user, a provider's ID token. */
 function ownMethods(factor: AuthenticationFactor): readonly string[] {
   const own: unknown = factor['amr'];
   return Array.isArray(own) ? own.filter((value) => typeof value === 'string') : [];
 }
 
 /**
- * What a factor is a proof of: two proofs of the same thing are one factor. A recovery code replaces its authenticator app, codes by
- * SMS and WhatsApp reach the same phone, links and codes the same mailbox.
+ * The thing that a factor proves. Two proofs of the same thing count as one factor: a recovery code replaces its authenticator app, codes
+ * by SMS and WhatsApp reach the same phone, links and codes reach the same mailbox.
  */
 export function kindOf(factor: AuthenticationFactor): string {
   const { type, delivery_method } = factor;
@@ -39,7 +39,7 @@ export function kindOf(factor: AuthenticationFactor): string {
   return type;
 }
 
-/** True for a proof of two factors at once. */
+/** True for a factor that proves two things by itself. */
 const isTwofold = (factor: AuthenticationFactor): boolean => ownMethods(factor).includes(TWO_FACTORS);
 
 /** True for a proof that the user has a device: an authenticator app, a phone, a passkey or a wallet. */
@@ -49,8 +49,8 @@ function isOfDevice({ type, delivery_method }: AuthenticationFactor): boolean {
 }
 
 /**
- * True when one factor proves two things at once, or one proves a device and another one something else. A password and a mailbox
- * are not enough, and a trusted browser is no proof.
+ * True if one factor proves two things by itself, or if one proves a device and another proves something else. A password and a mailbox are
+ * not enough, and a trusted browser is no proof.
  */
 export function provesTwo(factors: readonly AuthenticationFactor[]): boolean {
   const proofs = factors.filter((factor) => factor.type !== 'trusted_device' && isProof(factor));
@@ -69,7 +69,7 @@ export function methodsOf({ authentication_factors }: SessionFactors): readonly 
   return [...new Set(provesTwo(factors) ? [...methods, TWO_FACTORS] : methods)];
 }
 
-/** The `acr` of a session's tokens (OpenID Connect Core 1.0, section 2). An impersonator has proved nothing of the user. */
+/** The `acr` of a session's tokens (OpenID Connect Core 1.0, section 2). An impersonator has not proved anything about the user. */
 export function contextOf(session: SessionFactors): string {
   return provesTwo(session.authentication_factors) && !isImpersonated(session) ? CONTEXTS.two : CONTEXTS.one;
 }
@@ -86,8 +86,8 @@ export function assuranceOf(session: SessionFactors & { readonly started_at: str
 }
 
 /**
- * When the user last proved who they are, by what others may rely on. An app's session that stands on nothing else says when it began. Null
- * for one that stands on additions alone.
+ * When the user last proved who they are, by factors that others may rely on. For an app's session without other factors, the time of its
+ * start. Null if all its factors were added recently (see `isProof`).
  */
 export function lastProof(session: SessionFactors & { readonly started_at: string | Date }): Date | null {
   const { authentication_factors: factors } = session;
@@ -103,7 +103,7 @@ export interface RequiredProof {
 }
 
 /**
- * What the session lacks; null when it proves enough. With two factors, the age is that of the last proof of a device.
+ * The missing proof of the session; null if it proves enough. With two factors, the age is that of the last proof of a device.
  *
  * @param now in milliseconds since 1970
  */

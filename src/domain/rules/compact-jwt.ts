@@ -3,7 +3,7 @@ interface CompactJwt {
   readonly header: string;
   readonly payload: string;
   readonly signature: string;
-  /** The text that is signed. One text can have several good signatures, so that a token is used up by this text. */
+  /** The signed text. One text can have several valid signatures, so single-use tokens are recorded by this text. */
   readonly signingInput: string;
 }
 
@@ -13,7 +13,7 @@ const ENDS = [/^/u, /$^/u, /[AQgw]$/u, /[AEIMQUYcgkosw048]$/u] as const;
 const isPart = (text: string): boolean => /^[A-Za-z0-9_-]+$/u.test(text) && ENDS[text.length % 4]?.test(text) === true;
 
 /**
- * The parts of a JWT; null for any other text. Decoders ignore padding, blanks and unused bits, so that without this check one token has
+ * The parts of a JWT; null for any other text. Decoders ignore padding, blanks and unused bits; without this check, one token would have
  * many spellings.
  */
 export function compactJwt(text: string): CompactJwt | null {

@@ -1,12 +1,12 @@
 import { isImpersonated, type SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
-/** A session, and the app whose tokens created it; null for a session of a login. */
+/** A session, and the app that created it with its tokens; null for a session from a login. */
 export interface Delegable extends SessionFactors {
   readonly family_id: string | null;
   /**
-   * True where a page presented the session's JWT without its token. Apps send JWTs to their servers and logs. For its five minutes a
-   * JWT identifies a user, but it must not cause changes that outlast it.
+   * True if a page presented the session's JWT without its token. Apps send JWTs to their servers and logs. A JWT identifies a user for its
+   * five minutes, but it must not cause changes that outlast it.
    */
   readonly of_jwt?: boolean;
 }
@@ -25,9 +25,9 @@ export function delegateRefusal(session: SessionFactors & Partial<Delegable>): R
 const refusalFor = (how: string): Refusal => new Refusal('unauthorized_action', `This is not allowed ${how}.`);
 
 /**
- * True when a login continues the presented live session of the same user. A session that an app created from its tokens accepts only
- * factors of this app; an impersonator's session accepts none. Nor does one that is presented by its JWT alone: whoever copied the JWT
- * would get a token of the session, with the factors that its user proved.
+ * True if a login continues the presented live session of the same user. A session that an app created from its tokens accepts only factors
+ * of this app; an impersonator's session accepts none. A session presented by its JWT alone is not continued: whoever copied the JWT would
+ * get a token of the session, with the factors that its user proved.
  */
 export function joins(
   session: (Delegable & { readonly user_id: string }) | undefined,
@@ -41,7 +41,7 @@ export function joins(
   );
 }
 
-/** The presented session when it belongs to this user and neither an impersonator nor an app acts in it. */
+/** The presented session, if it belongs to this user and no impersonator or app acts in it. */
 export function ownOf<S extends Delegable & { readonly user_id: string }>(
   { user_id }: { readonly user_id: string },
   session: S | undefined,

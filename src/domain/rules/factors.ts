@@ -2,7 +2,7 @@ import { sameJson } from '../json.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { OtpMethod } from '../passcodes/otp.ts';
 
-/** A factor that is yet to be stamped with its times. */
+/** A factor without its times. */
 export interface NewFactor {
   readonly type: string;
   readonly delivery_method: string;
@@ -14,7 +14,7 @@ const EXCHANGED = 'oauth_access_token_exchange';
 
 export const PASSWORD_FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
 
-/** The backend SDKs of this wire spell these factors differently from its clients: such factors have both names. */
+/** The wire's backend SDKs and clients spell these factors differently, so such factors carry both names. */
 const BACKEND_NAMES: ReadonlyMap<string, string> = new Map([
   ['gitlab', 'git_lab_oauth_factor'],
   ['linkedin', 'linked_in_oauth_factor'],
@@ -34,7 +34,7 @@ const phoneFactor = ({ method_id, value }: ContactId) => ({
   phone_number_factor: { phone_id: method_id, phone_number: value },
 });
 
-/** Makes the authentication factors of a session, by login method. */
+/** Creates the authentication factors of a session, by login method. */
 export const FACTORS = {
   passcode: (channel: OtpMethod, contact: ContactId) => ({
     type: 'otp',
@@ -42,7 +42,7 @@ export const FACTORS = {
     ...(channel === 'email' ? emailFactor(contact) : phoneFactor(contact)),
   }),
   magicLink: (contact: ContactId) => ({ type: 'magic_link', delivery_method: 'email', ...emailFactor(contact) }),
-  /** A link that the app's own server sent in its own way, so that it proves no address. */
+  /** The app's own server delivered this link in its own way, so it does not prove an address. */
   embedded: (embedded_id: string) => ({
     type: 'magic_link',
     delivery_method: 'embedded',
@@ -53,7 +53,7 @@ export const FACTORS = {
     delivery_method: 'authenticator_app',
     authenticator_app_factor: { totp_id },
   }),
-  /** A code works once, so its id names this one use. */
+  /** A code works once, so its id identifies this use. */
   recovery_codes: (totp_id: string, totp_recovery_code_id: string) => ({
     type: 'recovery_codes',
     delivery_method: 'recovery_code',
@@ -120,13 +120,13 @@ export const FACTORS = {
   }),
 } as const satisfies Readonly<Record<string, (...proof: never[]) => NewFactor>>;
 
-/** The factor as it is when it was proven just now. */
+/** The factor, proven at this time. */
 export function stamped(factor: NewFactor, now: number): AuthenticationFactor {
   const at = new Date(now).toISOString();
   return { ...factor, last_authenticated_at: at, created_at: at, updated_at: at };
 }
 
-/** The factors with one more. One that is proven again becomes the last, and keeps when it was proven first. */
+/** The factors with one more. A factor that is proven again moves to the end, and keeps the time of its first proof. */
 export function withFactor(
   factors: readonly AuthenticationFactor[],
   factor: NewFactor,
@@ -139,8 +139,8 @@ export function withFactor(
 }
 
 /**
- * True for a factor that is a proof of the user for others than this server. One of a method that was added without a recent login by an
- * older one is none: whoever has a stolen session can add one (`withAdditionMark`). Nor is an impersonation.
+ * True for a factor that others than this server may accept as a proof of the user. False for an impersonation, and for a method that was
+ * added without a recent login by an older one, because whoever has a stolen session can add a method (`withAdditionMark`).
  */
 export const isProof = (factor: AuthenticationFactor): boolean =>
   factor['recently_added'] !== true && factor.type !== IMPERSONATED;
@@ -155,7 +155,7 @@ export function isImpersonated({ authentication_factors }: SessionFactors): bool
   return authentication_factors.some(({ type }) => type === IMPERSONATED);
 }
 
-/** When the user last proved who they are; null in a session that never saw them. */
+/** When the user last proved who they are; null if the session contains no login of theirs. */
 export function lastLogin({ authentication_factors }: SessionFactors): Date | null {
   const times = authentication_factors
     .filter(({ type }) => type !== EXCHANGED)

@@ -3,8 +3,8 @@ import { isImpersonated } from './factors.ts';
 import { Refusal, type RefusalType } from './refusal.ts';
 
 /**
- * The kinds of callers that the calls of both APIs tell apart, in the order in which a gate asks. A session can be of several kinds; the
- * first one that the gate refuses decides.
+ * The kinds of callers that both APIs distinguish, in the order in which a gate checks them. A session can be of several kinds; the first
+ * one that the gate refuses decides.
  */
 export const CALLER_KINDS = [
   /** No session and no login. */
@@ -13,19 +13,19 @@ export const CALLER_KINDS = [
   'ended',
   /** A login that lacks a factor. */
   'intermediate',
-  /** A session that lacks a factor by the policy, which was raised after its login. */
+  /** A session without a factor that the policy has required since its login. */
   'lacking',
   /** An operator's session. */
   'impersonated',
-  /** A page with the JWT of a session, without its token. */
+  /** A page that presents a session's JWT without its token. */
   'jwt_alone',
-  /** An app's session, made of its tokens. */
+  /** An app's session, created from its tokens. */
   'exchanged',
-  /** A session of a user with a second factor that it does not prove. */
+  /** A session that does not prove its user's second factor. */
   'one_factor',
   /** The same, in a browser that the user trusts. */
   'trusted_browser',
-  /** A session whose last proof is older than ten minutes, or of a method that is new. */
+  /** A session whose last proof is older than ten minutes, or of a newly added method. */
   'stale_proof',
   /** A session to which none of this applies. */
   'complete',
@@ -33,35 +33,35 @@ export const CALLER_KINDS = [
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** The answer to each kind of caller: the call is let in, or refused with this type. */
+/** The gate's answer to each kind of caller: it passes, or is refused with this type. */
 type Cells = Readonly<Record<CallerKind, 'passes' | RefusalType>>;
 
 export interface Gate extends Cells {
-  /** Whether the call goes on with the login that an intermediate token names. Others ignore the token, or leave it to the login. */
+  /** True if the call continues the login of an intermediate token. Other calls ignore the token, or leave it to the login. */
   readonly takesStep?: true;
-  /** Whether the call reads the user with the session, in one statement. */
+  /** True if the call reads the user together with the session, in one statement. */
   readonly withUser?: true;
 }
 
-/** What a call asks for besides, where it does one of these. */
+/** Stricter requirements for a call that does one of these. */
 export type GateVariant =
-  /** It adds a login method that was begun before: its end asks what its beginning would ask now. */
+  /** It completes the addition of a login method. The requirements are those of the addition's start. */
   | 'adds'
-  /** It answers a challenge of a session or of a login that lacks a factor. */
+  /** It answers a challenge of a session, or of a login that lacks a factor. */
   | 'proves'
-  /** It lets an app in while a person is there, or without one (`prompt=none`). */
+  /** It gives an app access while a person is present, or without one (`prompt=none`). */
   | 'asked'
   | 'silent'
-  /** It gives an app access that it can renew alone. */
+  /** It gives an app access that the app can renew alone. */
   | 'lasting';
 
 /** A row of the table of calls. */
 export type CallGate = Gate & Partial<Readonly<Record<GateVariant, Gate>>>;
 
-/** A gate for each call of a table. A call without one does not compile. */
+/** A gate for each call of an API. A call without one is a compile error. */
 export type GatesOf<Api> = { readonly [Area in keyof Api]: { readonly [Name in keyof Api[Area]]: CallGate } };
 
-/** Everybody: logins, and what needs no user. */
+/** Everybody: for logins, and calls that need no user. */
 export const OPEN = {
   none: 'passes',
   ended: 'passes',
@@ -76,7 +76,7 @@ export const OPEN = {
   complete: 'passes',
 } as const satisfies Gate;
 
-/** Any live session, also one that lacks a factor. */
+/** Any live session, including one that lacks a factor. */
 export const ANY_SESSION = {
   ...OPEN,
   none: 'user_unauthenticated',
@@ -84,19 +84,19 @@ export const ANY_SESSION = {
   intermediate: 'user_unauthenticated',
 } as const satisfies Gate;
 
-/** A session that is enough by the policy, also an operator's and an app's. */
+/** A session that satisfies the policy, including an operator's or an app's. */
 export const SESSION = { ...ANY_SESSION, lacking: 'mfa_required' } as const satisfies Gate;
 
-/** The same, where the effect outlasts a JWT. */
+/** The same, for effects that outlast a JWT. */
 export const SESSION_WITH_TOKEN = { ...SESSION, jwt_alone: 'unauthorized_action' } as const satisfies Gate;
 
 /** A user, or an app for itself. */
 export const USER_OR_APP = { ...SESSION_WITH_TOKEN, impersonated: 'unauthorized_action' } as const satisfies Gate;
 
-/** The user only: the effect outlasts the session of an operator or app. */
+/** Only the user: the effect outlasts the session of an operator or app. */
 export const OWN_SESSION = { ...USER_OR_APP, exchanged: 'unauthorized_action' } as const satisfies Gate;
 
-/** The user with their second factor, if they have one: the call shows or changes login methods, or access of others. */
+/** The user with their second factor, if they have one: the call shows or changes login methods, or the access of others. */
 export const PROVEN_SESSION = {
   ...OWN_SESSION,
   one_factor: 'mfa_required',
@@ -137,19 +137,19 @@ export const STEP = {
   takesStep: true,
 } as const satisfies Gate;
 
-/** True for a gate that refuses nobody, and reads no session. */
+/** True for a gate that passes everyone and reads no session. */
 export const isOpen = (gate: Gate): boolean =>
   gate.takesStep !== true && CALLER_KINDS.every((kind) => gate[kind] === 'passes');
 
-/** What a gate has to know of a session and cannot read from it. */
+/** The facts that a gate needs and that the session itself does not contain. */
 export interface SessionFacts {
   readonly lacksPolicy: boolean;
   readonly lacksSecondFactor: boolean;
-  /** Why its last proof does not count as fresh; null for a fresh one. */
+  /** Why the last proof is not fresh; null if it is. */
   readonly staleProof: Refusal | null;
 }
 
-/** Which of the facts decide at this gate. The others need not be found out. */
+/** The facts that matter at this gate. The others need not be found out. */
 export function factsOf(gate: Gate): Readonly<Record<keyof SessionFacts, boolean>> {
   return {
     lacksPolicy: gate.lacking !== 'passes',
@@ -158,7 +158,7 @@ export function factsOf(gate: Gate): Readonly<Record<keyof SessionFacts, boolean
   };
 }
 
-/** Refuses a live session that the gate does not let in. */
+/** Throws a Refusal for a live session that the gate does not pass. */
 export function checkSession(gate: Gate, session: Delegable, facts: SessionFacts): void {
   const isTrusted = session.authentication_factors.some(({ type }) => type === 'trusted_device');
   const kinds = {

@@ -15,7 +15,7 @@ export interface MinutesRange {
 export const PASSCODE_MINUTES: MinutesRange = { fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
 /** The links in emails: logins, sign-ups and password resets. */
 export const LINK_MINUTES: MinutesRange = { fallback: 30, min: 5, max: 10_080 };
-/** For how long an emailed link is good at most, unless the project allows more. OWASP ASVS 5.0, requirement 6.5.5, wants 10. */
+/** The maximum lifetime of an emailed link, unless the project allows more. OWASP ASVS 5.0, requirement 6.5.5, allows 10 minutes. */
 export const LINK_LIMITS = { link_max_minutes: 30 } as const;
 /** Links that the app's own server requests, with the hosted service's lifetimes. */
 export const BACKEND_LINK_MINUTES = {
@@ -29,7 +29,7 @@ export const BACKEND_TOTP_MINUTES: MinutesRange = { ...TOTP_MINUTES, fallback: 1
 /** The session durations that a request may set on this wire. */
 export const SESSION_MINUTES = { min: 5, max: 527_040 } as const;
 
-/** A session's JWT is given again for this long, in milliseconds, if a new one would differ in its times alone. */
+/** The time for which a session's JWT is returned again, in milliseconds, if a new one would differ only in its times. */
 export const JWT_REPEATED_MS = 30_000;
 /** Time for the user to confirm with a passkey. */
 export const PASSKEY_CHALLENGE_MINUTES = 5;
@@ -43,7 +43,7 @@ export const AUTHORIZATION_CODE_MINUTES = 1;
 /** Time for a person to enter the code of a device elsewhere. */
 export const DEVICE_CODE_MINUTES = 10;
 export const ACCESS_TOKEN_MINUTES = 60;
-/** Tokens with which an operator acts for a user, or an issuer vouches for one. */
+/** Tokens of an operator who acts for a user, or of an issuer that vouches for one. */
 export const OPERATOR_TOKEN_MINUTES = 5;
 /** The lifetime of an impersonator's session, however often it is used. */
 export const IMPERSONATION_MINUTES = 60;
@@ -64,7 +64,7 @@ export function checkDuration(minutes: number): void {
   if (!isWithin(minutes, SESSION_MINUTES)) throw new Refusal('invalid_session_duration');
 }
 
-/** The limits on the sessions of a project, in minutes. */
+/** The limits of a project's sessions, in minutes. */
 export interface SessionLimits {
   /** The longest duration that a request may set. */
   readonly session_max_minutes: number;
@@ -108,9 +108,9 @@ export function absoluteEnd({ session_absolute_minutes: minutes }: SessionLimits
 /** The inputs for the end of a session. All times are in milliseconds since 1970. */
 export interface SessionTimes {
   readonly now: number;
-  /** The present end of the session; absent for a new one. */
+  /** The current end of the session; absent for a new one. */
   readonly endsAt?: number;
-  /** The requested minutes from now; null keeps the present end. */
+  /** The requested minutes from now; null keeps the current end. */
   readonly minutes: number | null;
   /** The latest possible end: `absoluteEnd`, or the earlier end of the tokens from which an app created the session. */
   readonly latest: number;

@@ -1,7 +1,7 @@
 import type { ListedSession, Session } from '../sessions/session.ts';
 import { SchemaRefusal } from './refusal.ts';
 
-/** An entry of a list of sessions. It contains the kind of each factor, but not its address, key or impersonator. */
+/** An entry of a list of sessions. It contains the kind of each factor, but no address, key or impersonator. */
 export function listedSession(
   session: Pick<
     Session,

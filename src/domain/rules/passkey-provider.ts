@@ -1,7 +1,7 @@
 /**
- * The commonest passkey providers by the model of their authenticator, the AAGUID (WebAuthn Level 3, section 6.5.1), from the
- * community's list: github.com/passkeydeveloper/passkey-authenticator-aaguids. Nothing attests an AAGUID, so these names are for
- * people to tell passkeys apart, and no rule depends on them.
+ * The most common passkey providers by the model of their authenticator, the AAGUID (WebAuthn Level 3, section 6.5.1), from the community's
+ * list: github.com/passkeydeveloper/passkey-authenticator-aaguids. Nothing attests an AAGUID: the names help people tell passkeys apart,
+ * and no rule depends on them.
  */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',

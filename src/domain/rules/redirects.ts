@@ -18,14 +18,14 @@ export interface DefaultRedirects {
 
 type RegisteredRedirects = Pick<RegisteredPages, 'redirect_urls' | 'allow_loopback'>;
 
-/** What stands before the path, as browsers read it: after any number of slashes of either kind, without tabs and line breaks. */
+/** The text before the path, as browsers read it: after any number of slashes of either kind, without tabs and line breaks. */
 const AUTHORITY = /^[\0- ]*[a-z][a-z\d+.\-\t\n\r]*:[/\\\t\n\r]*([^/\\?#]*)/iu;
-/** With a user and a port. A host has at most 253 characters (RFC 1035, section 2.3.4). */
+/** The maximum length of an authority with a user and a port. A host has at most 253 characters (RFC 1035, section 2.3.4). */
 const LONGEST_AUTHORITY = 1024;
 
 /**
- * The URL; null for any other text, and for a longer host than there are: the forms in which hosts of other scripts are compared take
- * the square of their length.
+ * The URL; null for any other text, and for a host that is too long: converting internationalized hosts for a comparison takes quadratic
+ * time.
  */
 export function parsedUrl(text: string): URL | null {
   if ((AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY) return null;
@@ -36,7 +36,7 @@ export function parsedUrl(text: string): URL | null {
   }
 }
 
-/** True for one http or https origin and nothing more. */
+/** True for a single http or https origin, without anything else. */
 export function isOrigin(text: string): boolean {
   const url = parsedUrl(text);
   return url !== null && url.origin === text && /^https?:$/u.test(url.protocol) && !text.includes('*');
@@ -55,7 +55,7 @@ export function allowsOrigin(
   return origins.includes(origin) || (allow_loopback && isLoopbackOrigin(origin));
 }
 
-/** The URL in its normal form when it is registered, else null. */
+/** The URL in its normal form if it is registered, else null. */
 export function redirectUrl({ redirect_urls, allow_loopback }: RegisteredRedirects, text: string): URL | null {
   const url = parsedUrl(text);
   if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') return null;
@@ -69,14 +69,14 @@ export interface LinkTarget {
   readonly minutes: number;
 }
 
-/** The option of a widget from which a page comes. */
+/** The widget's option for each kind of redirect. */
 const OPTIONS = {
   login: 'loginRedirectURL',
   signup: 'signupRedirectURL',
   reset_password: 'resetPasswordRedirectURL',
 } as const;
 
-/** Tells the developer where the value is, and where it is missing. */
+/** The message for developers: the option with the value, and the setting that lacks it. */
 function unregistered(field: string, kind: keyof typeof OPTIONS): string {
   return `${field} (of a widget: ${OPTIONS[kind]}) is not registered: add it to redirect_urls of the project file.`;
 }
@@ -89,13 +89,13 @@ export interface RequestedTarget {
   readonly minutes: readonly [field: string, given: number | undefined, range?: MinutesRange];
 }
 
-/** For how long an emailed link is good at most, in minutes, whatever a request says; null for as long as it says. */
+/** The maximum lifetime of an emailed link, in minutes, whatever the request sets; null for no maximum. */
 export interface LinkLimit {
   readonly link_max_minutes: number | null;
 }
 
 /**
- * The requested target, or the project's default. Throws a Refusal for an unregistered URL. A longer lifetime than the project allows is
+ * The requested target, or the project's default. Throws a Refusal for an unregistered URL. A lifetime longer than the project allows is
  * shortened, not refused, so that every client gets a link.
  */
 export function linkTarget(

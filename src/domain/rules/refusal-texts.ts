@@ -1,17 +1,17 @@
 /**
- * The messages of refusals that a person can resolve, for the replies to browsers. A widget in English shows them as they are: its own
- * catalogue has the types of the specification (section 8) only. The other languages translate them by type.
+ * The messages of refusals that a person can resolve, for replies to browsers. English widgets show them unchanged: their own catalogue
+ * contains only the types of the specification (section 8). Other languages translate them by type.
  */
 
 const NOT_YOURS_ANY_MORE = 'This is no longer part of your account. Reload the page.';
-/** Clients recognize by "pkce" that the proof key was the wrong one. */
+/** Clients detect a wrong proof key by the word "pkce". */
 const OTHER_BROWSER =
   'This link only works in the browser in which you asked for it (pkce). Open it there, or ask for a new one.';
 const EXPIRED_LOGIN = 'This login has expired or was revoked. Log in again.';
 const EXPIRED_REQUEST = 'This request has expired. Go back to the app and start again.';
 const NOT_AVAILABLE = 'This option is not available here. Choose another one.';
 
-/** The types that have a translation of their own. */
+/** The types with their own translation. */
 export const TRANSLATED_TEXTS = {
   duplicate_email: 'This email address belongs to another account. Use another one, or log in with it.',
   phone_number_not_found: 'No account has this phone number.',
@@ -55,7 +55,7 @@ export const TRANSLATED_TEXTS = {
   service_unavailable: 'This service is busy right now. Please try again in a moment.',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The types that share the translation of another type. */
+/** The types that use the translation of another type. */
 const SHARED = {
   biometric_registration_not_found: NOT_YOURS_ANY_MORE,
   crypto_wallet_not_found: NOT_YOURS_ANY_MORE,

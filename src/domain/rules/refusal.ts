@@ -2,9 +2,9 @@ import type { SchemaIssue } from '../errors.ts';
 import { REFUSAL_TEXTS } from './refusal-texts.ts';
 
 /**
- * All refusals of this server, as data: type, status and message. Types that the specification's
- * section 8 lists are spelt as there; only `unauthorized_credentials`, `user_unauthenticated` and `session_not_found`
- * make a client drop its session (section 4), so nothing else here may be named so.
+ * All refusals of this server, as data: type, status and message. Types of the specification's section 8 have the same spelling here. Only
+ * `unauthorized_credentials`, `user_unauthenticated` and `session_not_found` make a client drop its session (section 4), so no other
+ * refusal may have these names.
  */
 export const REFUSALS = {
   invalid_email: [400, 'The email address does not have the form of one.'],
@@ -223,7 +223,7 @@ export class SchemaRefusal extends Error {
   }
 }
 
-/** The body of the reply to a browser for a refusal; `origin` is the address at which the server was reached. */
+/** The body of the reply to a browser for a refusal; `origin` is the origin at which the server was reached. */
 export function refusalBody(refusal: Refusal | SchemaRefusal, request_id: string, origin: string): object {
   if (refusal instanceof SchemaRefusal) return { status_code: 400, request_id, body: refusal.body };
   return {

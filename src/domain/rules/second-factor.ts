@@ -18,8 +18,8 @@ export function withoutSecondFactor<S extends SessionFactors>(session: S): S {
 }
 
 /**
- * True for a user with a verified authenticator app that none of the factors proves, by a code or a recovery code. Somebody with only the
- * password or the mailbox cannot see, add, remove or change a factor.
+ * True for a user with a verified authenticator app that none of the factors proves, by a code or a recovery code. Such a session cannot
+ * see, add, remove or change a factor, because it may belong to somebody who has only the password or the mailbox.
  */
 export function lacksApp({ totps }: Pick<User, 'totps'>, factors: readonly AuthenticationFactor[]): boolean {
   const app = totps.find(({ verified }) => verified);

@@ -1,4 +1,4 @@
-/** The rules of both servers for sessions in cookies that scripts cannot read. */
+/** The rules of both servers for sessions in HttpOnly cookies. */
 
 /** The names of the cookies with the two forms of the session's secret. */
 export interface SessionCookieNames {
@@ -6,10 +6,10 @@ export interface SessionCookieNames {
   readonly jwt: string;
 }
 
-/** Replaces the session's secrets in a reply to a page with the session in HttpOnly cookies. */
+/** The empty values that replace the session's secrets in replies to a page whose session is in HttpOnly cookies. */
 export const NO_SECRETS = { session_token: '', session_jwt: '' } as const;
 
-/** The most values that are tried for one session. A request with more of them is treated as one of several users. */
+/** The maximum number of values tried for one session. A request with more of them is treated as one of several users. */
 export const MOST_VALUES = 3;
 
 /** True when cookies with this Domain are sent to the host (RFC 6265, section 5.1.3). */
@@ -24,7 +24,7 @@ export interface Sender {
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site`, which browsers send since 2023 at the latest, and only to https and to this machine. */
   readonly fetchSite: string | undefined;
-  /** True for a change of protocol. A page of any origin can read what comes over a WebSocket. */
+  /** True for a change of protocol. A page of any origin can read the data of a WebSocket. */
   readonly upgrades?: boolean;
 }
 

@@ -7,11 +7,12 @@ import { factorsWith, MFA_FACTORS, type MfaFactor, type MfaStep, type MissingPro
 import type { Session } from '../sessions/session.ts';
 
 /**
- * The step of a session that lacks a proof: the second factors of its user that the project accepts, those that a new proof needs alone.
+ * The step of a session that lacks a proof: the user's second factors that the project accepts. If only a new proof is needed, only the
+ * factors that provide it.
  *
- * @param accepted the project's second factors; null where it requires none
- * @returns null where only another login helps: the proofs are too old and the user has no second factor, or the second factor is new and
- * counts beside a recent login by an older method
+ * @param accepted the project's second factors; null if it requires none
+ * @returns null if only another login helps: the proofs are too old and the user has no second factor, or the second factor is new and
+ * counts only with a recent login by an older method
  */
 export function stepUpStep(
   { session, user }: { readonly session: Session; readonly user: User },
@@ -19,7 +20,7 @@ export function stepUpStep(
   accepted: readonly MfaFactor[] | null,
 ): MfaStep | null {
   const isAccepted = (factor: MfaFactor): boolean => (accepted ?? MFA_FACTORS).includes(factor);
-  // A proof that the session has, however old, is the same factor again.
+  // A proof that the session already has, however old, would be the same factor again.
   const kinds = new Set(reason === 'too-old' ? [] : session.authentication_factors.map(kindOf));
   const phones = (user.phone_numbers ?? []).filter(({ verified }) => verified);
   const numbers = phones.filter(({ phone_id }) => !kinds.has(`phone:${phone_id}`));
@@ -34,7 +35,7 @@ export function stepUpStep(
   });
   const sendsTexts = open.some(isPhoneMethod);
   const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && isAccepted(factor));
-  // An app that the project accepts no more opens the enrolment of what it accepts (`missingFactors`).
+  // If the project no longer accepts the app, the user enrols a factor that it accepts (`missingFactors`).
   const opens = enrolled.length === 0 && lacksApp({ totps: user.totps ?? [] }, session.authentication_factors);
   return {
     factors: opens ? ['totp', 'recovery_code'] : open,

@@ -4,7 +4,7 @@ import type { AccountChange, AccountNews, AccountState, AccountTask, ProofWay } 
 export type AccountIntent =
   /** Opens a form or a question. */
   | { readonly type: 'account/opened'; readonly task: AccountTask }
-  /** Closes what is open, without a change. */
+  /** Closes the open form or question without a change. */
   | { readonly type: 'account/closed' }
   | { readonly type: 'account/asked'; readonly change: AccountChange }
   /** The person typed into a form whose last submission was refused. */

@@ -23,14 +23,14 @@ export type AccountEvent =
   | AccountIntent
   /** The signed-in user, when it becomes known and whenever it changes; null without a session. */
   | { readonly type: 'person'; readonly user: User | null }
-  /** Somebody is signed in, and the server did not tell who. */
+  /** Somebody is signed in, but the server did not report who. */
   | { readonly type: 'unreachable'; readonly error: AuthError }
   | { readonly type: 'sessionsKnown'; readonly sessions: LoadedList<ListedSession> }
   | { readonly type: 'appsKnown'; readonly apps: LoadedList<ConnectedAppInfo> }
   | { readonly type: 'devicesKnown'; readonly devices: LoadedList<TrustedDevice> }
   | { readonly type: 'recoveriesKnown'; readonly recoveries: LoadedList<PendingRecovery> }
   | { readonly type: 'recoveryCodesKnown'; readonly recoveryCodes: LoadedList<RecoveryCodeSummary> }
-  /** The change was made. `next` is the following form; `news` announces the change, if it is complete. */
+  /** The change succeeded. `next` is the following form; `news` announces the change if it is complete. */
   | {
       readonly type: 'done';
       readonly news: AccountNews | null;
@@ -42,7 +42,7 @@ export type AccountEvent =
   | { readonly type: 'numberInvalid'; readonly edit: number }
   /** The person ended a passkey ceremony. */
   | { readonly type: 'cancelled' }
-  /** `way`: how the user can give the proof that the change lacks: the second factor, or with `isLogin` a new login. */
+  /** `way`: how the user can give the proof for the change: the second factor, or a new login if `isLogin`. */
   | { readonly type: 'refused'; readonly error: AuthError; readonly way?: ProofWay; readonly isLogin?: true }
   | { readonly type: 'proofGiven' }
   | { readonly type: 'proofRefused'; readonly error: AuthError };
@@ -50,7 +50,7 @@ export type AccountEvent =
 export type AccountCommand =
   | { readonly do: 'load' }
   | { readonly do: 'change'; readonly change: AccountChange }
-  /** Makes the last change again, after the second factor. */
+  /** Repeats the last change, after the second factor. */
   | { readonly do: 'repeat' }
   | { readonly do: 'prove'; readonly way: ProofWay; readonly code: string }
   /** Sends the code by text or email. */
@@ -91,7 +91,7 @@ const arrive = (user: User): AccountState => ({
   news: null,
 });
 
-/** Another user begins anew; changes of the same user show at once. */
+/** Another user starts from the beginning; changes of the same user show immediately. */
 function person(state: AccountState, { user }: { readonly user: User | null }): AccountTransition {
   if (user === null) {
     return state.at === 'signedOut' ? { state } : to({ at: 'signedOut', ...(isPage(state) && { ended: true }) });
@@ -119,7 +119,7 @@ const loaded = {
   ): AccountTransition => to({ ...state, recoveryCodes }),
 };
 
-/** A session that was used meanwhile may come again. */
+/** A session that was used in the meantime may appear in a later page again. */
 function withMore(
   list: LoadedList<ListedSession>,
   { items, next }: { readonly items: readonly ListedSession[]; readonly next: string | null },
@@ -129,7 +129,7 @@ function withMore(
   return { ...list, items: [...list.items, ...items.filter(({ session_id }) => !sessionIds.has(session_id))], next };
 }
 
-/** The list at once after the change; it is also loaded again, and the focus would be lost with a row that goes away then. */
+/** The list immediately after the change. It is also loaded again; a row that disappeared only then would lose the focus. */
 function sessionsAfter(
   list: LoadedList<ListedSession>,
   news: AccountNews | null,
@@ -147,13 +147,13 @@ function ask(state: AccountPage, { change }: { readonly change: AccountChange })
   return to({ ...resting(state), at: 'working', doing, from: state.task, waiting: [] }, { do: 'change', change });
 }
 
-/** A code by text or email is sent as soon as its form shows. */
+/** For a text or email, a code is sent as soon as the form shows. */
 const sending = (way: ProofWay): AccountCommand | undefined =>
   way === 'text' || way === 'email' ? { do: 'sendProof', way } : undefined;
 
 type ChangingAccountState = Extract<AccountState, { readonly at: 'working' | 'checking' }>;
 
-/** Buttons stay usable while a change is made, so a second change waits. Forms are busy meanwhile. */
+/** Buttons stay usable during a change, so a second change waits. Forms are busy meanwhile. */
 function wait(state: ChangingAccountState, { change }: { readonly change: AccountChange }): AccountTransition {
   const waits = isButtonChange(change) && !state.waiting.some((other) => sameJson(other, change));
   return waits ? to({ ...state, waiting: [...state.waiting, change] }) : { state };
@@ -166,7 +166,7 @@ const open = (state: AccountPage, { task }: { readonly task: AccountTask }): Acc
 const openBeside = (state: ChangingAccountState, { task }: { readonly task: AccountTask }): AccountTransition =>
   to({ ...state, task });
 
-/** Begins the next change that waits, if any. */
+/** Starts the next waiting change, if any. */
 function goOn(
   { waiting: [change, ...waiting] }: { readonly waiting: readonly ButtonChange[] },
   page: RestingAccountState,
@@ -186,8 +186,8 @@ const absent: Row<'arriving'> = {
 };
 
 /**
- * The account page. A change that the server refuses without the second factor asks for a code in place, and is repeated
- * after it; an event that a row does not list changes nothing.
+ * The account page. If the server refuses a change without the second factor, the page asks for a code in place, then repeats the change.
+ * An event that a row does not list changes nothing.
  */
 export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand> = {
   arriving: absent,
@@ -232,7 +232,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
   proving: {
     person,
     ...loaded,
-    // Another action of the page ends the question for the proof.
+    // Any other action on the page ends the request for the proof.
     'account/opened': open,
     'account/asked': ask,
     'account/closed': (state) => to(resting(state)),
@@ -253,7 +253,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
       return to({ ...page, at: 'working' }, { do: 'repeat' });
     },
     proofRefused: (state, { error }) => to({ ...state, at: 'proving', error }, undefined, reported(error)),
-    // The browser's question about a passkey was closed.
+    // The person closed the browser's passkey dialog.
     cancelled: (state) => to({ ...state, at: 'proving' }),
   },
 };

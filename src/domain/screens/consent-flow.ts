@@ -73,10 +73,10 @@ export type AuthorizeCommand =
 type Authorize = Transition<AuthorizeState, AuthorizeCommand>;
 
 /**
- * The authorization of an app (specification, section 4). When another user becomes signed in, the flow begins again, because
- * one user cannot consent for another. During a submission this waits until the submission has failed.
+ * The authorization of an app (specification, section 4). If another user signs in, the flow restarts, because one user cannot consent for
+ * another. During a submission, the restart waits until the submission has failed.
  *
- * @param reportsBeforeLeaving whether the decision is reported to the host also when the browser leaves for the app
+ * @param reportsBeforeLeaving whether the decision is also reported to the host when the browser leaves for the app
  */
 export function authorizeTable(
   params: OAuthAuthorizeParams,
@@ -96,7 +96,7 @@ export function authorizeTable(
     }
     const reports = isReported ? [] : [reported(noSession())];
     const state = { at: 'noSession' } as const;
-    // With `prompt=none` the app gets the error and no page shows (OpenID Connect Core, section 3.1.2.6).
+    // With `prompt=none`, the app gets the error and no page is shown (OpenID Connect Core, section 3.1.2.6).
     if (isSilent) return { state, outcomes: reports, command: { do: 'submit', granted: false, scopes } };
     return { state, outcomes: [...reports, stands({ status: 'noSession' })] };
   };
@@ -137,14 +137,14 @@ export function authorizeTable(
     error: {
       person: restart,
       'consent/retried': ({ person }) => begin(person),
-      // The app asked for two factors.
+      // The app requires two factors.
       'factor/verified': ({ person }) => begin(person),
     },
     consent: {
       person: restart,
       'consent/allowed': (state, by) => submit(state, true, by),
       'consent/denied': (state, by) => submit(state, false, by),
-      // No outcome here: the end of the session is reported by the `person` event that follows.
+      // No outcome here: the `person` event that follows reports the end of the session.
       'consent/switched': (state) => ({ state, command: { do: 'signOut' } }),
       refused: (state, { error }) => ({
         state,
@@ -182,7 +182,7 @@ export type LogoutState =
   | { readonly at: 'arriving' }
   | { readonly at: 'preflight' }
   | { readonly at: 'error' }
-  /** `target` is the address to which the server sends the browser afterwards. */
+  /** `target` is the URL to which the server then sends the browser. */
   | { readonly at: 'confirming'; readonly target: unknown }
   | { readonly at: 'ending'; readonly target: unknown }
   | { readonly at: 'ended' };

@@ -46,10 +46,10 @@ export type DeviceCommand =
 type Device = Transition<DeviceState, DeviceCommand>;
 
 /**
- * A device that shows a code (RFC 8628, section 3.3). It is never let in without a question, whatever its app was allowed before, and when
- * another user becomes signed in, the flow begins again.
+ * A device that shows a code (RFC 8628, section 3.3). The user is always asked, whatever the app was allowed before. If another user signs
+ * in, the flow restarts.
  *
- * @param userCode the code that came with the link; empty if the person enters it
+ * @param userCode the code from the link; empty if the person enters it
  */
 export function deviceTable(userCode: string): FlowTable<DeviceState, DeviceEvent, DeviceCommand> {
   const look = (person: string, code: string, outcomes: readonly Outcome[]): Device => ({
@@ -90,7 +90,7 @@ export function deviceTable(userCode: string): FlowTable<DeviceState, DeviceEven
       person: restart,
       'consent/allowed': submit,
       'consent/denied': submit,
-      // No outcome here: the end of the session is reported by the `person` event that follows.
+      // No outcome here: the `person` event that follows reports the end of the session.
       'consent/switched': (state) => ({ state, command: { do: 'signOut' } }),
       refused: (state, { error }) => ({
         state,

@@ -40,7 +40,7 @@ type LinkAndCodeOutcome =
   | { readonly type: 'phone/invalid'; readonly edit: number };
 
 type PasswordIntent =
-  /** An address was entered and passwords are enabled: the server returns the `UserType` of its user. */
+  /** An address was entered and passwords are enabled: the server returns the user's `UserType`. */
   | { readonly type: 'password/emailEntered'; readonly email: string }
   /** Requests the strength of a password; `check` increases with every change. The state never holds the password. */
   | { readonly type: 'password/edited'; readonly check: number; readonly email: string; readonly password: string }
@@ -52,14 +52,14 @@ type PasswordIntent =
   | { readonly type: 'password/passwordlessRequested'; readonly email: string }
   /** 'Create a password instead' */
   | { readonly type: 'password/insteadRequested'; readonly email: string }
-  /** Sends the reset mail of the present screen once more. */
+  /** Sends this screen's reset mail again. */
   | { readonly type: 'password/resendRequested'; readonly email: string }
   /** The new password of the reset form. */
   | { readonly type: 'password/resetSubmitted'; readonly password: string }
-  /** Logs in by the token of the reset page: at once if it is a magic link's, else at 'Login without a password'. */
+  /** Logs in with the token of the reset page: immediately if it is a magic link's, else at 'Login without a password'. */
   | { readonly type: 'resetLink/opened' };
 
-/** The screen that shows after a reset mail was sent; each shows another reason for the email. */
+/** The screen after a reset mail was sent; each shows another reason for the email. */
 export type ResetMailScreen = 'PasswordForgot' | 'PasswordDedupe' | 'PasswordBreached' | 'PasswordSetNew';
 
 type PasswordOutcome =
@@ -87,9 +87,9 @@ type PasswordOutcome =
   | { readonly type: 'password/reset'; readonly reply: object }
   /** The address of the user whose password the reset page sets. */
   | { readonly type: 'password/resetKnown'; readonly email: string }
-  /** The reset page's token cannot be used any more. */
+  /** The token of the reset page is no longer valid. */
   | { readonly type: 'password/resetSpent' }
-  /** The reset page's token logged the person in. */
+  /** The token of the reset page logged the person in. */
   | { readonly type: 'resetLink/verified'; readonly reply: object };
 
 /** The intents of the consent widget (specification, section 4). */
@@ -167,14 +167,14 @@ export type Intent =
   | ConsentIntent
   | AccountIntent
   | FactorIntent
-  /** The person changed what the request without a network had sent, which removes its error. */
+  /** The person edited the input of a request that failed for lack of a network, which removes its error. */
   | { readonly type: 'form/edited' }
   /** The person chose another tab, which removes the error of the previous tab. */
   | { readonly type: 'tab/chosen' }
   | { readonly type: 'back' }
   | { readonly type: 'toast/dismissed'; readonly id: number };
 
-/** The result of an intent, or a change from outside. `reply` is the server's answer, passed on to the host unchanged. */
+/** The result of an intent, or a change from outside. `reply` is the server's reply, passed to the host unchanged. */
 export type Outcome =
   | LinkAndCodeOutcome
   | PasswordOutcome

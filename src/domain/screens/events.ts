@@ -7,28 +7,28 @@ import { interrupts } from './submits.ts';
 import type { Screen, ScreenName } from './screen.ts';
 import type { WidgetState } from './widget-state.ts';
 
-/** The part of a widget's state that decides whether an intent comes too late. */
+/** The part of a widget's state that decides whether an intent is too late. */
 interface TargetState {
   readonly screen: Screen;
   readonly consent: Consent;
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
 }
 
-/** The properties of an event; one that is not given is false. Without an argument it is the row of any event. */
+/** The properties of an event; missing ones are false. Without a type argument, it is the row of any event. */
 interface EventRow<Event extends WidgetEvent = never> {
-  /** The request signs the user in, and reports that itself. */
+  /** The request signs the user in, and reports the sign-in itself. */
   readonly signsIn?: true;
-  /** It ends the pending request: that succeeded, or the person left it. */
+  /** The event ends the pending request: it succeeded, or the person left it. */
   readonly settles?: true;
   /** The event log records it. */
   readonly logged?: true;
-  /** The field of the intent with a secret, which is not passed to the event log. */
+  /** The secret field of the intent, which is not passed to the event log. */
   readonly secret?: 'code' | 'password';
-  /** The host's event: its name, if the data is the reply or empty; else a function that makes the events. */
+  /** The host's event: its name, if the data is the reply or empty; else a function that creates the events. */
   readonly host?: EventType | ((event: Event, screen: ScreenName) => readonly HostEvent[]);
-  /** Its reply is that of a login. */
+  /** Its reply is a login's reply. */
   readonly login?: true;
-  /** True when the intent comes too late: its target is gone or already as requested, and only its button is still shown. */
+  /** True if the intent is too late: its target is gone or already as requested, and only its button is still shown. */
   readonly isStale?: (state: TargetState, intent: Event) => boolean;
 }
 
@@ -49,7 +49,7 @@ const isDecided = ({ consent }: TargetState): boolean => consent.status !== 'con
 const ANSWERS = { isStale: isDecided } as const;
 const isAnswered = ({ consent }: TargetState): boolean => consent.status !== 'confirmLogout';
 
-/** The events without a property. They are a type, because a row of each would say nothing. */
+/** The events without properties. They are only a type, because their rows would be empty. */
 type PlainEvent =
   | 'magicLink/requested'
   | 'otp/requested'
@@ -105,7 +105,7 @@ type PlainEvent =
   | 'factor/lacking'
   | 'factor/changed';
 
-/** The other events with their properties. An event without a row and not among the plain ones does not compile. */
+/** The other events with their properties. An event that has no row and is not among the plain ones is a compile error. */
 const EVENTS = {
   'magicLink/tryAgain': { settles: true, logged: true },
   'magicLink/sent': { settles: true, logged: true, host: linkSent },
@@ -187,13 +187,15 @@ export type LoggableEvent = EventOf<TypeWith<'logged'>>;
 /** The properties of an event. */
 export const rowOf = (type: WidgetEvent['type']): EventRow => (EVENTS as Partial<Record<string, EventRow>>)[type] ?? {};
 
-/** True when the intent must be dropped: it would interrupt a pending request, or it comes too late. */
+/** True if the intent must be dropped: it would interrupt a pending request, or it is too late. */
 export function isHeldBack(state: WidgetState, intent: WidgetEvent): boolean {
   const { isStale } = rowOf(intent.type);
   return (state.pending !== null && interrupts(intent.type)) || isStale?.(state, intent as never) === true;
 }
 
-/** True while the reply on its way signs the user in. A wallet or a passkey prompt can stay open long; only its signed result does. */
+/**
+ * True while the pending reply signs the user in. A wallet or a passkey prompt can stay open for long, so only its signed result counts.
+ */
 export const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage'
     ? screen.isSigned
@@ -201,7 +203,7 @@ export const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): bool
       ? screen.flow.at === 'working'
       : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
 
-/** The event for the event log, a failed intent without its secret; null if the log does not record it. */
+/** The event for the event log, without the secret of a failed intent; null if the log does not record it. */
 export function loggable(event: WidgetEvent): LoggableEvent | null {
   if (!rowOf(event.type).logged) return null;
   return (event.type === 'failed' ? { ...event, asked: withoutSecret(event.asked) } : event) as LoggableEvent;

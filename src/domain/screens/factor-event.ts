@@ -10,15 +10,15 @@ export type FactorIntent =
   /** The person typed into a form whose last submission was refused. */
   | { readonly type: 'factor/edited' }
   | { readonly type: 'factor/trusted'; readonly trusts: boolean }
-  /** Reads the step again after a failure. */
+  /** Loads the step again after a failure. */
   | { readonly type: 'factor/retried' };
 
 export type FactorOutcome =
   /** A login of this client lacks its second factor; the screen for it is about to load. */
   | { readonly type: 'factor/lacking'; readonly step: MfaStep }
-  /** The login lacks its second factor. `reports`: the host's events of the first one. */
+  /** The login lacks its second factor. `reports`: the host's events of the first factor. */
   | { readonly type: 'factor/required'; readonly flow: FactorState; readonly isConsent: boolean }
-  /** The first factor was proved, and its login is not complete. */
+  /** The first factor was proved, but its login is not complete. */
   | { readonly type: 'factor/first'; readonly reports: readonly HostEvent[] }
   /** The new state of the screen. */
   | { readonly type: 'factor/changed'; readonly flow: FactorState }

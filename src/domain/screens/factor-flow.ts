@@ -14,12 +14,12 @@ import type { FlowTable, Transition } from './flow-table.ts';
 export type FactorEvent =
   | FactorIntent
   | { readonly type: 'stepKnown'; readonly step: MfaStep }
-  /** A live session lacks nothing. */
+  /** The session is live and needs no other factor. */
   | { readonly type: 'complete' }
-  /** The session cannot prove a second factor again: the person logs in. */
+  /** The session cannot prove a second factor again: the person must log in. */
   | { readonly type: 'loginNeeded' }
   | { readonly type: 'unreachable'; readonly error: AuthError }
-  /** The request was made; `task` is the form that follows. */
+  /** The request succeeded; `task` is the next form. */
   | { readonly type: 'followed'; readonly task: FactorTask; readonly step?: MfaStep }
   | { readonly type: 'verified'; readonly reply: object }
   /** The person ended a passkey ceremony. */
@@ -34,11 +34,11 @@ export type FactorCommand =
 
 type FactorTransition = Transition<FactorState, FactorCommand>;
 
-/** Refusals after which the intermediate session cannot be used any more. */
+/** Refusals after which the intermediate session is no longer valid. */
 const ENDS: ReadonlySet<string> = new Set([
   'intermediate_session_not_found',
   'too_many_mfa_attempts',
-  // This browser has forgotten it after ten minutes.
+  // This browser forgets it after ten minutes.
   'user_unauthenticated',
 ]);
 
@@ -68,7 +68,7 @@ const begin = (state: { readonly isStepUp: boolean }, { step }: { readonly step:
   state: beginStep(step, state.isStepUp),
 });
 
-/** The second factor of a login, and a session's proof of a factor that it had long ago. */
+/** The second factor of a login, and a new proof for a session whose last one is too old. */
 export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = {
   arriving: {
     stepKnown: begin,

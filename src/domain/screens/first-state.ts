@@ -9,9 +9,9 @@ export const COMPLETE: HostEvent = { type: 'AUTHENTICATE_FLOW_COMPLETE', data: {
 const SETTLED = { pending: null, pendingIndex: null, error: null } as const;
 
 /**
- * The state after an event that the start of a page knows, as `reduce` makes it; null for every other event, which waits for the
- * code of `reduce`. The start shows that a request is in progress, that the code for it cannot be loaded, the project's settings, and
- * that the user is logged in.
+ * The state after an event that the start of a page handles itself, equal to the result of `reduce`. Null for every other event, which
+ * waits for the code of `reduce`. The start shows that a request is in progress, that its code cannot be loaded, the project's settings,
+ * and that the user is logged in.
  */
 export function firstState(state: WidgetState, event: WidgetEvent): WidgetState | null {
   const isMain = state.screen.name === 'Main';
@@ -29,7 +29,7 @@ export function firstState(state: WidgetState, event: WidgetEvent): WidgetState 
       return isMain ? { ...state, ...SETTLED, screen: { name: 'AuthenticateFlowComplete' } } : null;
     case 'back':
       return isMain ? { ...state, ...SETTLED } : null;
-    // The screen loads, and the press shows that.
+    // The screen is loading, and the pressed button shows that.
     case 'wallet/othersOpened':
       return isMain ? { ...state, ...SETTLED, screen: { name: 'CryptoOtherScreen' } } : null;
     default:

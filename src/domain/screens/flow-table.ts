@@ -30,5 +30,5 @@ export function transition<State extends { readonly at: string }, Event extends 
     : { state };
 }
 
-/** The events of leaving the page: the person came back to it, or the address was not safe to open. */
+/** The events of leaving the page: the person came back to it, or the URL was not safe to open. */
 export type LeavingEvent = { readonly type: 'returned' } | { readonly type: 'unsafe'; readonly error: unknown };

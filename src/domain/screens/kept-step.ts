@@ -4,7 +4,7 @@ import { isRecord } from '../shape.ts';
 import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-config.ts';
 import { sentOtpOf, type Screen } from './screen.ts';
 
-/** The screens on which a person waits for a message. They hold an address and the id of a message, but no secret. */
+/** The screens on which a person waits for a message. They contain an address and the id of a message, but no secret. */
 export const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
   'EmailConfirmation',
   'OTPAuthenticate',
@@ -34,7 +34,7 @@ function isSentOtp(value: unknown): value is SentOtp {
   );
 }
 
-/** Whether the value has the fields of a screen that `stepToKeep` kept. */
+/** True if the value has the fields of a screen from `stepToKeep`. */
 function isKept(value: unknown): value is Screen {
   if (!isRecord(value) || !WAITING.has(value['name'] as string)) return false;
   const { name, email, otp, message, userType, reason } = value;
@@ -46,7 +46,7 @@ function isKept(value: unknown): value is Screen {
   return message['kind'] === 'link' || (message['kind'] === 'code' && isSentOtp(message['otp']));
 }
 
-/** The kept screen; null when there is none, and when it is damaged or too old. */
+/** The kept screen; null if there is none, or if it is damaged or too old. */
 export function keptScreen(text: string | null, now: number): Screen | null {
   if (text === null) return null;
   try {
@@ -58,7 +58,7 @@ export function keptScreen(text: string | null, now: number): Screen | null {
   }
 }
 
-/** Whether a login with these methods can show the screen: two pages of a host may have different logins. */
+/** True if a login with these methods can show the screen. Two pages of a host may have different logins. */
 export function isOffered(screen: Screen, config: LoginConfig): boolean {
   const products = productsOf(config);
   const message = 'message' in screen ? screen.message : null;
@@ -69,7 +69,7 @@ export function isOffered(screen: Screen, config: LoginConfig): boolean {
   return products.includes('passwords') || !screen.name.startsWith('Password');
 }
 
-/** The screen to return to; null when there is none that this login can show. */
+/** The screen to return to; null if there is none that this login can show. */
 export function resumedScreen(text: string | null, now: number, config: LoginConfig): Screen | null {
   const screen = keptScreen(text, now);
   return screen !== null && isOffered(screen, config) ? screen : null;

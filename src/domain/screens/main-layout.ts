@@ -56,9 +56,9 @@ export function isDivided({ groups }: MainLayout, index: number): boolean {
 }
 
 /**
- * How Main offers passkeys: with a button, or with a link under the email field when that field offers them (`autofill`) and no
- * tab can hide it. While autofill support is unknown (null), support is assumed, so that the layout does not move when it is
- * confirmed. Null without passkeys, and when the host has turned off the link.
+ * How Main offers passkeys: with a button, or with a link under the email field if that field offers them (`autofill`) and no tab can hide
+ * it. While autofill support is unknown (null), support is assumed, so that the layout does not move when it is confirmed. Null without
+ * passkeys, and if the host has turned off the link.
  */
 export function passkeyEntry(
   config: LoginConfig,

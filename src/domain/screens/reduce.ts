@@ -7,7 +7,7 @@ import { isAside, isSubmit } from './submits.ts';
 import { nextScreen } from './transitions.ts';
 import type { Toast, WidgetState } from './widget-state.ts';
 
-/** At most this many at once (specification, section 9); the oldest goes first. */
+/** The maximum number of toasts (specification, section 9); the oldest is removed first. */
 export const MAX_TOASTS = 20;
 export const SUCCESS_TOAST_MS = 2_000;
 
@@ -78,7 +78,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return withToast(state, { kind: 'success', error: null, text: 'emailResent' });
     case 'phone/edited':
       if (state.phone?.edit === event.edit) return state;
-      // The error of the number that was sent does not concern this one. The first event only says that the code has arrived.
+      // The error was about the number that was sent, not this one. The first event only reports that the code has arrived.
       return { ...state, phone: unknownPhone(event.edit), error: state.phone === null ? state.error : null };
     case 'phone/formatted':
       return state.phone?.edit === event.edit

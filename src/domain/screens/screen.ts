@@ -34,8 +34,8 @@ export type Screen =
   | { readonly name: 'PasswordBreached'; readonly email: string }
   | { readonly name: 'PasswordSetNew'; readonly email: string }
   /**
-   * `login`: the token is a magic link's and is sent at once; `reset`: the token allows the person to set a new password;
-   * `spent`: the token cannot be used any more, and the person needs another mail.
+   * `login`: the token is a magic link's and is sent immediately; `reset`: the token allows the person to set a new password; `spent`: the
+   * token is no longer valid, and the person needs another mail.
    */
   | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' | 'spent'; readonly email?: string }
   | { readonly name: 'PasswordConfirmation' }
@@ -53,7 +53,7 @@ export type Screen =
   | { readonly name: 'CryptoError'; readonly wallet: WalletKind }
   | { readonly name: 'CryptoConfirmation' }
   | { readonly name: 'PasskeyConfirmation' }
-  /** After a login by another method, when the host wants it. */
+  /** After a login by another method, if the host enables it. */
   | { readonly name: 'PasskeyOffer' }
   | { readonly name: 'PasskeyCreated' }
   /** `creation` is the place where a passkey can be created: on this device, only on another device, or nowhere; null until known. */

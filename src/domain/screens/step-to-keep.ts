@@ -1,14 +1,14 @@
 import { WAITING, type KeptStep } from './kept-step.ts';
 import { sentOtpOf, type Screen } from './screen.ts';
 
-/** The time that a screen is stored that waits for an emailed link, in milliseconds: the default lifetime of a link. */
+/** How long a screen that waits for an emailed link is stored, in milliseconds: the default lifetime of a link. */
 const LINK_MS = 30 * 60_000;
 
 const isWaiting = (screen: Screen): boolean =>
   WAITING.has(screen.name) &&
   (screen.name !== 'PasswordCreateOrLogin' || ('message' in screen && screen.message !== null));
 
-/** The data of a screen with which a reload can return to it; null for a screen that waits for no message. */
+/** The data that a reload needs to return to a screen; null for a screen that waits for no message. */
 export function stepToKeep(screen: Screen, now: number): string | null {
   if (!isWaiting(screen)) return null;
   const step: KeptStep = { screen, until: sentOtpOf(screen)?.expiresAt ?? now + LINK_MS };

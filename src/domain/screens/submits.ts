@@ -1,6 +1,6 @@
 import type { WidgetEvent } from './event.ts';
 
-/** The requests that the person waits for, while the screen stays. While one is pending, no other is sent. */
+/** The requests that the person waits for on an unchanged screen. While one is pending, no other is sent. */
 const REQUESTS = [
   'magicLink/requested',
   'otp/requested',
@@ -25,15 +25,15 @@ const REQUESTS = [
 ] as const satisfies readonly WidgetEvent['type'][];
 /** Requests beside the form. Their progress and errors show in a toast, so that the form does not change. */
 const ASIDES = ['otp/resendRequested', 'password/resendRequested'] as const satisfies readonly WidgetEvent['type'][];
-/** The request that shows on a screen of its own. */
+/** The request with a separate screen for its progress. */
 const WALLET = 'wallet/chosen';
-/** The intents that change the screen at once, so that they must not interrupt a pending request. */
+/** The intents that change the screen immediately, so they must not interrupt a pending request. */
 const LEAVING = [
   'wallet/othersOpened',
   'wallet/setupOpened',
   'logout/refused',
 ] as const satisfies readonly WidgetEvent['type'][];
-/** The events that come without an intent, and for which no effect needs to be loaded. */
+/** The events without an intent that need no effect to be loaded. */
 const BACKGROUND = [
   'bootstrap/loaded',
   'bootstrap/changed',
@@ -47,7 +47,7 @@ export type PendingSubmit = (typeof REQUESTS | typeof ASIDES)[number] | typeof W
 type Type = WidgetEvent['type'];
 const isOf = (types: readonly Type[], type: Type): boolean => types.includes(type);
 
-/** True for a request that shows in its button alone: the screen stays. */
+/** True for a request that shows only in its button: the screen stays. */
 export const isPlainSubmit = (type: Type): boolean => isOf(REQUESTS, type);
 export const isBackground = (type: Type): boolean => isOf(BACKGROUND, type);
 export const isAside = (type: Type): boolean => isOf(ASIDES, type);

@@ -44,10 +44,10 @@ const isStepUp = ({ flow }: ScreenOf<'SecondFactor'>): boolean => 'isStepUp' in 
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
 
-/** A login that ends elsewhere, or that lacks its second factor, leads on from every screen that waits for one. */
+/** From every waiting screen, a login that ends elsewhere, or that lacks its second factor, leads on. */
 const continued = { 'session/appeared': toComplete, 'factor/required': toFactor } as const;
 
-/** A success screen shows only while its session exists. A passkey may be offered in its place. */
+/** A success screen shows only while its session exists. The offer of a passkey may replace it. */
 const over = { 'session/gone': toMain, 'passkey/offered': (): Screen => ({ name: 'PasskeyOffer' }) } as const;
 
 /** The row of the screens that confirm a reset mail: they offer a login without a password. */
@@ -59,8 +59,8 @@ const withoutPassword = {
 } as const;
 
 /**
- * The next screen for each screen and event (specification, section 4). An event that a row does not list does not change the
- * screen, so that a late answer cannot move the person to another screen.
+ * The next screen for each screen and event (specification, section 4). An event that a row does not list does not change the screen, so a
+ * late reply cannot move the person to another screen.
  */
 const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   Main: {
@@ -173,7 +173,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'factor/changed': (from, { flow }) => ({ ...from, flow }),
     'factor/verified': afterFactor,
     'session/appeared': (from) => (isStepUp(from) ? from : afterFactor(from)),
-    // A session that is too old for its proof may end meanwhile: the login begins anew.
+    // A session whose proof is too old may end in the meantime: the login starts again.
     'session/gone': (from) => (isStepUp(from) ? beforeFactor(from) : from),
     back: beforeFactor,
   },

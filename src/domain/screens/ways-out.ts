@@ -4,10 +4,10 @@ import type { AuthError } from '../errors.ts';
  * What a person can do after an error:
  *
  * - `edit`: correct the input, in the form that shows the error;
- * - `again`: repeat the same action, at once or later;
+ * - `again`: repeat the same action, immediately or later;
  * - `newMessage`: request another code or link;
  * - `start`: start again, or choose another login method;
- * - `tell`: report it: only the developers of the app can fix it.
+ * - `tell`: report it, because only the developers of the app can fix it.
  */
 export type WayOut = 'edit' | 'again' | 'newMessage' | 'start' | 'tell';
 

@@ -28,13 +28,13 @@ export interface WidgetState {
   readonly screen: Screen;
   /** The latest error, until the person acts again. */
   readonly error: AuthError | null;
-  /** The intent that the last error is about: its form shows the error. */
+  /** The intent that caused the last error: its form shows the error. */
   readonly failed: Intent['type'] | null;
   /** The intent that is in progress. */
   readonly pending: PendingSubmit | null;
   /** For `oauth/chosen`, the index of the chosen provider; else null. */
   readonly pendingIndex: number | null;
-  /** The generic loading cover. */
+  /** The generic loading overlay. */
   readonly loading: boolean;
   readonly bootstrap: Bootstrap;
   readonly toasts: readonly Toast[];
@@ -56,7 +56,7 @@ export interface WidgetState {
   readonly passkeyAutofill: boolean | null;
   /** A passkey from the form's field is being verified. */
   readonly passkeyUsed: boolean;
-  /** Why the link for passkeys led to no login, until the next intent; else null. */
+  /** Why the passkey link led to no login, until the next intent; else null. */
   readonly passkeyNote: PasskeyNote | null;
   /** The method of the last login in this browser (not in the reference client): a value of `lastMethodOf`. */
   readonly lastMethod: string | null;

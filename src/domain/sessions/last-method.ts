@@ -19,7 +19,7 @@ const BY_DELIVERY: ReadonlyMap<string, LoginMethod> = new Map<string, LoginMetho
 
 const at = ({ last_authenticated_at }: AuthenticationFactor): number => Date.parse(last_authenticated_at) || 0;
 
-/** The login method of the session's latest factor; null for a method without a place on Main. */
+/** The login method of the session's latest factor; null for a method that Main does not show. */
 export function lastMethodOf({ authentication_factors: factors }: Session): LoginMethod | null {
   if (!Array.isArray(factors)) return null;
   const [latest] = [...factors].sort((a, b) => at(b) - at(a));

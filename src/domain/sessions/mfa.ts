@@ -8,7 +8,7 @@ export type MfaFactor = 'totp' | 'webauthn' | PhoneMethod | 'recovery_code';
 /** The second factors, the strongest first. */
 export const MFA_FACTORS: readonly MfaFactor[] = ['webauthn', 'totp', ...[...PHONE_METHODS].reverse(), 'recovery_code'];
 
-/** The second factors that a user with a passkey, an authenticator app or a phone number has, the strongest first. */
+/** The second factors that a user can have (a passkey, an authenticator app or a phone number), the strongest first. */
 export function factorsWith(has: Readonly<Record<'passkey' | 'app' | 'phone', boolean>>): readonly MfaFactor[] {
   return MFA_FACTORS.filter((factor) => {
     if (isPhoneMethod(factor)) return has.phone;
@@ -19,25 +19,25 @@ export function factorsWith(has: Readonly<Record<'passkey' | 'app' | 'phone', bo
 /** A number of the user to which a code can be sent. */
 export interface MaskedPhone {
   readonly phone_id: string;
-  /** All but the country code and the last two digits are hidden, such as `+1 ••• ••• •• 42`. */
+  /** The number with all but its first digit and the last two hidden, such as `+1 ••• ••• •• 42`. */
   readonly phone_number: string;
 }
 
 /** A login that has one factor and lacks the second. */
 export interface MfaStep {
-  /** The factors that complete it, the strongest first; empty when the user has none. */
+  /** The factors that complete it, the strongest first; empty if the user has none. */
   readonly factors: readonly MfaFactor[];
-  /** Where a code can be sent, if `factors` has `sms` or `whatsapp`. */
+  /** The numbers for a code, if `factors` has `sms` or `whatsapp`. */
   readonly phone_numbers: readonly MaskedPhone[];
-  /** The factors that the user may add now; empty when the user has one. */
+  /** The factors that the user may add now; empty if the user has one. */
   readonly enrol: readonly MfaFactor[];
   /** When the intermediate session ends (RFC 3339): ten minutes after the first factor. */
   readonly expires_at: string;
-  /** For how many days a browser can be trusted; null where the project does not allow it. */
+  /** The number of days for which a browser can be trusted; null if the project does not allow it. */
   readonly trusted_device_days: number | null;
-  /** How long a user who lost every second factor waits; null where the project offers no such recovery. */
+  /** The waiting time of a user who lost every second factor; null if the project offers no such recovery. */
   readonly recovery: { readonly hours: number } | null;
-  /** A recovery that waits; null without one. */
+  /** The pending recovery; null without one. */
   readonly recovery_pending: { readonly available_at: string } | null;
 }
 
@@ -52,31 +52,31 @@ export interface TrustedDevice {
 
 /** The recovery codes of the user's authenticator app. */
 export interface RecoveryCodeSummary {
-  /** How many of them are unused. */
+  /** The number of unused codes. */
   readonly left: number;
-  /** Whether `totps.recoveryCodes` shows them; otherwise they were shown when they were made. */
+  /** True if `totps.recoveryCodes` returns them; otherwise they were shown only when they were created. */
   readonly can_be_shown: boolean;
 }
 
-/** The removal of lost second factors, which waits. */
+/** The pending removal of lost second factors. */
 export interface PendingRecovery {
   readonly recovery_id: string;
-  /** RFC 3339: from then on it can be finished. */
+  /** RFC 3339: it can be finished from this time on. */
   readonly available_at: string;
 }
 
 /** A session that lacks a factor, or a recent proof of one. */
 export interface MissingProof {
-  /** The types of the session's factors that are too old; empty where it has none that counts. */
+  /** The types of the session's factors that are too old; empty if no factor counts. */
   readonly factors: readonly string[];
-  /** `second-factor`: it has one factor; `too-old`: it has no proof as recent as required. */
+  /** `second-factor`: it has only one factor; `too-old`: its last proof is older than required. */
   readonly reason: 'second-factor' | 'too-old';
 }
 
-/** What the project requires of a login. */
+/** The project's requirement for logins. */
 export type MfaPolicy = 'when_enrolled' | 'required' | 'required_for_roles';
 
-/** The project's settings of the second factor, as pages read them. */
+/** The project's settings for the second factor, as pages read them. */
 export interface MfaSettings {
   readonly policy: MfaPolicy;
   readonly factors: readonly MfaFactor[];

@@ -17,7 +17,7 @@ export class AccessPolicy {
     }
   }
 
-  /** Whether one of the roles lists the action, or the wildcard, for the resource. */
+  /** True if one of the roles lists the action, or the wildcard, for the resource. */
   isAuthorized(roles: readonly string[], resource: string, action: string): boolean {
     return roles.some((role) => {
       const actions = this.roles.get(role)?.get(resource);
@@ -27,7 +27,7 @@ export class AccessPolicy {
 }
 
 /**
- * Every action of every resource of the policy, and whether it is allowed. Not a method, because a server has no use for it.
+ * Every action of every resource of the policy, with whether it is allowed. Not a method, because servers do not need it.
  *
  * @param source bootstrap's `rbac_policy`
  */
@@ -45,7 +45,7 @@ export function allPermissions(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The objects of a list by their name, without those that have none. */
+/** The objects of a list by name; objects without a name are left out. */
 function entriesOf(value: unknown, list: string, name: string): readonly (readonly [name: string, fields: Fields])[] {
   const items = isRecord(value) && Object.hasOwn(value, list) ? value[list] : undefined;
   if (!Array.isArray(items)) return [];

@@ -18,18 +18,18 @@ export type HeaderSource =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The characters of a bearer token (RFC 6750, section 2.1). Both forms of the secret have no others. */
+/** The characters of a bearer token (RFC 6750, section 2.1). Both forms of the secret contain only these. */
 const TOKEN68 = /^[\w.~+/-]+=*$/u;
 const BEARER = /^bearer(?=\s|$)/iu;
-/** Also the scheme of a token that comes with a proof (RFC 9449, section 7.1). */
+/** Includes the scheme of a token with a proof (RFC 9449, section 7.1). */
 const BEARER_OR_DPOP = /^(?:bearer|dpop)(?=\s|$)/iu;
 const LONGEST_JWT = 16_384;
 const LONGEST_TOKEN = 1_024;
 
 /**
- * With an `Authorization: Bearer` header, cookies are ignored, because the caller names its session explicitly.
+ * If there is an `Authorization: Bearer` header, cookies are ignored, because the caller names its session explicitly.
  *
- * @param checksProofs whether the scheme `DPoP` counts as well
+ * @param checksProofs whether the scheme `DPoP` is accepted as well
  */
 export function credentialsOf(headers: HeaderSource, names: CookieNames, checksProofs = false): Credentials {
   const authorization = valueOf(headers, 'authorization').trim();
@@ -37,7 +37,7 @@ export function credentialsOf(headers: HeaderSource, names: CookieNames, checksP
   if (scheme.test(authorization)) return sorted([authorization.replace(scheme, '').trim()], false);
   if (names === null) return sorted([], false);
   const cookieNames = new Set([names.token, names.jwt]);
-  // A cookie that a sign-out has emptied counts as missing.
+  // A cookie emptied by a sign-out counts as missing.
   const ours = cookiesIn(valueOf(headers, 'cookie')).filter(([name, value]) => cookieNames.has(name) && value !== '');
   return sorted(
     ours.map(([, value]) => value),
@@ -46,8 +46,8 @@ export function credentialsOf(headers: HeaderSource, names: CookieNames, checksP
 }
 
 /**
- * The value of a header; empty when there is none. A header named `get` is a string, which must not be confused with the method `get`
- * of `Headers`.
+ * The value of a header, or an empty text. In a plain object, a header named `get` is a string, which must not be confused with the method
+ * `get` of `Headers`.
  */
 export function valueOf(headers: HeaderSource, name: string): string {
   const found =
@@ -55,7 +55,7 @@ export function valueOf(headers: HeaderSource, name: string): string {
   return [found ?? []].flat().join('; ');
 }
 
-/** Every pair of the header, several of one name too (RFC 6265, section 5.4). A value may stand in quotation marks. */
+/** Every pair of the header, including several with one name (RFC 6265, section 5.4). A value may be in quotation marks. */
 export function cookiesIn(header: string): readonly (readonly [name: string, value: string])[] {
   return header.split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
@@ -65,7 +65,7 @@ export function cookiesIn(header: string): readonly (readonly [name: string, val
   });
 }
 
-/** Distinguished by their form, because a host may store either secret under either name. A JWT has three parts. */
+/** Distinguishes the secrets by their form, because a host may store either one under either name. A JWT has three parts. */
 function sorted(values: readonly string[], isCookie: boolean): Credentials {
   const distinct = [...new Set(values)];
   const isJwt = (value: string): boolean => value.split('.', 4).length === 3;

@@ -5,30 +5,30 @@ import type { AuthError } from '../errors.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
 import type { MaskedPhone, MfaFactor, MfaStep } from './mfa.ts';
 
-/** A factor that completes a login; for a code by message, with the number. */
+/** A factor that completes a login, with the number if a code is sent. */
 export type FactorChoice =
   | { readonly factor: Exclude<MfaFactor, PhoneMethod> }
   | { readonly factor: PhoneMethod; readonly phone: MaskedPhone };
 
-/** The ways to complete the step, the strongest first: a code by message is one for each number. */
+/** The ways to complete the step, the strongest first. A channel for codes is listed once for each number. */
 export function choicesOf({ factors, phone_numbers: phones }: MfaStep): readonly FactorChoice[] {
   return factors.flatMap((factor): readonly FactorChoice[] =>
     isPhoneMethod(factor) ? phones.map((phone) => ({ factor, phone })) : [{ factor }],
   );
 }
 
-/** The form that the person sees of the step. */
+/** The form of the step that the person sees. */
 export type FactorTask =
   /** The list of the ways to complete the login. */
   | { readonly kind: 'choice' }
   | { readonly kind: 'totp' | 'recovery_code' | 'webauthn' }
-  /** The removal of lost second factors: the button that begins it, and later when it can be finished. */
+  /** The removal of lost second factors: the button that starts it, later the time at which it can be finished. */
   | { readonly kind: 'recovery' }
-  /** A code that was sent; `phone` is one of the step's numbers, null for a number that the person adds. */
+  /** A code was sent. `phone` is one of the step's numbers, or null for a number that the person adds. */
   | { readonly kind: 'text'; readonly otp: SentOtp; readonly phone: MaskedPhone | null }
   /** The list of the factors that the person can add. */
   | { readonly kind: 'enrolment' }
-  /** A new authenticator app, in three forms: its QR code, its recovery codes, its first code. */
+  /** A new authenticator app, in three forms: its QR code, its recovery codes and its first code. */
   | { readonly kind: 'scan' | 'save' | 'confirm'; readonly totp: NewTotp }
   | { readonly kind: 'addPhone'; readonly channel: PhoneMethod };
 
@@ -44,13 +44,13 @@ export type FactorRequest =
 interface FactorForm {
   readonly step: MfaStep;
   readonly task: FactorTask;
-  /** The person wants to be asked for one factor in this browser from now on. */
+  /** The person trusts this browser: from now on, logins in it need one factor. */
   readonly trusts: boolean;
   /** The error of the last request, until the person acts again. */
   readonly error: AuthError | null;
-  /** The request that the error is about. */
+  /** The request that caused the error. */
   readonly failed: FactorRequest['kind'] | null;
-  /** True for a session that proves a factor again; there is no login to go back to. */
+  /** True for a session that proves a factor again, which has no login to go back to. */
   readonly isStepUp: boolean;
 }
 
@@ -58,11 +58,11 @@ interface FactorForm {
 export type FactorState =
   /** The step is not known yet, after a reload. */
   | { readonly at: 'arriving'; readonly isStepUp: boolean }
-  /** The step could not be read. */
+  /** The step could not be loaded. */
   | { readonly at: 'failed'; readonly error: AuthError; readonly isStepUp: boolean }
   | ({ readonly at: 'resting' } & FactorForm)
   | ({ readonly at: 'working'; readonly doing: FactorRequest['kind'] } & FactorForm)
-  /** The intermediate session is over: the person begins again with the first factor. */
+  /** The intermediate session is over: the person starts again with the first factor. */
   | { readonly at: 'over'; readonly error: AuthError }
   /** The screen is not shown. */
   | { readonly at: 'gone' };
@@ -70,14 +70,14 @@ export type FactorState =
 /** A state with a form. */
 export type FactorFormState = Extract<FactorState, FactorForm>;
 
-/** The form with which the step begins: the strongest factor's if it sends nothing by itself, else the list. */
+/** The first form of the step: that of the strongest factor if it sends nothing by itself, else the list. */
 export function firstTask(step: MfaStep): FactorTask {
   if (step.factors.length === 0) return { kind: 'enrolment' };
   const [strongest] = choicesOf(step);
   return strongest === undefined || 'phone' in strongest ? { kind: 'choice' } : { kind: strongest.factor };
 }
 
-/** How far the removal of lost second factors is. */
+/** The progress of the removal of lost second factors. */
 type RecoveryStage = 'none' | 'waiting' | 'ready';
 
 /** @param now in milliseconds since 1970 */
@@ -86,7 +86,7 @@ export function recoveryStage({ recovery_pending: pending }: MfaStep, now: numbe
   return Date.parse(pending.available_at) > now ? 'waiting' : 'ready';
 }
 
-/** The state at the beginning of a step. */
+/** The state at the start of a step. */
 export function beginStep(step: MfaStep, isStepUp = false): FactorState {
   return { at: 'resting', step, task: firstTask(step), trusts: false, error: null, failed: null, isStepUp };
 }

@@ -16,7 +16,7 @@ export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
   SESSION_CLAIM,
 ]);
 
-/** The claims of a project with a policy for the second factor. In other projects they may be its own. */
+/** The claims of a project with a policy for the second factor. In other projects, claims of these names may be custom ones. */
 const ASSURANCE_CLAIMS: ReadonlySet<string> = new Set(['amr', 'acr', 'auth_time']);
 const ACR_PREFIX = 'urn:portico:aal';
 
@@ -24,12 +24,12 @@ const ACR_PREFIX = 'urn:portico:aal';
 export const TOKEN_HASH = 'token_hash';
 
 /**
- * The field of the session claim that is true in a JWT without roles, factors and custom claims: the whole one is too long for a cookie. It
- * proves a bound session, and the API tells the rest.
+ * The field of the session claim that is true in a JWT without roles, factors and custom claims, because the full JWT is too long for a
+ * cookie. Such a JWT proves a bound session; the rest comes from the API.
  */
 export const PARTIAL = 'partial';
 
-/** Whether a JWT's claims leave out what the API must tell. */
+/** True if the JWT's claims are incomplete: the rest must be requested from the API. */
 export function isPartialJwt(claims: Readonly<Record<string, unknown>>): boolean {
   const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
   return isRecord(claim) && Object.hasOwn(claim, PARTIAL) && claim[PARTIAL] === true;
@@ -45,7 +45,7 @@ export function tokenHashOf(sha256: Uint8Array): string {
   return base64url(sha256.subarray(0, 16));
 }
 
-/** The token hash of a JWT's claims; null in a JWT of a server that does not write one. */
+/** The token hash in a JWT's claims; null if the server does not write one. */
 export function tokenHashOfClaims(claims: Readonly<Record<string, unknown>>): string | null {
   const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
   const hash = isRecord(claim) && Object.hasOwn(claim, TOKEN_HASH) ? claim[TOKEN_HASH] : undefined;
@@ -53,15 +53,15 @@ export function tokenHashOfClaims(claims: Readonly<Record<string, unknown>>): st
 }
 
 /**
- * The thumbprint in a JWT's claims of the key to which its session is bound (RFC 9449, section 6.1); null without one. A claim `cnf` of
- * another kind is one that no proof can meet.
+ * The thumbprint in a JWT's claims of the key to which its session is bound (RFC 9449, section 6.1); null without one. For a claim `cnf` of
+ * another kind, a value that no proof can match.
  */
 export function boundKeyOfClaims({ cnf }: Readonly<Record<string, unknown>>): string | null {
   if (cnf === undefined) return null;
   return isRecord(cnf) && typeof cnf['jkt'] === 'string' ? cnf['jkt'] : '';
 }
 
-/** The session of a JWT's claims, with the custom claims in `custom_claims`; null when they hold none. */
+/** The session of a JWT's claims, with the custom claims in `custom_claims`; null if they contain none. */
 export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Session | null {
   const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
   const { sub: user_id } = claims;

@@ -1,6 +1,6 @@
 /**
- * The name of a cookie that scripts can read, next to the session's HttpOnly cookies. It only shows that there is a session, so that
- * a page sends no request for the session of a visitor without one, and where the server keeps its cookies.
+ * The name of a cookie that scripts can read, next to the session's HttpOnly cookies. It shows that there is a session, so that a page
+ * sends no session request for visitors without one. It also shows where the server keeps its cookies.
  */
 export function hintName(tokenName: string): string {
   return `${tokenName}_hint`;
@@ -10,7 +10,7 @@ export function hintName(tokenName: string): string {
 export const PLAIN_HINT = '1';
 
 /**
- * True unless it is the hint of another project: all projects have the same names of cookies, unless they are configured.
+ * True unless it is the hint of another project: all projects use the same cookie names by default.
  *
  * @param hint as it is in the cookie, or decoded
  */

@@ -1,11 +1,11 @@
 import { ENDED_SESSION } from './session.ts';
 
 /**
- * What a refusal of `sessions.authenticate` says of the session. Other refusals say nothing of it: who asked asks again.
+ * The meaning of a refused `sessions.authenticate` for the session. Other refusals mean nothing for it: the caller can try again.
  *
- * - `ended`: there is no such session, or no more.
- * - `unproven`: it is bound to a key, which the caller has not.
- * - `lacks-factor`: the policy asks for another factor, which the person proves at the next login.
+ * - `ended`: the session does not exist, or no longer exists.
+ * - `unproven`: it is bound to a key that the caller does not have.
+ * - `lacks-factor`: the policy requires another factor, which the person proves at the next login.
  */
 export const SESSION_REFUSALS: ReadonlyMap<unknown, 'ended' | 'unproven' | 'lacks-factor'> = new Map([
   ...[...ENDED_SESSION].map((type) => [type, 'ended'] as const),

@@ -35,7 +35,7 @@ export interface ListedSession extends Pick<
   readonly is_current: boolean;
   /** True for a session that is bound to its browser by a key; else absent. */
   readonly device_bound?: boolean;
-  /** True for a session in a browser that the user trusts, in which no second factor is asked for; else absent. */
+  /** True for a session in a trusted browser, in which no second factor is requested; else absent. */
   readonly device_trusted?: boolean;
 }
 
@@ -50,12 +50,12 @@ export type SessionState =
   | { readonly session: Session; readonly user: User }
   | { readonly session: null; readonly user: null };
 
-/** The claim of a JWT under which backends of this wire look for the session. */
+/** The claim of a JWT in which backends of this wire expect the session. */
 export const SESSION_CLAIM = 'https://stytch.com/session';
 
 /** The default duration of a session. */
 export const SESSION_DURATION_MINUTES = 30;
-/** The duration of a session that is made from a trusted token of another app (section 9). */
+/** The duration of a session created from a trusted token of another app (section 9). */
 export const ATTESTED_MINUTES = 60;
 
 export const SIGNED_OUT: SessionState = Object.freeze({ session: null, user: null });
@@ -76,8 +76,8 @@ export function parseState(text: string | null): SessionState | null {
 }
 
 /**
- * When the session ends by this browser's clock, in milliseconds since 1970. The remaining time is computed from the server's
- * times alone, so that a wrong clock does no harm.
+ * When the session ends by this browser's clock, in milliseconds since 1970. The remaining time is computed from the server's times alone,
+ * so a wrong clock does no harm.
  *
  * @param now when the reply arrived, in milliseconds since 1970
  */
@@ -92,7 +92,7 @@ export function sameState(a: SessionState, b: SessionState): boolean {
   return sameJson(a, b, ['last_accessed_at']);
 }
 
-/** The error types that end a session (section 4). Other errors do not change it. Servers read more (`SESSION_REFUSALS`). */
+/** The error types that end a session (section 4). Other errors do not change it. Servers handle more of them (`SESSION_REFUSALS`). */
 export const ENDED_SESSION: ReadonlySet<unknown> = new Set([
   'unauthorized_credentials',
   'user_unauthenticated',

@@ -1,7 +1,7 @@
 import { parseJson } from '../json.ts';
 import { isRecord } from '../shape.ts';
 
-/** The claims of a JWT, whose signature nobody has checked; none in a text that is no JWT. Never throws. */
+/** The claims of a JWT, without a check of its signature; empty for a text that is not a JWT. Never throws. */
 export function unverifiedClaims(jwt: string): Readonly<Record<string, unknown>> {
   try {
     const claims = parseJson(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));

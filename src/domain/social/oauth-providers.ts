@@ -44,11 +44,11 @@ export interface OAuthStartOptions {
   readonly custom_scopes?: readonly string[] | undefined;
   /** Query parameters that are passed on to the provider's authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>> | undefined;
-  /** The token of `oauth.attach`: attaches the account to the signed-in user. It leaves the page by a form only. */
+  /** The token of `oauth.attach`, which attaches the account to the signed-in user. It is only sent in a form. */
   readonly oauth_attach_token?: string | undefined;
   /**
-   * The request by which the page is left: a URL with all fields in its query (`GET`, the default unless attaching), or a form with
-   * them in its body (`POST`), so that they appear in no access log. Not in the reference client.
+   * How the browser leaves the page: by a URL with all fields in its query (`GET`, the default unless attaching), or by a form with them in
+   * its body (`POST`), so that they appear in no access log. Not in the reference client.
    */
   readonly method?: 'GET' | 'POST' | undefined;
 }

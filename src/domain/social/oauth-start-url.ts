@@ -9,7 +9,7 @@ export function oauthStartAddress(origin: string, provider: string): string {
   return `${origin}/v1/public/oauth/${provider}/start`;
 }
 
-/** The fields of the start under the names of the wire, and in its order. Fields that are not given are left out. */
+/** The fields of the start under the wire's names and in its order. Fields that are not given are left out. */
 export function oauthStartFields(
   publicToken: string,
   { custom_scopes = [], provider_params = {}, ...options }: OAuthStartOptions & Challenge,
@@ -29,7 +29,7 @@ export function oauthStartFields(
   >;
 }
 
-/** The address that starts a login with a social provider: the fields are its query. */
+/** The URL that starts a login with a social provider: the fields are its query. */
 export function oauthStartUrl(
   origin: string,
   publicToken: string,

@@ -51,7 +51,7 @@ export function oneTapFault(reason: string): OneTapFault | null {
  */
 export type OneTapState =
   | { readonly status: 'idle' }
-  /** `floats` is set once it is known that the prompt will float over the page, so that the widget need not wait for it. */
+  /** `floats` is set once it is certain that the prompt will float over the page, so the widget need not wait for it. */
   | { readonly status: 'pending'; readonly floats?: true }
   | { readonly status: 'rendered'; readonly place: OneTapPlace }
   /** The person chose an account: the browser is about to leave the page. */
@@ -60,12 +60,12 @@ export type OneTapState =
   /** The prompt did not appear. `fault` is the reason that a test project shows to its developer. */
   | { readonly status: 'refused'; readonly fault: OneTapFault | null };
 
-/** The least height of the prompt's place, in pixels: that of the plain button, which replaces a cancelled prompt. */
+/** The minimum height of the prompt's place, in pixels: that of the plain button, which replaces a cancelled prompt. */
 export const ONE_TAP_MIN_HEIGHT = 47;
 const QUIET_MS = 100;
 const AT_ONCE = 2;
 
-/** The height of the prompt's place in pixels, and how often it was measured. Reset when the prompt is gone. */
+/** The height of the prompt's place in pixels, and how often it was measured. Reset when the prompt disappears. */
 export interface OneTapHeight {
   readonly observations: number;
   readonly height: number;
@@ -73,7 +73,7 @@ export interface OneTapHeight {
 
 export const INITIAL_ONE_TAP_HEIGHT: OneTapHeight = Object.freeze({ observations: 0, height: ONE_TAP_MIN_HEIGHT });
 
-/** A measured height is used once it has stayed the same for this long, in milliseconds. The first two are used at once. */
+/** How long a measured height must stay the same before it is used, in milliseconds. The first two are used immediately. */
 export function settlingTime({ observations }: OneTapHeight): number {
   return observations < AT_ONCE ? 0 : QUIET_MS;
 }

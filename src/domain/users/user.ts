@@ -33,7 +33,7 @@ export interface WebauthnRegistration {
   readonly name: string;
   /** RFC 3339. This and the fields below are not in the reference client; a server may leave them out. */
   readonly created_at?: string;
-  /** RFC 3339: the last login with it. Null when it was not used yet, or before the server kept this. */
+  /** RFC 3339: the last login with it. Null if it has not been used yet, or not since the server began to record this. */
   readonly last_used_at?: string | null;
   /** Whether its provider may sync it (WebAuthn Level 3, section 6.1.3). */
   readonly backup_eligible?: boolean;
@@ -93,15 +93,15 @@ export interface User {
   readonly crypto_wallets: CryptoWalletRegistration[];
   readonly password: { readonly password_id: string; readonly requires_reset: boolean } | null;
   /**
-   * The address that the user entered at a sign-up with a passkey, until they prove it (not in the reference client). It is no contact of
-   * theirs: anybody can enter it. Absent for all others.
+   * The unproven address that the user entered at a sign-up with a passkey (not in the reference client). It is not a contact of the user,
+   * because anybody can enter any address. Absent once the address is proven, and for all other users.
    */
   readonly unproven_email?: string | undefined;
 }
 
 const REQUIRED = { user_id: 'string' } as const satisfies Shape;
 
-/** True when the value can be used as a user. Only the id is required; lists that the server left out stay absent. */
+/** True if the value can be used as a user. Only the id is required; lists that the server left out stay absent. */
 export function isUser(value: unknown): value is User {
   return hasShape(REQUIRED, value) && value.user_id !== '';
 }

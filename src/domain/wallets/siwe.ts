@@ -9,9 +9,9 @@ const HEADERS: Readonly<Record<WalletChain, string>> = {
 };
 
 /**
- * True when a page of this origin may give the challenge to a wallet of that chain. A sign-in message must name this page's site
- * in its first line, because a message for another site would sign the person in there. Any other text is accepted unless a
- * sign-in message is `required`.
+ * True if a page of this origin may give the challenge to a wallet of that chain. A sign-in message must name this page's site in its first
+ * line, because a message for another site would sign the person in there. Any other text is accepted unless a sign-in message is
+ * `required`.
  */
 export function mayBeSigned(challenge: string, chain: WalletChain, origin: string, required: boolean): boolean {
   if (!challenge.toLowerCase().includes(ASKS)) return !required;

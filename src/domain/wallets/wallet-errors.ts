@@ -16,7 +16,7 @@ const ERRORS: ReadonlyMap<unknown, typeof UNSUPPORTED> = new Map([
   // "Method not found" (JSON-RPC 2.0, section 5.1).
   [-32601, UNSUPPORTED],
   [
-    // "Resource unavailable" (EIP-1474): of an earlier visit, because the port shares the requests of one page.
+    // "Resource unavailable" (EIP-1474): the open request is from an earlier visit, because the port shares the requests of one page.
     -32002,
     {
       error_type: 'crypto_wallet_request_pending',
@@ -35,14 +35,14 @@ function errorFor(cause: unknown): typeof UNSUPPORTED | undefined {
       one = one['cause'];
     }
   } catch {
-    // A getter or proxy of the wallet's error threw: the error counts as any other.
+    // A getter or proxy of the wallet's error threw: treated like any other error.
   }
   return undefined;
 }
 
 /**
- * The error of a wallet that cannot sign messages, as the server has it for signatures of contracts, or that still shows an earlier
- * request; `cause` is the original. Any other value is returned unchanged.
+ * The error of a wallet that cannot sign messages (the server uses the same one for signatures of contracts), or that still shows an
+ * earlier request. `cause` is the original. Any other value is returned unchanged.
  */
 export function walletError(cause: unknown): unknown {
   const fields = errorFor(cause);

@@ -1,6 +1,6 @@
 /** Crypto wallets (specification, sections 2 and 3). */
 
-/** The wallets that a page may find, in the order of their buttons. The last two mean any other wallet of their chain. */
+/** The wallets that a page may find, in the order of their buttons. The last two stand for any other wallet of their chain. */
 export const WALLETS = {
   metamask: { name: 'MetaMask', chain: 'ethereum' },
   coinbase: { name: 'Coinbase', chain: 'ethereum' },

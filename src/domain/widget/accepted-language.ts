@@ -1,8 +1,8 @@
 import { languageOf, type Language } from './language.ts';
 
 /**
- * The first supported language of an `Accept-Language` header (RFC 9110, section 12.5.4), or of one language tag (BCP 47). English
- * when there is none, also without a header.
+ * The first supported language of an `Accept-Language` header (RFC 9110, section 12.5.4), or of one language tag (BCP 47). English if there
+ * is none, and without a header.
  */
 export function acceptedLanguage(header: string | null | undefined): Language {
   const languageRanges = (header ?? '')

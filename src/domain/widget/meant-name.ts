@@ -1,9 +1,12 @@
 import { nearestName } from './option-names.ts';
 
-/** The most letters in which a name differs, in one place, from the one that was meant: one more, one less, another, or two that changed places. */
+/**
+ * The maximum number of letters in which a misspelled name differs from a known one. All are in one place: an extra letter, a missing one,
+ * another one, or two swapped ones.
+ */
 const MOST_LETTERS = 2;
 
-/** The letters of the longer text between the start and the end that two texts share; two that changed places count as one. */
+/** The length of the difference between two texts, after their common start and end. Two swapped letters count as one. */
 function lettersBetween(one: string, other: string): number {
   const least = Math.min(one.length, other.length);
   let start = 0;
@@ -17,8 +20,8 @@ function lettersBetween(one: string, other: string): number {
 }
 
 /**
- * The known name that was meant by a misspelled one: that with the same start, else one that differs in one place. Empty when none is
- * near. It is more than the start of a page has room for, so that files use it that load later.
+ * The known name that a misspelled one most likely means: one with the same start, else one that differs in one place. Empty if none is
+ * near. Only files that load later use it, because it is too large for the start of a page.
  */
 export function meantName(name: string, validNames: readonly string[]): string {
   const most = Math.min(MOST_LETTERS, Math.floor(name.length / 3));
@@ -26,7 +29,7 @@ export function meantName(name: string, validNames: readonly string[]): string {
   return nearestName(name, validNames) || (validNames.find(isNear) ?? '');
 }
 
-/** The question at the end of a sentence about a misspelled name, or nothing. */
+/** The question that ends a message about a misspelled name, or an empty text. */
 export function didYouMean(name: string, validNames: readonly string[]): string {
   const nearest = meantName(name, validNames);
   return nearest === '' ? '' : ` Did you mean ${nearest}?`;

@@ -11,7 +11,7 @@ export function nearestName(name: string, validNames: readonly string[]): string
   return '';
 }
 
-/** The problem with the names of options, or null. A value that is not an object has no names. */
+/** The problem with the names of options, or null. Only objects are checked. */
 export function unknownOption(options: unknown, validNames: readonly string[]): string | null {
   if (!isRecord(options)) return 'must be an object';
   const unknown = Object.keys(options).find((name) => !validNames.includes(name));

@@ -150,7 +150,7 @@ function cssOf(path: string, value: unknown, resolve: ResolveColor): string | nu
   return typeof text === 'string' && accepts(path, text.trim(), resolve) ? text.trim() : null;
 }
 
-/** Every value that a host sets, with its path. A value in the place of a group is included, so that it is reported. */
+/** Every value that a host sets, with its path. A value instead of a group is included, so that it is reported. */
 function valuesIn(value: unknown, path: string): readonly (readonly [path: string, value: unknown])[] {
   if (!isRecord(value) || !isGroup(path)) return value === undefined ? [] : [[path, value]];
   return Object.entries(value).flatMap(([name, inner]) => valuesIn(inner, path === '' ? name : `${path}.${name}`));
@@ -195,11 +195,11 @@ function readableOn(surface: Rgb): string {
 const kebab = (path: string): string =>
   path.replace(/\./gu, '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 
-/** The platform's checks of colours and addresses, and the loaded preset. */
+/** The platform's checks of colours and URLs, and the loaded preset. */
 interface Platform {
   readonly preset?: Preset | undefined;
   readonly resolve?: ResolveColor;
-  /** Whether the logo may be loaded from this address. */
+  /** True if the logo may be loaded from this URL. */
   readonly isLogo?: (url: string) => boolean;
 }
 

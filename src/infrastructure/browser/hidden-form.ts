@@ -3,7 +3,7 @@ import { safeUrl } from '../../domain/safe-url.ts';
 
 /** Posts by an invisible form in the page's document. */
 export class HiddenForm implements FormPostPort {
-  /** @param server the origin of the server, which gets forms also with http */
+  /** @param server the origin of the server, to which forms may also be posted over http */
   constructor(
     private readonly document: Document,
     private readonly server: string = '',

@@ -3,7 +3,7 @@ import { withTimeout } from '../../application/ports/with-timeout.ts';
 
 /** A lock within this page, with one queue per name: for browsers without Web Locks, and pages that may not use them. */
 export class PageLock implements LockPort {
-  /** By name, a promise that settles when all tasks queued so far are done. */
+  /** By name: a promise that settles when all queued tasks are done. */
   private readonly tails = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: ClockPort) {}

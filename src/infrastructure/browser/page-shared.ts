@@ -1,6 +1,5 @@
 /**
- * An object that all code of this page shares under a name, including copies of the package in other bundles. The first call
- * makes it.
+ * An object that all code of this page shares under a name, including copies of the package in other bundles. The first call creates it.
  */
 export function pageShared<T extends object>(window: object, name: string, make: () => T): T {
   const shelf = window as Record<symbol, T | undefined>;

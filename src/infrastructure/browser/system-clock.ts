@@ -1,6 +1,6 @@
 import type { ClockPort } from '../../application/ports/index.ts';
 
-/** The longest delay of a platform timer: a longer one overflows and fires at once (HTML Standard, section 8.6). */
+/** The longest delay of a platform timer: a longer one overflows and fires immediately (HTML Standard, section 8.6). */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** The global object with timers and `Date`: the window, or any other. */
@@ -27,7 +27,7 @@ export class SystemClock implements ClockPort {
       const step = Math.min(remainingMs, LONGEST_MS);
       timer = setTimeout(() => {
         const passed = this.now() - from;
-        // When the clock was set back, the elapsed time is unknown, and the timer is trusted.
+        // If the clock was set back, the elapsed time is unknown, and the timer is trusted.
         const rest = remainingMs - (passed < 0 ? step : passed);
         if (rest > 0) wait(rest);
         else task();

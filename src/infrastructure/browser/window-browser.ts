@@ -10,7 +10,7 @@ interface TemporalScope {
   readonly Temporal?: { readonly Now?: { readonly timeZoneId?: () => string } };
 }
 
-/** Emits once for each event of any source that passes the source's filter. */
+/** Emits once for each event that passes its source's filter. */
 function emits(...sources: readonly Source[]): Observable<void> {
   return new Observable((subscriber) => {
     const stops = sources.map(([target, type, counts]) => {
@@ -24,12 +24,12 @@ function emits(...sources: readonly Source[]): Observable<void> {
   });
 }
 
-/** The page's window: its address, and the events of waking up and leaving. */
+/** The page's window: its URL, and the events of waking up and leaving. */
 export class WindowBrowser implements BrowserPort {
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
 
-  /** @param server the origin of the server, to which the page may navigate also with http */
+  /** @param server the origin of the server, to which the page may also navigate over http */
   constructor(
     private readonly window: Window,
     private readonly server: string = '',
@@ -76,7 +76,7 @@ export class WindowBrowser implements BrowserPort {
 
   get mayAutofillPasskeys(): boolean {
     const { PublicKeyCredential } = this.window as Window & { readonly PublicKeyCredential?: object };
-    // Only its own method counts: the inherited one of `Credential` always answers false (Credential Management Level 1, section 2.2).
+    // Only its own method counts: the one inherited from `Credential` always returns false (Credential Management Level 1, section 2.2).
     return PublicKeyCredential !== undefined && Object.hasOwn(PublicKeyCredential, 'isConditionalMediationAvailable');
   }
 

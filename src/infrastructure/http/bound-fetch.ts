@@ -6,7 +6,7 @@ import { isRecord } from '../../domain/shape.ts';
 import type { FetchScope } from './fetch-scope.ts';
 import { proofBy } from './proof.ts';
 
-/** What the proofs are made with. */
+/** The parts that create proofs. */
 export interface BoundFetchParts {
   readonly keys: BindingKeysPort;
   readonly clock: Pick<ClockPort, 'now'>;
@@ -27,7 +27,7 @@ const NO_KEY = {
 const refusal = (): object =>
   isInsecure(globalThis.crypto) ? { ...NO_KEY, error_type: 'insecure_page', error_message: INSECURE_PAGE } : NO_KEY;
 
-/** The paths of the calls whose reply can have a session. */
+/** The paths of the calls whose reply can contain a session. */
 const LOGINS: ReadonlySet<string> = new Set(
   Object.values(api)
     .flatMap((area): readonly { readonly path: string; readonly reply: object }[] => Object.values(area))
@@ -35,18 +35,18 @@ const LOGINS: ReadonlySet<string> = new Set(
     .map(({ path }) => path),
 );
 
-/** One call as the server's proofs see it. */
+/** The parts of a call that its proof depends on. */
 interface ProvedCall {
   readonly path: string;
-  /** The project's public token: each project has a key of its own. */
+  /** The project's public token; each project has a separate key. */
   readonly name: string;
   /** The session token or JWT; null for none. */
   readonly secret: string | null;
 }
 
 /**
- * Adds a proof of possession to the calls of sessions (RFC 9449): a login binds its session to the key, and from then on the session's
- * token is refused without a proof for this call, this token and this moment. The proof is made for each attempt, because one counts once.
+ * Adds a proof of possession to the calls of sessions (RFC 9449). A login binds its session to the key. After that, the server rejects the
+ * session's token without a proof for this call, token and time. A proof is valid once, so each attempt gets a new one.
  */
 export class BoundFetch implements FetchScope {
   private readonly nonces = new Map<string, string>();
@@ -71,7 +71,7 @@ export class BoundFetch implements FetchScope {
     return this.settle(response, call, key);
   };
 
-  /** Sends it with a proof, again if the server asks for its nonce of now. A call that was refused for that has had no effect. */
+  /** Sends the call with a proof, and repeats it if the server requires its current nonce. The refused call had no effect. */
   private async proved(request: Request, init: RequestInit | undefined, call: ProvedCall, key: BindingKey) {
     const { origin } = new URL(request.url);
     const before = this.nonces.get(origin);
@@ -96,14 +96,14 @@ export class BoundFetch implements FetchScope {
   private async settle(response: Response, { path, name }: ProvedCall, key: BindingKey | null): Promise<Response> {
     if (response.ok && key !== null) {
       if (path === sessions.revoke.path) await this.parts.keys.remove(name);
-      // A sign-out in another tab may have removed it since.
+      // In the meantime, a sign-out in another tab may have removed the key.
       else if (LOGINS.has(path)) await this.parts.keys.keep(name, key);
     }
     if (response.status !== 401) return response;
     const text = await response.text();
     const body = parseJson(text);
     const isLost = isRecord(body) && body['error_type'] === 'session_proof_required';
-    // This browser has not the key of the session, and never gets it: for this browser the session is over.
+    // This browser does not have the session's key and can never get it, so for this browser the session is over.
     const replyText = isLost ? JSON.stringify({ ...body, error_type: 'unauthorized_credentials' }) : text;
     return new Response(replyText, { status: response.status, headers: response.headers });
   }

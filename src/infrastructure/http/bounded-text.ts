@@ -1,4 +1,4 @@
-/** The text of a body in UTF-8; null if it is longer than the bytes. What follows is not read. */
+/** The text of a body in UTF-8; null if it has more than the maximum number of bytes. The rest is not read. */
 export async function boundedText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   if (body === null) return '';
   const decoder = new TextDecoder();

@@ -22,7 +22,9 @@ function limited({ status, type, headers, body }: Response, maxBytes: number): A
   return { status, headers, text };
 }
 
-/** A server's requests through `fetch`, without redirects. It uses no options that edge runtimes lack, such as cookies and cache modes. */
+/**
+ * A server's requests through `fetch`, without redirects. It avoids the options that edge runtimes lack, such as cookies and cache modes.
+ */
 export class FetchTransport extends TimedFetch {
   constructor(fetch: Fetch, clock: ClockPort, { timeoutMs, maxBytes }: FetchLimits) {
     const send = async (url: string, init: RequestInit): Promise<Answer> =>

@@ -8,7 +8,7 @@ const JWKS = { keys: 'object[]' } as const;
 
 const NOT_FOUND = { status_code: 404, error_type: 'route_not_found', error_url: '' } as const;
 
-/** A set of keys at an address (RFC 7517, section 5). */
+/** A set of keys at a URL (RFC 7517, section 5). */
 export class JwksOverHttp implements KeysPort {
   constructor(
     private readonly transport: TransportPort,
@@ -20,7 +20,7 @@ export class JwksOverHttp implements KeysPort {
     const response = await this.transport.send({ method: 'GET', url: this.url, headers, body: null });
     const set = parseJson(response.text);
     if (response.status === 200 && hasShape(JWKS, set)) return set.keys;
-    // The API has no such project, or the URL has no API.
+    // The API has no such project, or there is no API at the URL.
     if (response.status === 404)
       throw new SDKAPIError({ ...NOT_FOUND, error_message: `There are no keys at ${this.url}` });
     throw new SDKAPIUnreachableError(

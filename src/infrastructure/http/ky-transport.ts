@@ -3,10 +3,10 @@ import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
-/** The longest wait before a retry. With a longer `Retry-After` the user sees the error at once, with the time of the next attempt. */
+/** The longest wait before a retry. If `Retry-After` is longer, the user sees the error immediately, with the time of the next attempt. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** A safe request (RFC 9110, section 9.2.1) without a response, or to a busy server, is sent up to three times. */
+/** Retries of safe requests (RFC 9110, section 9.2.1): without a response, or if the server is busy, one is sent up to three times. */
 const SAFE_RETRIES = {
   limit: 2,
   methods: ['get'],
@@ -19,11 +19,11 @@ const SAFE_RETRIES = {
 const headersOf = ({ headers }: Response): Readonly<Record<string, string>> => Object.fromEntries(headers);
 
 /**
- * HTTP in a browser, through ky: a time limit for the whole reply with its body, and repeats of safe requests that honour
- * `Retry-After`. Requests with their own retry plan (the session, the project's settings, the events) set `once`.
+ * HTTP in a browser, through ky: a time limit for the whole reply with its body, and repeats of safe requests that honour `Retry-After`.
+ * Requests with their own retry plan (the session, the project's settings, the events) set `once`.
  *
- * A page's first requests are sent by `StartTransport`, because ky would enlarge the script of a page without interaction by a tenth.
- * A server verifies sessions with `FetchTransport`, which limits the bytes of a reply and runs where ky does not.
+ * `StartTransport` sends a page's first requests, because ky would make the script of a page without interaction larger by a tenth. A
+ * server verifies sessions with `FetchTransport`, which limits the bytes of a reply and runs where ky does not.
  */
 export class KyTransport implements TransportPort {
   constructor(private readonly scope: FetchScope) {}

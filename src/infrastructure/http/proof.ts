@@ -2,12 +2,12 @@ import type { BindingKey, ClockPort, CryptoPort } from '../../application/ports/
 import { base64OfText } from '../../domain/encoding.ts';
 import { base64url } from '../../domain/base64url.ts';
 
-/** What a proof is for. */
+/** The request that a proof is for. */
 export interface ProofTarget {
   readonly method: string;
   /** Absolute. A query and a fragment are left out. */
   readonly url: string;
-  /** The token or JWT that comes with the proof; null for none. */
+  /** The token or JWT that is sent with the proof; null for none. */
   readonly secret: string | null;
   readonly nonce?: string | undefined;
 }

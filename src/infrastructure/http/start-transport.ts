@@ -3,8 +3,8 @@ import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 import { TimedFetch } from './timed-fetch.ts';
 
 /**
- * Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. It is no
- * `later`, because no request waits.
+ * Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. It is not a `later`,
+ * because no request may wait.
  */
 export class StartTransport implements TransportPort {
   private transport: TransportPort;

@@ -6,7 +6,7 @@ export type Answer = Pick<Response, 'status' | 'headers' | 'text'>;
 /** The part of `fetch` that a transport needs. */
 type AnyFetch = (url: string, init: RequestInit) => Promise<Answer>;
 
-/** The platform's `fetch`, with a limit to the time of the whole response, its body included. */
+/** The platform's `fetch`, with a time limit for the whole response, including its body. */
 export class TimedFetch implements TransportPort {
   constructor(
     private readonly fetch: AnyFetch,

@@ -1,6 +1,6 @@
 /**
- * The most common passwords, in the order of zxcvbn's list. They keep the estimate from rating `password1` as strong. The server has
- * the whole list.
+ * The most common passwords, in the order of zxcvbn's list, so that the estimate does not rate `password1` as strong. The server has the
+ * whole list.
  */
 export const COMMON_PASSWORDS: readonly string[] = `
   123456 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123 football monkey letmein

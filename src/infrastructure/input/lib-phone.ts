@@ -23,7 +23,7 @@ export class LibPhone implements PhonePort {
     let phone = read(national);
     // Most countries use 00 as the international prefix; others differ, such as 011 in the United States.
     if (phone?.isValid() !== true && national.startsWith('00')) phone = read(`+${national.slice(2)}`);
-    // No message reaches an extension: it would go to the whole exchange.
+    // Messages cannot reach an extension; they would go to the main number.
     return phone?.isValid() === true && phone.ext === undefined
       ? { valid: true, number: phone.number, international: phone.formatInternational() }
       : { valid: false };

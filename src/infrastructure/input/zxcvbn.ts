@@ -4,7 +4,7 @@ import { codeLoad } from '../../domain/code-loads.ts';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 import { later, type Later } from '../../domain/later.ts';
 
-/** The number of rated characters of a password: the time grows faster than the length. */
+/** The maximum length that is rated, because the time grows faster than the length. */
 const JUDGED_LENGTH = 100;
 
 /**
@@ -14,7 +14,7 @@ const JUDGED_LENGTH = 100;
 export class Zxcvbn implements PasswordStrengthPort {
   private readonly judge: Later<ZxcvbnFactory>;
 
-  /** @param make makes the estimate, at the first call */
+  /** @param make creates the estimate, at the first call */
   constructor(make = makeJudge) {
     this.judge = later(make);
   }
@@ -29,7 +29,7 @@ export class Zxcvbn implements PasswordStrengthPort {
   }
 }
 
-/** Loads the core and the passwords. Rejects when a part does not load. */
+/** Loads the core and the passwords. Rejects if a part does not load. */
 export async function makeJudge(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { COMMON_PASSWORDS }] = await Promise.all([
     // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it

@@ -8,7 +8,7 @@ import { creationOptions, requestOptions } from './webauthn-options.ts';
 type Page = Window & { readonly PublicKeyCredential?: Partial<typeof PublicKeyCredential> };
 type CreationRequest = CredentialCreationOptions & { readonly mediation?: 'conditional' };
 
-/** Members that a browser does not know change nothing there. */
+/** Browsers ignore members that they do not support. */
 const MODES = {
   modal: {},
   conditional: { mediation: 'conditional' },
@@ -28,7 +28,7 @@ async function quietly(signal: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A member that a server can do without, as JSON has it. Password managers replace credentials, and some of their members throw. */
+/** An optional member of the credential, as JSON. Password managers replace credentials, and some of their members throw. */
 function optional(member: () => unknown): unknown {
   try {
     return JSON.parse(jsonWithBuffers(member() ?? undefined)) as unknown;

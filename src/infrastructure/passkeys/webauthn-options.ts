@@ -61,7 +61,7 @@ const object =
     return Object.fromEntries(read.filter(([, item]) => item !== undefined)) as ReadFields<R>;
   };
 
-/** Section 10.1.4, without values by credential. */
+/** The `prf` extension (section 10.1.4), without values by credential. */
 const prf = object({
   eval: optional(object({ first: binary(LONGEST_VALUE), second: optional(binary(LONGEST_VALUE)) })),
 });

@@ -29,7 +29,7 @@ export class RecaptchaEnterprise implements CaptchaPort {
       isReady = true;
       return this.find('execute')?.execute(siteKey, { action: 'LOGIN' });
     });
-    // The script loads a second one. When that failed, the first must be loaded again.
+    // The script loads a second one. If that failed, the first must be loaded again.
     if (!isReady) this.loader.forget(url);
     return typeof token === 'string' && token !== '' ? token : null;
   }

@@ -14,7 +14,7 @@ interface Policy {
   createScriptURL(url: string): unknown;
 }
 
-/** The window, with Trusted Types where the browser has them (W3C Trusted Types, section 2.3). */
+/** The window, with Trusted Types if the browser has them (W3C Trusted Types, section 2.3). */
 type Page = Window & {
   readonly trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy };
 };
@@ -47,8 +47,8 @@ export class ScriptLoader {
   }
 
   /**
-   * Loads the script and returns the result of `find` after it has run. Rejects with an Error when the script is refused, fails,
-   * takes longer than 5 s, or when `find` returns null; the next call tries again.
+   * Loads the script and returns the result of `find` after it has run. Rejects with an Error if the script is refused, fails, takes longer
+   * than 5 s, or if `find` returns null; the next call tries again.
    */
   async load<T>(url: string, find: () => T | null): Promise<T> {
     const { origin } = new URL(url);

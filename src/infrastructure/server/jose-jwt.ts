@@ -3,7 +3,7 @@ import type { JwtPort, RequiredClaims, VerificationKey, VerifiedJwt } from '../.
 import { compactJwt } from '../../domain/rules/compact-jwt.ts';
 import { isRecord } from '../../domain/shape.ts';
 
-/** Verifies JWTs by the package `jose`. */
+/** Verifies JWTs with the package `jose`. */
 export class JoseJwt implements JwtPort {
   async verify(
     jwt: string,
@@ -40,8 +40,8 @@ export class JoseJwt implements JwtPort {
 }
 
 /**
- * Checked by code, because errors of another copy of the package have another class. Times are checked last, after everything else
- * was good.
+ * Checks the error's code, because errors of another copy of the package have another class. Times are checked last, after everything else
+ * was valid.
  */
 function untimely(error: unknown): VerifiedJwt | null {
   const { code, claim, reason, payload: claims } = isRecord(error) ? error : {};

@@ -1,9 +1,9 @@
-/** Loaded with the first proof, in a file of its own: what it shared with other files, the start of every server would load. */
+/** Loaded with the first proof, as a separate file. Code shared with other files would be loaded at the start of every server. */
 import type { ClockPort, CryptoPort, UsedProofsPort } from '../../application/ports/index.ts';
 import { compactJwt } from '../../domain/rules/compact-jwt.ts';
 import { UsedProofsInMemory } from './used-proofs-in-memory.ts';
 
-/** What a proof can be for: a request as a framework of servers describes it. */
+/** The request that a proof is for, as a server framework describes it. */
 interface Target {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -20,7 +20,7 @@ interface RequestWithProof {
 type Fault = 'invalid-proof' | 'used-proof' | null;
 
 interface PageProofsParts {
-  /** The addresses of this server, without trailing slashes. */
+  /** The URLs of this server, without trailing slashes. */
   readonly serverUrls: readonly string[];
   readonly clock: Pick<ClockPort, 'now'>;
   readonly crypto: Pick<CryptoPort, 'sha256'>;
@@ -28,15 +28,15 @@ interface PageProofsParts {
   readonly used: UsedProofsPort | undefined;
 }
 
-/** A JWT lasts five minutes, and a verifier accepts it for up to one more. No proof for it is good for longer. */
+/** A JWT lasts five minutes, and a verifier accepts it for up to one more. No proof for it is valid for longer. */
 const REMEMBERED_MS = 6 * 60_000;
 const LONGEST_PROOF = 4_096;
 const LONGEST_ID = 256;
 
-/** Judges the proofs of sessions that are bound to a key of their page (RFC 9449, section 4.3). */
+/** Checks the proofs of sessions that are bound to a key of their page (RFC 9449, section 4.3). */
 export class PageProofs {
   private readonly used: UsedProofsPort;
-  /** One request that two guards check is proved once. */
+  /** The result for each request: two guards of one request check its proof only once. */
   private readonly verdicts = new WeakMap<Target, Promise<Fault>>();
 
   constructor(private readonly parts: PageProofsParts) {
@@ -56,8 +56,8 @@ export class PageProofs {
     const { jti, htm, htu, ath } = claims;
     if (typeof jti !== 'string' || jti.length > LONGEST_ID) return 'invalid-proof';
     if (htm !== request.method || !this.isHere(htu, request)) return 'invalid-proof';
-    // The JWT gives the time of the proof: nobody can make one before the JWT, whose end is five minutes later. So no clock of a
-    // browser, which may be wrong, decides.
+    // The JWT limits the time of the proof: nobody can create a proof before its JWT, which ends five minutes later. The browser's clock,
+    // which may be wrong, is not used.
     const hashes = await Promise.all(jwts.map(async (jwt) => this.hashOf(jwt)));
     if (typeof ath !== 'string' || !hashes.includes(ath)) return 'invalid-proof';
     const id = await this.hashOf(`${jkt}\n${jti}`);
@@ -65,8 +65,8 @@ export class PageProofs {
   }
 
   /**
-   * Whether the proof names the address of the request. Compared as text: a path that only a router reads otherwise, such as `/a/../b`,
-   * is none that a browser sends.
+   * True if the proof names the URL of the request. The comparison is of text: a path that only routers normalize, such as `/a/../b`, is
+   * not one that a browser sends.
    */
   private isHere(htu: unknown, { originalUrl, url = '' }: Target): boolean {
     if (typeof htu !== 'string' || !URL.canParse(htu)) return false;
@@ -76,7 +76,10 @@ export class PageProofs {
     return path !== null && this.parts.serverUrls.some((server) => `${origin}${pathname}` === `${server}${path}`);
   }
 
-  /** The claims of a proof that this key signed, as the keys of `portico/bound` do (ES256, RFC 7518, section 3.4); null for other texts. */
+  /**
+   * The claims of a proof signed by this key, in the format of the keys of `portico/bound` (ES256, RFC 7518, section 3.4); null for other
+   * texts.
+   */
   private async claimsOf(proof: string, jkt: string): Promise<Fields | null> {
     try {
       const parts = compactJwt(proof);

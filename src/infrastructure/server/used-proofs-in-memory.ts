@@ -1,14 +1,14 @@
 import type { ClockPort, UsedProofsPort } from '../../application/ports/index.ts';
 
-/** About fifty megabytes, or 1,400 proofs in each second. */
+/** About fifty megabytes, or 1,400 proofs per second. */
 const MOST = 500_000;
 
 /**
- * Remembers used proofs in the memory of this process. A full memory throws: one that forgot a proof for a newer one would let whoever
- * fills it, with a session of their own, use a copied proof again.
+ * Remembers used proofs in the memory of this process. It throws when it is full. If it dropped old proofs instead, an attacker could fill
+ * it with proofs of their own session, and then reuse a copied one.
  */
 export class UsedProofsInMemory implements UsedProofsPort {
-  /** The time until which each is remembered. The first one was added first. */
+  /** The time until which each proof is remembered, in the order of their addition. */
   private readonly used = new Map<string, number>();
 
   constructor(

@@ -2,7 +2,7 @@ import type { ClockPort, OneTapOptions, OneTapPort, OneTapShown } from '../../ap
 import type { ScriptLoader } from '../risk/script-loader.ts';
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';
-/** With FedCM the library does not report that the prompt shows. Without a refusal for this long, it is assumed to show. */
+/** With FedCM, the library does not report that the prompt is visible. It counts as visible if there is no refusal for this long. */
 const NO_NEWS_MS = 3_000;
 
 /** The library's notification about the prompt. With FedCM some of the methods are missing or return undefined. */
@@ -62,7 +62,7 @@ export class GoogleOneTap implements OneTapPort {
     private readonly loader: ScriptLoader,
   ) {}
 
-  /** Detected by FedCM's interface (Federated Credential Management, section 2.3). */
+  /** Detected by the interface of FedCM (Federated Credential Management, section 2.3). */
   isDrawnByBrowser(): boolean {
     return 'IdentityCredential' in this.window;
   }

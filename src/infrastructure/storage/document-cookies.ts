@@ -37,9 +37,9 @@ function decoded(raw: string): string {
 }
 
 /**
- * Cookies through `document.cookie` (RFC 6265, section 5). A refused write fails silently, or throws in a sandboxed frame.
- * Therefore every write is read back, and a value that the browser did not keep stays readable in this page until it expires. A value
- * that is too long for a cookie is kept only that way.
+ * Cookies through `document.cookie` (RFC 6265, section 5). A refused write fails silently, or throws in a sandboxed frame. Therefore every
+ * write is read back. A value that the browser did not keep, for example because it is too long for a cookie, stays readable in this page
+ * until it expires.
  */
 export class DocumentCookies implements CookiesPort {
   private readonly unsaved = new UnsavedValues<CookieEntry>();
@@ -78,7 +78,7 @@ export class DocumentCookies implements CookiesPort {
     this.unsaved.delete(name);
     try {
       const text = encodeURIComponent(value ?? '');
-      // A value that is too long removes the cookie: the browser would keep an older value, and the app's server would read it.
+      // A value that is too long removes the cookie. Otherwise the browser would keep an older value, which the app's server would read.
       const isRemoval = value === null || !fitsCookie(name, text);
       const expires = isRemoval ? EPOCH : expiresAt === null ? null : new Date(expiresAt);
       this.document.cookie =
@@ -98,7 +98,7 @@ export class DocumentCookies implements CookiesPort {
     return values && (values[0] ?? null);
   }
 
-  /** Undefined when the browser refuses to say. */
+  /** Undefined if the browser does not allow reading. */
   private values(name: string): readonly string[] | undefined {
     try {
       return this.document.cookie.split(';').flatMap((pair) => {

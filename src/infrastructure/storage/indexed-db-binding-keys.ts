@@ -4,7 +4,7 @@ const STORE = 'keys';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** What the adapter uses of a window. */
+/** The parts of a window that the adapter uses. */
 export interface KeyScope {
   readonly crypto: Pick<Crypto, 'subtle'>;
   readonly indexedDB: IDBFactory;
@@ -21,8 +21,8 @@ function answerOf<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /**
- * Keys of Web Cryptography that cannot be exported, in IndexedDB. A page that is neither https nor loopback has none, and neither has a
- * browser that blocks the storage of the page.
+ * Keys of Web Cryptography that cannot be exported, in IndexedDB. There are none on a page that is neither https nor loopback, or in a
+ * browser that blocks the page's storage.
  */
 export class IndexedDbBindingKeys implements BindingKeysPort {
   private readonly pairs = new WeakMap<BindingKey, CryptoKeyPair>();
@@ -55,7 +55,7 @@ export class IndexedDbBindingKeys implements BindingKeysPort {
     await this.run('readwrite', async (store) => answerOf(store.delete(name)));
   }
 
-  /** The stored pair: this one, or the one that another tab was faster to store. */
+  /** Returns the stored pair: this one, or the pair of another tab that stored it first. */
   private async putIfNone(name: string, pair: CryptoKeyPair): Promise<CryptoKeyPair | null> {
     return this.run('readwrite', async (store) => {
       const before: unknown = await answerOf(store.get(name));

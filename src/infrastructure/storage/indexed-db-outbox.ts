@@ -27,7 +27,7 @@ export class IndexedDbOutbox implements OutboxPort {
     private readonly name: string,
   ) {}
 
-  /** Commits at once, so that the text is stored even when the page closes before the answer arrives. */
+  /** Commits immediately, so that the text is stored even if the page closes before the answer arrives. */
   async add(text: string): Promise<boolean> {
     const count = await this.write(async (store, transaction) => {
       store.add(text);

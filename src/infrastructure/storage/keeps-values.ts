@@ -2,7 +2,7 @@ import type { StorageArea } from './web-storage.ts';
 
 const PROBE = 'portico_probe';
 
-/** Whether the store keeps written values: false when it is blocked, full, or ignores writes. */
+/** True if the store keeps written values. False if it is blocked, full, or ignores writes. */
 export function keepsValues(area: () => StorageArea | null): boolean {
   try {
     const store = area();

@@ -107,7 +107,7 @@ export class WebStorage implements StoragePort {
     }
     const platformValue = this.read(key);
     if (platformValue !== value) this.unsaved.set(key, value, platformValue);
-    // Not before the writer has ended what it does, as for the events of other tabs.
+    // Only after the writer's current task, as for events of other tabs.
     else queueMicrotask(() => this.tell(key));
   }
 

@@ -1,7 +1,10 @@
-/** Base58 with Bitcoin's alphabet, the encoding of Solana's addresses and signatures. Takes quadratic time: for short texts only. */
+/**
+ * Base58 with Bitcoin's alphabet, the encoding of Solana's addresses and signatures. It takes quadratic time, so it is for short texts
+ * only.
+ */
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** The longest text that is decoded: enough for 64 bytes. */
+/** The maximum length of a text to decode: enough for 64 bytes. */
 const MAX_TEXT = 90;
 
 /** Reads `digits` of one base and writes them in another, most significant first, without leading zeros. */
@@ -22,7 +25,7 @@ function convert(digits: readonly number[], from: number, to: number): number[] 
   return result;
 }
 
-/** The leading zeros: each is one digit in both bases. */
+/** The leading zeros. Each is one digit in both bases. */
 function leadingZeros(digits: readonly number[]): number[] {
   const first = digits.findIndex((digit) => digit !== 0);
   return digits.slice(0, first === -1 ? digits.length : first);

@@ -2,7 +2,9 @@ import type { WalletKind } from '../../domain/wallets/wallets.ts';
 import { call, flagsOf, has, itemsOf, read } from './foreign.ts';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/iu;
-/** A key's signature has 65 bytes. Those of contracts have any length, none included: the server says whether it verifies them. */
+/**
+ * A key's signature has 65 bytes. A contract's signature can have any length, including zero; the server reports whether it verifies those.
+ */
 const SIGNATURE = /^0x(?:[0-9a-f]{2}){0,4096}$/iu;
 const HEX = /^0x[0-9a-f]*$/iu;
 /** JSON-RPC 2.0, section 5.1: the wallet does not accept the message in this form. */
@@ -37,7 +39,7 @@ function kindByName(provider: object, rdns: unknown): WalletKind {
   const match = NAMES.find(([pattern]) => pattern.test(rdns));
   if (match !== undefined) return match[1];
   const kind = kindByFlags(provider);
-  // MetaMask announces its own name, so a provider that has only the flag is another wallet.
+  // MetaMask announces its own name, so a provider with only the flag is another wallet.
   return kind === 'metamask' ? 'ethereum' : kind;
 }
 
@@ -63,8 +65,8 @@ export class EthereumWallets {
   }
 
   /**
-   * The wallets that are present now; of `phantom`, its Ethereum side. Of two of one kind, an announced one is preferred, then the
-   * first.
+   * The wallets that are present now; for `phantom`, its Ethereum side. If there are two of one kind, an announced one is preferred, then
+   * the first.
    */
   find(): ReadonlyMap<WalletKind, object> {
     const found = new Map<WalletKind, object>();
@@ -87,12 +89,12 @@ export class EthereumWallets {
   }
 }
 
-/** Asks for the person's first account (EIP-1102). Rejects when the answer contains no address. */
+/** Requests the person's first account (EIP-1102). Rejects if the response contains no address. */
 export async function ethereumAddress(provider: object): Promise<string> {
   const accounts = await call(provider, 'request', { method: 'eth_requestAccounts' });
   const [address] = itemsOf(accounts);
   if (typeof address !== 'string' || !ADDRESS.test(address)) throw new TypeError('The wallet returned no address');
-  // Servers know the prefix in lower case.
+  // Servers accept the prefix in lower case.
   return `0x${address.slice(2)}`;
 }
 
@@ -100,8 +102,8 @@ const hexOf = (text: string): string =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
 /**
- * Signs the message (EIP-191, `personal_sign`). The message is sent as text, so that wallets show it. It is sent as UTF-8 in
- * hexadecimal when it looks like hexadecimal, which wallets would decode, and when the wallet accepts only hexadecimal.
+ * Signs the message (EIP-191, `personal_sign`). The message is sent as text, so that wallets show it. It is sent as UTF-8 in hexadecimal if
+ * it looks like hexadecimal, which wallets would decode, or if the wallet accepts only hexadecimal.
  */
 export async function ethereumSignature(provider: object, message: string, address: string): Promise<string> {
   const ask = async (text: string): Promise<unknown> =>

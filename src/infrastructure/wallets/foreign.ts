@@ -1,4 +1,4 @@
-/** Safe access to objects that other software put into the page: any property may throw, or have any type. */
+/** Safe access to objects that other software put into the page. Any property may throw, or have any type. */
 
 const MAX_ITEMS = 100;
 const MAX_BYTES = 65_536;
@@ -6,7 +6,7 @@ const MAX_BYTES = 65_536;
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** A property of an object; undefined when it is missing, when `from` is not an object, or when reading throws. */
+/** A property of an object; undefined if it is missing, if `from` is not an object, or if reading throws. */
 export function read(from: unknown, name: string): unknown {
   try {
     return isObject(from) ? (Reflect.get(from, name) as unknown) : undefined;
@@ -20,7 +20,7 @@ export function has(from: unknown, ...methods: readonly string[]): from is objec
   return isObject(from) && methods.every((name) => typeof read(from, name) === 'function');
 }
 
-/** The first items of a list, at most `most`; none when the value is no list, or when reading throws. */
+/** The first items of a list, at most `most`; none if the value is not a list, or if reading throws. */
 export function itemsOf(value: unknown, most = MAX_ITEMS): readonly unknown[] {
   try {
     const length = Array.isArray(value) ? read(value, 'length') : 0;

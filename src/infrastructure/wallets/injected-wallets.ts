@@ -8,7 +8,7 @@ import { StandardWallets } from './standard-wallets.ts';
 /** When to search again for wallets that are injected late without an announcement, in milliseconds. */
 const LOOK_AGAIN_MS = [250, 1_000, 3_000];
 
-/** How wallets of one interface are asked. */
+/** The calls to the wallets of one interface. */
 interface WalletProtocol {
   address(wallet: object): Promise<string>;
   signature(wallet: object, message: string, address: string): Promise<string>;
@@ -23,7 +23,7 @@ export class InjectedWallets implements WalletPort {
   private readonly standard: StandardWallets;
   /** The connection requests that still wait for the person, by wallet. */
   private readonly asking = new Map<object, Promise<string>>();
-  /** The wallet of each kind that connected last: it also signs. */
+  /** The wallet of each kind that connected last. It also signs. */
   private readonly connected = new Map<WalletKind, object>();
 
   constructor(
@@ -94,14 +94,14 @@ export class InjectedWallets implements WalletPort {
   private find(): ReadonlyMap<WalletKind, object> {
     const ethereum = new Map(this.ethereum.find());
     const solana = findSolanaWallets(this.window, this.standard.find());
-    // Phantom is offered for Solana. Where only its Ethereum side is there, it is one of the other Ethereum wallets.
+    // Phantom is offered for Solana. If only its Ethereum side is present, it counts as one of the other Ethereum wallets.
     const other = solana.has('phantom') ? undefined : ethereum.get('phantom');
     ethereum.delete('phantom');
     if (other !== undefined && !ethereum.has('ethereum')) ethereum.set('ethereum', other);
     return new Map([...ethereum, ...solana]);
   }
 
-  /** The wallet of a kind. Asks missing wallets to announce themselves, and throws when it is still missing. */
+  /** The wallet of a kind. If it is missing, wallets are requested to announce themselves; throws if it is still missing. */
   private get(kind: WalletKind): object {
     const there = this.find().get(kind);
     if (there !== undefined) return there;

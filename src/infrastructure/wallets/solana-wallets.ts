@@ -10,8 +10,8 @@ const PLACES = ['solana', 'solflare', 'backpack'];
 const isWallet = (value: unknown): value is object => has(value, 'connect', 'signMessage');
 
 /**
- * The Solana wallets of a window: the registered ones, then those that are in its properties now. Phantom registers itself, so a wallet
- * in a shared property that has only its flag is another one when Phantom is not among the registered wallets.
+ * The Solana wallets of a window: the registered ones, then those in its properties now. Phantom registers itself. If other wallets are
+ * registered but Phantom is not, a wallet in a shared property with only Phantom's flag is another wallet.
  */
 export function findSolanaWallets(
   window: Window,
@@ -30,14 +30,14 @@ export function findSolanaWallets(
   return found;
 }
 
-/** The base58 text of a public key as wallets provide it; null when it is not a public key. */
+/** The base58 text of a wallet's public key; null if it is not a public key. */
 async function addressOf(key: unknown): Promise<string | null> {
   const method = ['toBase58', 'toString'].find((name) => has(key, name));
   const text = typeof key === 'object' && key !== null && method !== undefined ? await call(key, method) : key;
   return typeof text === 'string' && bytesOfBase58(text)?.length === KEY_BYTES ? text : null;
 }
 
-/** Asks the person to share their address with the page. Rejects when the answer contains no address. */
+/** Requests that the person share their address with the page. Rejects if the response contains no address. */
 export async function solanaAddress(wallet: object): Promise<string> {
   const answer = await call(wallet, 'connect');
   const address = await addressOf(read(answer, 'publicKey') ?? read(wallet, 'publicKey'));
@@ -45,7 +45,7 @@ export async function solanaAddress(wallet: object): Promise<string> {
   return address;
 }
 
-/** Signs the message's UTF-8 bytes; the signature is base58. Rejects when the person has switched to another account meanwhile. */
+/** Signs the message's UTF-8 bytes; the signature is base58. Rejects if the person has switched to another account in the meantime. */
 export async function solanaSignature(wallet: object, message: string, address: string): Promise<string> {
   const checkKey = async (key: unknown): Promise<void> => {
     const other = await addressOf(key);

@@ -11,7 +11,7 @@ const MAX_REGISTERED = 32;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** A feature of a wallet with its method; null when the wallet lacks it. */
+/** A feature of a wallet with its method; null if the wallet lacks it. */
 function featureOf(wallet: unknown, name: string, method: string): object | null {
   const feature = read(read(wallet, 'features'), name);
   return has(feature, method) ? feature : null;
@@ -26,7 +26,7 @@ function addressOf(account: unknown): string | null {
   return typeof text === 'string' && bytesOfBase58(text)?.length === KEY_BYTES ? text : null;
 }
 
-/** True unless the account lists its features, and signing messages is none of them: so do some hardware keys. */
+/** True unless the account lists its features and signing messages is not one of them, as with some hardware keys. */
 function canSign(account: unknown): boolean {
   const features = itemsOf(read(account, 'features'));
   return features.length === 0 || features.includes(SIGN);
@@ -41,12 +41,12 @@ const unsupported = (message: string): Error => Object.assign(new Error(message)
 export class StandardWallets {
   private readonly registered = new Set<object>();
   private readonly listeners = new Set<() => void>();
-  /** The account with which each wallet connected last. */
+  /** The account with which each wallet last connected. */
   private readonly accounts = new WeakMap<object, unknown>();
 
   constructor(private readonly window: Window) {}
 
-  /** Asks the wallets to register, and calls `heard` for each change. Returns a function that stops listening. */
+  /** Requests that wallets register, and calls `heard` for each change. Returns a function that stops listening. */
   listen(listener: () => void): () => void {
     const api = Object.freeze({ register: this.register });
     const hear = (event: Event): void => {
@@ -54,7 +54,7 @@ export class StandardWallets {
       try {
         if (typeof callback === 'function') Reflect.apply(callback, undefined, [api]);
       } catch {
-        // The wallet's own fault: it is not registered, and others are.
+        // The wallet is at fault: it is not registered, but others are.
       }
     };
     this.listeners.add(listener);
@@ -81,7 +81,7 @@ export class StandardWallets {
     return this.registered.has(wallet) && isWallet(wallet);
   }
 
-  /** Asks the person to share their accounts, and takes the first of Solana that can sign. Rejects when there is none. */
+  /** Requests that the person share their accounts, and uses the first Solana account that can sign. Rejects if there is none. */
   async address(wallet: object): Promise<string> {
     const answer = await this.feature(wallet, 'standard:connect', 'connect', []);
     const accounts = [read(answer, 'accounts'), read(wallet, 'accounts')].flatMap((list) => itemsOf(list));
@@ -96,8 +96,8 @@ export class StandardWallets {
   }
 
   /**
-   * Signs the message's UTF-8 bytes; the signature is base58. Rejects when the person has switched to another account meanwhile, and
-   * when the wallet signed other bytes than the message.
+   * Signs the message's UTF-8 bytes; the signature is base58. Rejects if the person has switched to another account in the meantime, or if
+   * the wallet signed other bytes than the message.
    */
   async signature(wallet: object, message: string, address: string): Promise<string> {
     const bytes = new TextEncoder().encode(message);
@@ -113,7 +113,7 @@ export class StandardWallets {
     return base58(signature);
   }
 
-  /** The wallet's account of that address as it is now. A wallet that lists none still has the one with which it connected. */
+  /** The wallet's current account with that address. A wallet that lists no accounts still has the one with which it connected. */
   private accountOf(wallet: object, address: string): unknown {
     const listed = itemsOf(read(wallet, 'accounts'));
     const all = listed.length > 0 ? listed : [this.accounts.get(wallet)];
@@ -128,7 +128,7 @@ export class StandardWallets {
     return call(feature, method, ...args);
   }
 
-  /** The function that wallets call, at once or later. Returns one that takes these wallets away again. */
+  /** The function that wallets call, immediately or later. Returns a function that unregisters these wallets. */
   private readonly register = (...wallets: readonly unknown[]): (() => void) => {
     const added = wallets.filter((wallet) => has(wallet)).slice(0, MAX_REGISTERED - this.registered.size);
     for (const wallet of added) this.registered.add(wallet);

@@ -12,9 +12,9 @@ interface Props {
   /** Marked as disabled, but keeps the focus. Ignores presses. With `'heard'`, a press still submits the form, which can submit later. */
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
-  /** A small picture before the text. While the action is in progress, the mark of progress replaces it. */
+  /** A small picture before the text. While the action is in progress, a progress indicator replaces it. */
   readonly mark?: Elements;
-  /** Marks the login method that was used last. Its button has a mark. */
+  /** Marks the last used login method on its button. */
   readonly isLast?: boolean;
   readonly children: ReactNode;
 }

@@ -8,13 +8,13 @@ import { Icon } from './Icon.tsx';
 import { Unloaded } from './Unloaded.tsx';
 
 /**
- * The text of an error: the widget's own when its texts are loaded. Until then little but the network can fail, which the texts of another
- * language already say. Without a network no file loads, and a reload would remove the page.
+ * The text of an error: the widget's own once its texts are loaded. Until then almost only the network can fail, and the texts of other
+ * languages already include that. Without a network no file loads, and a reload would remove the page.
  */
 export function ErrorText({ error }: { readonly error: AuthError }) {
   const { strings, t } = useWidget();
   if (isUnloaded(error) && navigator.onLine) return <Unloaded t={t} />;
-  // Other errors have no reason, and there is no text of that name.
+  // Other errors have no reason, so there is no text with that name.
   const { reason } = error as SDKAPIUnreachableError;
   return (
     <FromLogin instead={<bdi data-part="said">{overlaid(`unreachable.${reason}`, strings) ?? errorText(error)}</bdi>}>

@@ -13,5 +13,5 @@ export function FromLogin({ instead = null, children }: Props) {
   return login ? children(login) : instead;
 }
 
-/** Marks the login method that was used last. The code that reads it from storage arrives with the mark. */
+/** Marks the last used login method. The code that reads it from storage is loaded together with the mark. */
 export const LastUsed = () => <FromLogin>{(login) => <login.LastUsed />}</FromLogin>;

@@ -15,7 +15,7 @@ function codeOf(text: string): { readonly size: number; readonly path: string } 
   }
 }
 
-/** A QR code as a picture of vectors, dark on white in every scheme, because scanners expect that. */
+/** A QR code as a vector picture, dark on white in every scheme, because scanners expect that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const code = useMemo(() => codeOf(text), [text]);
   if (code === null) return null;

@@ -8,7 +8,10 @@ interface Props {
   readonly label: string;
 }
 
-/** A QR code, in a place of its size. Its code loads when it is first shown; without it, the key can be entered. */
+/**
+ * A place for a QR code, which reserves its size. The code that draws it is loaded when it is first shown. Without it, the key can be
+ * entered.
+ */
 export function QrPlace(props: Props) {
   const { t } = useWidget();
   const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null);

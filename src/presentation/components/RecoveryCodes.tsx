@@ -39,7 +39,7 @@ export function RecoveryCodes({ codes, texts }: { readonly codes: readonly strin
   );
 }
 
-/** Prints the codes alone, with the name of the site, from a frame without content of the page. */
+/** Prints only the codes, with the name of the site, from a frame without the page's content. */
 function print(title: string, text: string): void {
   const frame = document.createElement('iframe');
   frame.setAttribute('aria-hidden', 'true');

@@ -12,7 +12,7 @@ import { isComposed } from '../hooks/keys.ts';
 interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'onInput' | 'onCompositionEnd'> {
   readonly field?: RefObject<HTMLInputElement | null> | undefined;
   readonly invalid?: boolean;
-  /** Replaces the typed text after each edit, and when it changes. Without it the text is the field's own. */
+  /** Replaces the typed text after each edit, and when it changes. Without it the field keeps its own text. */
   readonly value?: string;
   /** Called with the text of the field after each edit. An input method edits once, when its composition ends. */
   readonly onText?: (text: string) => void;
@@ -21,8 +21,8 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
 }
 
 /**
- * The field for text of every form. While an input method composes, the field keeps its text, the form hears of no edit, and Enter
- * belongs to the input method. A text that the browser fills in without an event stays until the next edit, so forms read the field.
+ * The text field of every form. While an input method composes, the field keeps its text, the form gets no edit, and Enter belongs to the
+ * input method. A text that the browser fills in without an event stays until the next edit, so forms read the field.
  */
 export function TextField({
   field,
@@ -73,7 +73,7 @@ export function TextField({
       onKeyDown={press}
       onChange={({ currentTarget, nativeEvent }) => {
         const { isComposing: composes, inputType } = nativeEvent as InputEvent;
-        // The hint for addresses makes it a text field where the browser would change the letters. React would set it back.
+        // `EmailHint` turns it into a text field if the browser would change the letters of the address. React would change the type back.
         setEmailType(currentTarget.type);
         if (composes) isComposing.current = true;
         if (isComposing.current && (composes || /Composition/.test(inputType))) onComposition?.(currentTarget.value);
@@ -84,7 +84,7 @@ export function TextField({
         if (!isComposing.current) return;
         isComposing.current = false;
         onComposition?.(null);
-        // A composition that was cancelled is no edit.
+        // A cancelled composition is not an edit.
         if (text !== value) edit(text);
       }}
     />

@@ -1,10 +1,10 @@
 import type { Translate } from '../messages/catalogue.ts';
 import { Button } from './Button.tsx';
 
-/** A browser keeps the failure of a file for the life of the page: only a reload requests the file again. */
+/** A browser remembers the failure of a file as long as the page lives. Only a reload requests the file again. */
 export const reload = (): void => window.location.reload();
 
-/** Says that a file of the widget did not load, and offers to reload the page where there is a network. */
+/** Reports that a file of the widget could not be loaded and, if there is a network, offers to reload the page. */
 export function Unloaded({ t }: { readonly t: Translate }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { useWidget } from '../hooks/useWidget.ts';
 import { ScreenFrame } from './ScreenFrame.tsx';
 
-/** A success screen: a tick, and the title and text of that name in the catalogue. */
+/** A success screen: a tick, and the title and text with that name in the catalogue. */
 export function confirmation(
   name: 'complete' | 'otpConfirmation' | 'passkeyCreated' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
 ) {

@@ -9,15 +9,15 @@ function mayTakeFocus(root: HTMLElement): boolean {
   return active.shadowRoot !== null && active.shadowRoot === root.getRootNode();
 }
 
-/** Moves the focus here, unless something outside the widget holds it. */
+/** Moves the focus here, unless something outside the widget has it. */
 export function takeFocus(element: HTMLElement): void {
   const root = element.closest<HTMLElement>('[data-portico]');
   if (root !== null && mayTakeFocus(root)) element.focus();
 }
 
 /**
- * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
- * announces the heading; `title` stands where there is none. While `screen` is null nothing shows.
+ * After every change of screen, except the widget's first: focuses the element marked `data-focus`, else the heading, and announces the
+ * heading, or `title` if there is none. While `screen` is null nothing is shown.
  */
 export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string | null, title: string): void {
   const { arrive, announce } = useWidget();

@@ -1,9 +1,9 @@
-/** The time in which a widget may take over the focus of the one that it replaces. */
+/** How long a widget may take over the focus of the one that it replaces. */
 const SWAP_MS = 1_000;
 
 let leftAt = -SWAP_MS;
 
-/** Call this before an element is removed: the focus that was inside moves to the widget that replaces it. */
+/** Call this before an element is removed: if the focus was inside, the widget that replaces it gets the focus. */
 export function leaveFocus(element: Element): void {
   if (element.contains((element.getRootNode() as Document).activeElement)) leftAt = performance.now();
 }

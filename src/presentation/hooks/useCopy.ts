@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWidget } from './useWidget.ts';
 
 /**
- * Copies a text and announces it with `said`. When the browser refuses, the user can select the text.
+ * Copies a text and announces it with `said`. If the browser refuses, the user can select the text.
  *
  * @returns whether a text was copied, and the copy function
  */

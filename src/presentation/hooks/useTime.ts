@@ -1,6 +1,6 @@
 import { useWidget } from './useWidget.ts';
 
-/** Shows times of the server (RFC 3339) in the person's language; a text that is no time as it is. */
+/** Formats times of the server (RFC 3339) in the person's language. Invalid times are shown unchanged. */
 export function useTime(dateStyle: 'full' | 'medium'): (text: string) => string {
   const { language } = useWidget();
   const time = new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'short' });

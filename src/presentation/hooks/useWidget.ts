@@ -27,13 +27,13 @@ export interface WidgetTools {
   readonly loadPart: (name: PartName) => Promise<void>;
   /** Announces a text to screen readers, politely. */
   readonly announce: (text: string) => void;
-  /** Must be called when a screen shows. Returns true when another screen was shown before it. */
+  /** Must be called when a screen is shown. Returns true if another screen was shown before it. */
   readonly arrive: (screen: string) => boolean;
   /** Called when the user may be about to use the widget. */
   readonly onUse: (() => void) | undefined;
   /** The widget replaces an element that had the focus. Its code may arrive long after that. */
   readonly takesFocus: boolean | undefined;
-  /** Changes when the widget comes into another document or shadow root: for effects that depend on these. */
+  /** Changes when the widget moves into another document or shadow root, for effects that depend on these. */
   readonly moves: number | undefined;
 }
 

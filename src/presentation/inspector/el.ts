@@ -29,7 +29,7 @@ export function button(label: string, onClick: () => void, look = ''): HTMLButto
 }
 
 /**
- * A named group of the panel, and its title for the eye. Titles are no headings: those would stand in the outline of the host's page,
+ * A named group of the panel with a visible title. Titles are not headings, because those would appear in the outline of the host's page,
  * whose levels the panel does not know.
  */
 export function group(name: string, title: string): readonly [element: HTMLElement, title: HTMLElement] {
@@ -37,7 +37,7 @@ export function group(name: string, title: string): readonly [element: HTMLEleme
   return [el('section', { class: name, set }), el('p', { class: 'title' }, title)];
 }
 
-/** Sets the text only when it differs, so that a selection stays and nothing is announced again. */
+/** Sets the text only if it differs, so that a selection stays and nothing is announced again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

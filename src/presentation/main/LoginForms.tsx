@@ -19,7 +19,7 @@ interface Props {
   /** The method whose form shows. */
   readonly tab: OtpMethod;
   readonly setChosen: (method: OtpMethod) => void;
-  /** The button for passkeys, which stands under the form whose field offers them. */
+  /** The button for passkeys, below the form whose field offers them. */
   readonly passkey: Elements;
 }
 
@@ -147,7 +147,7 @@ function EmailForm({ method, initial, state: { pending }, passkey }: EmailFormPr
         placeholder={t('email.placeholder')}
         aria-describedby={`${id}-error`}
         readOnly={pending !== null}
-        // The text is the field's own, so that what was typed before the script is kept.
+        // The field keeps its own text, so that text typed before the script is kept.
         defaultValue={initial}
         onText={() => setInvalid(false)}
       />

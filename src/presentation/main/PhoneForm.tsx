@@ -38,7 +38,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   });
   /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
-  /** The code of the list of countries, and of the text for a wrong number, did not load. */
+  /** The code of the list of countries, and of the text for a wrong number, could not be loaded. */
   const [isMissing, setMissing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -78,7 +78,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           aria-expanded={!!part && search !== null}
           aria-label={t('phone.country', {
             country: part?.countryName(country, language) ?? country,
-            // Begins with the visible text, which is the country's code where fonts have no flags.
+            // Begins with the visible text, which is the country's code if the fonts have no flags.
             code: `${country} +${code}`,
           })}
           onClick={open}

@@ -1,8 +1,8 @@
 import type { ProviderDrawing } from '../parts/common-marks.ts';
 
 /**
- * A provider's icon, hidden from screen readers, because the button's label names the provider. Without a drawing, which may load
- * later, it keeps the place of one.
+ * A provider's icon, hidden from screen readers, because the button's label names the provider. While the drawing is missing (it may load
+ * later), its space is reserved.
  */
 export function ProviderMark({ tile, layers }: Partial<ProviderDrawing>) {
   return (

@@ -3,7 +3,7 @@ import type { AccountTexts } from './catalogue.ts';
 import { lateTexts } from './late-texts.ts';
 import { useLateTexts } from './useLateTexts.ts';
 
-/** These texts are many, and only the account page shows them: they are not in the files that a login loads. */
+/** These texts are many, and only the account page shows them, so they are not in the files that a login loads. */
 const ACCOUNT_TEXTS = lateTexts<AccountTexts>({
   de: () => import('./de/account.ts'),
   es: () => import('./es/account.ts'),
@@ -16,6 +16,6 @@ const ACCOUNT_TEXTS = lateTexts<AccountTexts>({
 
 export const { textsOf: accountTextsOf, load: loadAccountTexts } = ACCOUNT_TEXTS;
 
-/** As `useLateTexts`. */
+/** Like `useLateTexts`. */
 export const useAccountTexts = (language: Language): Partial<AccountTexts> | null =>
   useLateTexts(ACCOUNT_TEXTS, language);

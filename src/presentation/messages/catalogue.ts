@@ -30,18 +30,18 @@ export type Catalogue = typeof start &
   typeof userButton;
 
 export type MessageKey = keyof Catalogue;
-/** The texts that exist in translations only: in English an error of another type shows its own message. */
+/** The texts that only translations have: in English an error of another type shows its own message. */
 type TranslatedKey =
   `error.${TranslatedRefusal | 'login_required.new_method' | 'crypto_wallet_request_pending' | 'gone' | 'app'}`;
 /** The texts of API errors by `error_type`, and of calls that got no usable answer. */
 export type ErrorKey = keyof typeof errorTexts | TranslatedKey | `unreachable.${UnreachableReason}`;
 /** The texts of a server's feedback on passwords. */
 export type FeedbackKey = keyof typeof feedback;
-/** The texts of the account page and the user button in one language, which are loaded with them. A missing key does not compile. */
+/** The texts of the account page and the user button in one language, which are loaded with them. A missing key is a compile error. */
 export type AccountTexts = Readonly<Record<keyof typeof account | keyof typeof userButton, string>>;
-/** The texts of the second factor in one language, which are loaded with it. A missing key does not compile. */
+/** The texts of the second factor in one language, which are loaded with it. A missing key is a compile error. */
 export type FactorTexts = Readonly<Record<keyof typeof factors, string>>;
-/** Every other text of the widgets in one language. A missing key does not compile. */
+/** All other texts of the widgets in one language. A missing key is a compile error. */
 export type Locale = Readonly<
   Record<Exclude<MessageKey, keyof AccountTexts | keyof FactorTexts> | ErrorKey | FeedbackKey, string>
 >;
@@ -51,7 +51,7 @@ export type Locale = Readonly<
  */
 export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey | (string & {}), string>>;
 
-/** The English texts that are loaded. The others load with the parts that show them. */
+/** The loaded English texts. The others load with the parts that show them. */
 const arrived: Record<string, string> = { ...start };
 
 /** Adds the texts of a loaded part. */
@@ -67,7 +67,7 @@ type Placeholders<Key extends MessageKey> = Names<Catalogue[Key]>;
 export type Values<Key extends MessageKey> = Readonly<Record<Placeholders<Key>, string>>;
 type Args<Key extends MessageKey> = [Placeholders<Key>] extends [never] ? [] : [values: Values<Key>];
 
-/** The text of a key as a plain string. A key with placeholders does not compile without their values. */
+/** The text of a key as a plain string. For a key with placeholders, missing values are a compile error. */
 export type Translate = <Key extends MessageKey>(key: Key, ...args: Args<Key>) => string;
 
 /** A piece of a text: words, or the value of a placeholder. */
@@ -95,7 +95,7 @@ export function overlaid(
   return typeof own === 'string' ? own : null;
 }
 
-/** The words under a key: the host's where it has a string of its own, else ours; the key itself when its part has not arrived. */
+/** The words for a key: the host's own string if it has one, else ours; the key itself if its part has not loaded. */
 export function wordsOf(key: MessageKey, overrides: StringOverrides | undefined): string {
   return overlaid(key, overrides) ?? arrived[key] ?? key;
 }

@@ -1,7 +1,7 @@
 import { lateTexts } from './late-texts.ts';
 import type { FactorTexts } from './catalogue.ts';
 
-/** Only logins with a second factor show these texts: they are not in the files that every login loads. */
+/** Only logins with a second factor show these texts, so they are not in the files that every login loads. */
 export const FACTOR_TEXTS = lateTexts<FactorTexts>({
   de: () => import('./de/factors.ts'),
   es: () => import('./es/factors.ts'),

@@ -5,9 +5,8 @@ import type { Locale, StringOverrides } from './catalogue.ts';
 import { lateTexts } from './late-texts.ts';
 
 /**
- * The language for what a host says of it; undefined where it says nothing. `auto` is the page's, else the browser's. A
- * language without texts becomes English, and `warn` hears of one that the host named, once; the preference of a page or
- * a browser is no mistake.
+ * The language for the host's option; undefined if there is none. `auto` is the page's language, else the browser's. A language without
+ * texts becomes English. `warn` is called once if the host named such a language, but not for the preference of a page or a browser.
  */
 export function languageChoice(warn: (message: string) => void): (tag?: unknown) => Language | undefined {
   let warned: unknown = null;
@@ -39,12 +38,12 @@ export function overLocale(language: Language, strings: StringOverrides | undefi
   return { ...localeOf(language), ...Object.fromEntries(own) };
 }
 
-/** How long the first screen waits for its language before it shows in English. */
+/** How long the first screen waits for its language before it is shown in English. */
 const PATIENCE_MS = 1_000;
 
 interface Choice {
   readonly language: Language;
-  /** The displayed language; null while nothing may show yet. */
+  /** The displayed language; null while nothing may be shown yet. */
   readonly spoken: Language | null;
 }
 
@@ -54,8 +53,8 @@ const choose = (language: Language, before: Language | null): Choice => ({
 });
 
 /**
- * The language to display. Null while the requested language is loading and the widget has not shown anything. English when it
- * does not load in time, and then for as long as that language is requested: a displayed text must not change while it is read.
+ * The language to display. Null while the requested language is loading and the widget has not shown anything. English if it does not load
+ * in time, and then as long as that language is requested, because a displayed text must not change while it is read.
  */
 export function useLanguage(language: Language, clock: ClockPort): Language | null {
   const [choice, setChoice] = useState(() => choose(language, null));

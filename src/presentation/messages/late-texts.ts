@@ -4,7 +4,7 @@ import type { Language } from '../../domain/widget/language.ts';
 
 type TranslatedLanguage = Exclude<Language, 'en'>;
 
-/** Texts by language, shared by all widgets of a page. English is the language that the others replace. */
+/** Texts by language, shared by all widgets of a page. The other languages replace English. */
 export interface LateTexts<Texts> {
   /** The texts of a language, or null until they are loaded. */
   readonly textsOf: (language: Language) => Partial<Texts> | null;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Language } from '../../domain/widget/language.ts';
 import type { LateTexts } from './late-texts.ts';
 
-/** The texts to show, which rerender when they arrive; null while they are loading. English when they cannot be loaded. */
+/** The texts to show, which rerender when they arrive; null while they are loading. English if they cannot be loaded. */
 export function useLateTexts<Texts>({ textsOf, load }: LateTexts<Texts>, language: Language): Partial<Texts> | null {
   const [, setSettled] = useState<Language | null>(null);
   const [failed, setFailed] = useState<Language | null>(null);

@@ -6,16 +6,16 @@ import { useWidget, WidgetContext } from '../hooks/useWidget.ts';
 import type { Elements } from '../elements.ts';
 
 interface Props {
-  /** The widget's state as the components of the other part expect it. */
+  /** The widget's state in the form that the other part's components expect. */
   readonly stateOf: (state: WidgetState) => WidgetState;
-  /** What an intent of theirs is here; null for one that means the same. */
+  /** Translates an intent of those components; null for one with the same meaning here. */
   readonly translated: (intent: Intent, state: WidgetState) => Intent | null;
-  /** Is called with each intent before it is translated. */
+  /** Called with each intent before it is translated. */
   readonly onIntent?: ((intent: Intent) => void) | undefined;
   readonly children: Elements;
 }
 
-/** Lets components of one part work in another, whose state and intents have other names. */
+/** Lets components of one part work in another part, whose state and intents have other names. */
 export function LentWidget({ stateOf, translated, onIntent, children }: Props) {
   const tools = useWidget();
   const innerTools = useMemo(() => {

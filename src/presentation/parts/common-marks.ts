@@ -8,9 +8,9 @@ export interface MarkLayer {
   readonly small?: true;
 }
 
-/** A mark on a grid of 24 x 24. A mark of one colour has that of the text, so that it can be seen in both schemes. */
+/** A mark on a grid of 24 x 24. A mark of one colour uses the text's colour, so that it is visible in both schemes. */
 export interface ProviderDrawing {
-  /** The colour of a tile behind it, where the brand's mark is one. */
+  /** The colour of a tile behind it, if the brand's mark has one. */
   readonly tile?: string;
   readonly layers: readonly MarkLayer[];
 }
@@ -18,8 +18,8 @@ export interface ProviderDrawing {
 const piece = (ink: string, path: string): MarkLayer => ({ ink, path });
 
 /**
- * The logos of the three commonest providers, in their official colours. They are part of the first rendering, so that a typical page
- * is not drawn again for them. The others load with the login's code.
+ * The logos of the three most common providers, in their official colours. They are part of the first rendering, so that a typical page
+ * need not be drawn again for them. The others load with the login's code.
  */
 export const COMMON_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>> = {
   // https://developers.google.com/identity/branding-guidelines

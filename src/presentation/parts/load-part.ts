@@ -15,8 +15,9 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
 };
 
 /**
- * Loads a part, and the login with it: the screens of every part need its style sheet, which comes before theirs. After a failure,
- * the next call tries again. Rendering reads the loaded parts in `parts.ts`, which holds no `import()`, so that no circle of files arises.
+ * Loads a part, and the login with it, because the screens of every part need the login's style sheet before theirs. After a failure, the
+ * next call tries again. Rendering reads the loaded parts in `parts.ts`, which contains no `import()`, so that the files do not form a
+ * circle.
  */
 export async function loadPart(name: PartName): Promise<void> {
   if (partOf(name) !== null) return;

@@ -31,6 +31,6 @@ export function mailboxAt(service: MailService, { domainHint, emailDomains }: Ma
   return { ...service, url: service.url + (search ?? '') };
 }
 
-/** The services that the specification names, for an address whose service is not known. */
+/** The services listed in the specification, for an address of an unknown service. */
 export const usualMailboxes = (sender: MailSender): readonly MailService[] =>
   [GMAIL, YAHOO, OUTLOOK].map((service) => mailboxAt(service, sender));

@@ -98,13 +98,13 @@ export interface PhoneHelpProps {
 }
 
 export interface NewPasswordProps {
-  /** The address of the password's user, or an empty text when it is not known. */
+  /** The address of the password's user, or an empty string if it is unknown. */
   readonly email: string;
   readonly label: string;
   readonly state: ScreenState;
   readonly busy: boolean;
   readonly onSubmit: (password: string) => void;
-  /** What else the submission does, above its button. */
+  /** Further effects of the submission, shown above its button. */
   readonly note?: Elements;
   readonly children?: Elements;
 }
@@ -132,7 +132,7 @@ export interface Parts {
     /** Renders nothing. Its effects are those of the card that the first paint does not need. */
     readonly CardEffects: ComponentType<{ readonly card: RefObject<HTMLElement | null>; readonly screen: string }>;
     readonly LastUsed: ComponentType;
-    /** Adopts its style sheet. Its components do this themselves; other parts call it because their sheets must follow. */
+    /** Adopts its style sheet. Its components do this themselves. Other parts call it because their sheets must come after it. */
     readonly adoptSheet: () => void;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/users/user.ts';
 
-/** The presentation of a user in one line. Lists that a server left out are empty. */
+/** How a user is shown on one line. If a server left out a list, it counts as empty. */
 export interface UserSummary {
   /** The name, else the address, else the number; empty when the user has none of them. */
   readonly label: string;

@@ -34,7 +34,7 @@ function resolveOn(pen: CanvasRenderingContext2D, color: string): string | null 
   return a === 255 ? `rgb(${r}, ${g}, ${b})` : 'transparent';
 }
 
-/** Resolves a colour at the element. A canvas is made for the first colour that is not hexadecimal. */
+/** Resolves a colour at the element. A canvas is created for the first colour that is not hexadecimal. */
 function resolver(element: HTMLElement): ResolveColor {
   let pen: CanvasRenderingContext2D | null | undefined;
   const resolve = (color: string): string | null => {
@@ -50,13 +50,13 @@ function resolver(element: HTMLElement): ResolveColor {
   return resolve;
 }
 
-/** The time limit for the file of a preset. After it the widget shows the default look. */
+/** The time limit for the file of a preset. After it the widget is shown with the default look. */
 const PRESET_MS = 3_000;
 
 /** The presets' file: undefined until a preset is first requested by its name, null when it could not be loaded in time. */
 let presets: typeof Presets | null | undefined;
 
-/** Loads the presets' file. Calls back when it is loaded, and before that when it does not come in time. */
+/** Loads the presets' file. Calls back when it is loaded, and earlier if it is not loaded in time. */
 export function loadPresets(done: () => void): void {
   const settle = (file: typeof presets = null): void => {
     presets ??= file;
@@ -67,8 +67,8 @@ export function loadPresets(done: () => void): void {
 }
 
 /**
- * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by its
- * name needs its file: until it is loaded, neutral bars replace the widget. A name of no preset waits for nothing.
+ * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by its name
+ * needs its file: until it is loaded, neutral bars replace the widget. An unknown preset name does not delay the widget.
  *
  * @param again applies the latest styles; called when the file is loaded or the wait is over
  */

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../domain/widget/meant-name.ts';
 
-/** Tells the developer why a preset that is given by its name does not show: there is none of this name, or its file is not there. */
+/** Explains to the developer why a preset given by its name is not shown: the name is unknown, or its file could not be loaded. */
 export function explainPreset(name: string, names: readonly string[], warn: (message: string) => void): void {
   warn(
     names.includes(name)

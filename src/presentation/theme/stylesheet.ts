@@ -4,7 +4,7 @@ export interface Adoption {
   readonly root: Document | ShadowRoot;
   readonly sheets: CSSStyleSheet[];
   users: number;
-  /** Where the markup of a server contains the first sheet: puts a sheet of ours in its place. */
+  /** If a server's markup contains the first sheet, replaces it with ours. */
   replace?: (() => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export function addStyles(text: string): void {
   for (const adoption of adoptions.values()) adopt(adoption, [text]);
 }
 
-/** False where the browser removed sheets: from a shadow root that moved to another document. */
+/** False if the browser removed sheets: from a shadow root that moved to another document. */
 const isIntact = ({ root, sheets }: Adoption): boolean =>
   sheets.every((sheet) => root.adoptedStyleSheets.includes(sheet));
 
@@ -84,15 +84,15 @@ interface Place extends HTMLElement {
 }
 
 /**
- * Adopts the widget's stylesheets in the root of an element, and in each root into which the element comes later. A custom element
- * without content is put beside it, because only a custom element is notified at once when it comes into a document.
+ * Adopts the widget's stylesheets in the root of an element, and in each root that the element moves to later. A custom element without
+ * content is placed next to it, because only a custom element is notified immediately when it comes into a document.
  *
  * @param parent gets the custom element
- * @param moved is called when the root has changed
- * @returns removes the stylesheets and the custom element
+ * @param moved called when the root has changed
+ * @returns a function that removes the stylesheets and the custom element
  */
 export function followRoot(parent: ParentNode, element: Node, moved: () => void): () => void {
-  // A content script of an extension has no registry.
+  // An extension's content script has no registry.
   const { customElements: registry } = globalThis as Partial<typeof globalThis>;
   if (registry && !registry.get(PLACE)) {
     registry.define(

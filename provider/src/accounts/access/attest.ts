@@ -56,7 +56,7 @@ async function userNamed(
   return found.user;
 }
 
-/** A user who proved who they are to somebody else, and what the session says of it. */
+/** A user who proved their identity to another party, and the details for the session. */
 export interface ExternalProof {
   readonly user: LockedUser;
   readonly factor: NewFactor;
@@ -71,7 +71,7 @@ export type ExchangeLogin<R> = (tx: Db, exchanged: ExternalProof) => Promise<R>;
 export interface AttestRequest {
   readonly profile_id: string;
   readonly token: string;
-  /** A session that ends when the new one starts, by either of its secrets. */
+  /** The session, given by its token or its JWT, that ends when the new one starts. */
   readonly session_token?: string | undefined;
   readonly session_jwt?: string | undefined;
 }
@@ -109,7 +109,7 @@ export async function attest<R>(
   }
 }
 
-/** Refuses to end a bound session for a request that does not prove it: its token alone, which may be a copy, does nothing. */
+/** Refuses to end a bound session if the request does not prove it: the token alone may be a copy. */
 async function requireProofOf(tx: Db, previous: CurrentSession, { session }: Pick<Caller, 'session'>): Promise<void> {
   if (!isBound(previous)) return;
   if (previous.proof_jkt !== null && previous.proof_jkt === session.proof.key) return;

@@ -14,7 +14,7 @@ const MAX_AGE_SECONDS = 3600;
 const TOLERANCE_SECONDS = 30;
 /** The token's type: a token that this server signs for one purpose is rejected for another. */
 const LOCAL_TYPE = 'trusted-auth+jwt';
-/** Around the 32 bytes of an Ed25519 key (RFC 8410, section 7). */
+/** The DER header before the 32 bytes of an Ed25519 key (RFC 8410, section 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 type TrustedTokenServices = Pick<Services, 'keys' | 'clock' | 'random'>;
@@ -54,7 +54,7 @@ export async function signTrustedToken(
     .sign(localKey(services, profile));
 }
 
-/** The claims of a token that the profile's issuer signed for this project and that is fresh, else null. */
+/** The claims of the token if the profile's issuer signed it for this project and it is fresh, else null. */
 export async function trustedClaims(
   services: TrustedTokenServices,
   profile: TrustedAuthTokenProfile,
@@ -85,8 +85,8 @@ export async function trustedClaims(
 }
 
 /**
- * Uses the token up (RFC 7519, section 4.1.7). True for only one caller, until the token expires. A token without
- * `jti` cannot be told from another and is accepted until it expires.
+ * Uses the token up (RFC 7519, section 4.1.7). True for only one caller, until the token expires. Tokens without `jti` cannot be told
+ * apart, so such a token is accepted until it expires.
  */
 export async function useTrustedToken(
   tx: Db,

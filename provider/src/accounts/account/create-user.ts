@@ -11,8 +11,8 @@ import { freeContact } from '../users/release.ts';
 import { newUser } from '../users/store.ts';
 
 /**
- * Makes a user for the app's own server. Address and number are unverified: the first login by one of them verifies it, and
- * ends what else was given, but for the server's own words, roles and metadata.
+ * Creates a user for the app's own server. The address and number are unverified. The first login by one of them verifies it and removes
+ * everything else that was added, except the name, roles and metadata that the server set.
  */
 export const createUser: BackendRoutes['users']['create'] = async (services, { body, caller }) => {
   const { email, phone_number, external_id, create_user_as_pending = false } = body;
@@ -36,7 +36,7 @@ export const createUser: BackendRoutes['users']['create'] = async (services, { b
       const audited = entry === null ? [] : [tx.insertInto('audit_log').values(auditRow(services, entry))];
       const user = await readBackendUser(project, withWrites(tx, audited), user_id);
       const { emails, phone_numbers, status } = user;
-      // Another sign-up used one of them meanwhile: the next try finds it.
+      // Another sign-up took one of them meanwhile; the next attempt finds it.
       if (emails.length + phone_numbers.length < contacts.length) throw new ChangedMeanwhile();
       const [email_id = '', phone_id = ''] = [emails[0]?.email_id, phone_numbers[0]?.phone_id];
       return { user_id, email_id, phone_id, status, user };

@@ -14,7 +14,7 @@ import type { ContactValue } from '../users/contacts.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
 import { readUser } from '../users/read-user.ts';
 
-/** True for a user whose one way in is an address, or a number. */
+/** True for a user whose only login method is one address or one number. */
 function hasOneContact(user: User): boolean {
   const { emails, phone_numbers, providers, webauthn_registrations, crypto_wallets } = user;
   const others = [providers, webauthn_registrations, crypto_wallets];
@@ -22,8 +22,8 @@ function hasOneContact(user: User): boolean {
 }
 
 /**
- * Replaces the only address or number of a user. The holder of the old one must not stay in: every session, code and link of the
- * user ends. The new one is unverified until the first login by it. A password stays with an address only.
+ * Replaces the only address or number of a user. All sessions, codes and links of the user end, so that the holder of the old contact is
+ * locked out. The new contact is unverified until the first login by it. The password is kept only if the new contact is an address.
  */
 export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFactor'] = async (
   services,
@@ -42,7 +42,7 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
       await giveContact(services, tx, user_id, contact);
       await withoutUndo(tx, user_id);
       if (contact.kind === 'phone') await dropPassword(tx, user_id);
-      // The name of a user who proved the old one stays at the first login by the new one.
+      // If the user had proved the old contact, their name is kept at the first login by the new one.
       const wasVerified = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
       await tx
         .updateTable('users')

@@ -25,7 +25,7 @@ import { checkImportedNumber } from '../users/phone-numbers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A person as a line of an import describes them. Everything is checked that does not need the database. */
+/** A person, as one line of an import describes them. Everything is checked except what needs the database. */
 export interface ImportedUser {
   readonly user_id: string | null;
   readonly external_id: string | null;
@@ -38,14 +38,14 @@ export interface ImportedUser {
   readonly untrusted_metadata: Fields;
   readonly roles: readonly string[];
   readonly locked: boolean;
-  /** False for a user who signed up alone, and may be a stranger with another person's address. */
+  /** False for a user who signed up without an operator, and may be a stranger using another person's address. */
   readonly managed: boolean;
-  /** False for a name and metadata that such a user wrote. */
+  /** False if such a user wrote the name and metadata. */
   readonly vouched: boolean;
   readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
 }
 
-/** Reads with a function that refuses, so that the error names the field. */
+/** A reader that also runs a check, and turns its refusal into an error that names the field. */
 export function checked<T>(read: Reader<T>, check: (value: T) => unknown): Reader<T> {
   return (value, path) => {
     const result = read(value, path);
@@ -74,7 +74,7 @@ const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (ti
 const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
   checked(fields, (value) => mergeMetadata({}, value, field));
 
-/** An imported user has few of them: a line is one small transaction. */
+/** The most contacts, roles and so on of an imported user: each line is one small transaction. */
 const MOST = 50;
 function few<T>(read: Reader<readonly T[]>): Reader<readonly T[]> {
   return (value, path) => {
@@ -89,7 +89,7 @@ interface Line extends Omit<ImportedUser, 'created_at' | 'password'> {
   readonly password: Fields | null;
 }
 
-/** Made once for each project: an import reads thousands of lines a second. */
+/** Built once per project, because an import reads thousands of lines per second. */
 const lineReaders = new WeakMap<Project, Reader<Line>>();
 
 function readerFor(project: Project): Reader<Line> {
@@ -176,7 +176,7 @@ const readPassword = object<PasswordLine>(
   },
 );
 
-/** Reads a line. An error names the field, and never its value. */
+/** Reads a line. Errors name the field, never its value. */
 export function readImportLine(
   project: Project,
   value: unknown,
@@ -229,7 +229,7 @@ export const contactsOf = ({
   }),
 ];
 
-/** The values that no two lines of a file may share, because one person has each. */
+/** The values that must be unique in a file: each belongs to one person. */
 export function keysOf(
   line: Pick<ImportedUser, 'user_id' | 'external_id' | 'emails' | 'phone_numbers'>,
 ): readonly string[] {

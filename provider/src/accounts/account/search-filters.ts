@@ -8,10 +8,10 @@ import { contains, mayContain, NAME_TEXT } from '../../base/db/statements/text-g
 type Users = ExpressionBuilder<Database, 'users'>;
 type Condition = Expression<SqlBool>;
 
-/** The condition on `users` of a filter. Throws a `WrongValue` that describes the expected value. */
+/** The condition of a filter on `users`. Throws a `WrongValue` that describes the expected value. */
 interface Filter {
   (users: Users, value: unknown): Condition;
-  /** The table whose rows that are not verified the filter looks for with this value. */
+  /** The table, if the filter with this value selects users by its unverified rows. */
   readonly unverified?: (value: unknown) => ContactTable | null;
 }
 
@@ -64,14 +64,14 @@ type OwnedCollection =
   | 'crypto_wallets'
   | 'passwords';
 
-/** A user who has a row in the table that meets the condition. */
+/** Users with a row in the table that meets the condition. */
 function owns(users: Users, table: OwnedCollection, condition: Condition): Condition {
   return users.exists(
     sql`(select from ${sql.table(table)} owned where owned.user_id = users.user_id and ${condition})`,
   );
 }
 
-/** A user who has a row with one of these texts in the column, in the forms that the column may have. */
+/** Users with a row whose column equals one of these texts, in any of the column's forms. */
 const withOne =
   (table: OwnedCollection, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
   (users, value) => {
@@ -82,13 +82,13 @@ const withOne =
 
 const owned = (column: string) => sql.ref(`owned.${column}`);
 
-/** PostgreSQL has a partial index on the rows that are not verified, for which the condition must be this constant. */
+/** The condition must be a constant: PostgreSQL has a partial index on the unverified rows. */
 const withFlag =
   (table: OwnedCollection, column: string): Filter =>
   (users, value) =>
     owns(users, table, flag(value) ? sql<SqlBool>`${owned(column)}` : sql<SqlBool>`not ${owned(column)}`);
 
-/** An address or number: PostgreSQL has those that are not verified in the order of a search. */
+/** For addresses and numbers: PostgreSQL has an index of the unverified ones in the order of a search. */
 const withContactFlag = (table: ContactTable): Filter =>
   Object.assign(withFlag(table, 'verified'), { unverified: (value: unknown) => (value === false ? table : null) });
 
@@ -100,7 +100,7 @@ const withPart =
     return owns(users, table, sql<SqlBool>`${may} and ${contains(owned(column), part(value))}`);
   };
 
-/** A factor that exists here only once it is verified. */
+/** For factors that are stored only once they are verified. */
 const always =
   (table: OwnedCollection): Filter =>
   (users, value) =>
@@ -118,12 +118,12 @@ const FULL_NAME = sql<string>`concat_ws(' ', nullif(users.name->>'first_name', '
 
 function withName(text: string): RawBuilder<SqlBool> {
   const may = mayContain(NAME_TEXT, text);
-  // The index has no users without a name.
+  // The index leaves out users without a name.
   const hasName = may === null ? sql`true` : sql`users.name <> '{}' and ${may}`;
   return sql<SqlBool>`${hasName} and ${contains(FULL_NAME, text)}`;
 }
 
-/** The filters of a search by their names on the wire. */
+/** The filters of a search, by their names on the wire. */
 const FILTERS: Readonly<Record<string, Filter>> = {
   created_at_greater_than: (users, value) => users('users.created_at', '>', time(value)),
   created_at_less_than: (users, value) => users('users.created_at', '<', time(value)),
@@ -153,7 +153,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   oauth_provider: withOne('oauth_registrations', 'provider_type', (name) => [name.toLowerCase()]),
   webauthn_registration_id: withOne('webauthn_registrations', 'webauthn_registration_id'),
   webauthn_registration_verified: always('webauthn_registrations'),
-  // No client of this server can register any.
+  // Clients of this server cannot register any.
   biometric_registration_id: nobody(texts),
   biometric_registration_verified: nobody(flag),
   totp_id: withOne('totps', 'totp_id'),
@@ -171,17 +171,17 @@ function wrong(path: readonly string[], message: string): SchemaRefusal {
   return new SchemaRefusal([{ dataPath: ['query', ...path], message }]);
 }
 
-/** Users whom one condition finds. */
+/** The users that one condition selects. */
 export interface Part {
   readonly condition: (users: Users) => Condition;
-  /** All that it asks for is a contact in this table that is not verified. */
+  /** The table, if the whole condition is an unverified contact in it. */
   readonly unverified: ContactTable | null;
 }
 
 export interface Search {
-  /** The users of any of these are found: one for `AND`, one for each operand of `OR`. */
+  /** The result is the union of these parts: one for `AND`, one per operand for `OR`. */
   readonly parts: readonly [Part, ...Part[]];
-  /** The same text for every query with these filters in this order. Call it once the conditions have checked the values. */
+  /** Equal for queries with the same filters in the same order. Call it only after the conditions have checked the values. */
   readonly text: () => string;
 }
 
@@ -201,7 +201,7 @@ export function searchOf(query: Readonly<Record<string, unknown>> | undefined): 
   return { parts: [{ condition, unverified: null }], text };
 }
 
-/** A value that a filter took, without fields that it does not know. */
+/** The value of a filter without unknown fields. */
 function plain(value: unknown): unknown {
   return isRecord(value) ? [value['greater_than'], value['less_than']] : value;
 }

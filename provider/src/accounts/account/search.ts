@@ -11,7 +11,7 @@ import { searchOf, type ContactTable, type Search } from './search-filters.ts';
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** Users who meet the query, the oldest first, a page at a time. */
+/** Users who match the query, oldest first, in pages. */
 export const searchUsers: BackendRoutes['users']['search'] = async (services, { body }) => {
   const { db, project } = services;
   const { query, cursor = '', limit = DEFAULT_LIMIT } = body;
@@ -22,13 +22,13 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
   const search = searchOf(query);
   const { text } = search;
   const found = foundBy(db, search);
-  // The text is that of checked values.
+  // The conditions have checked the values by now, as `text` requires.
   const place = cursor === '' ? null : placeOf(services, text(), cursor);
   const page = pageOf(db, found, place, limit + 1);
   const rows = await page.execute();
   const pageRows = rows.slice(0, limit);
   const last = rows.length > limit ? pageRows.at(-1) : undefined;
-  // The first page knows the number if it has all, and the later ones by their cursor.
+  // If the first page has all users, their number is known. Later pages get it from the cursor.
   const total = place?.total ?? (last === undefined ? pageRows.length : await numberOf(db, found));
   return {
     results: pageRows.map((row) => backendUser(project, wholeFrom(row))),
@@ -40,7 +40,7 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
   };
 };
 
-/** The ids of users with their places in the order of a search, and the columns of these places. */
+/** The ids and sort positions of users, and the columns of these positions. */
 interface UserPlaces {
   readonly users: Places;
   readonly order: readonly [placedAt: string, id: string];
@@ -53,7 +53,7 @@ interface PlaceRow {
   readonly placed_at: Date;
 }
 
-/** The users whom each part of the search finds. Throws for a value that a filter does not take. */
+/** The users of each part of the search. Throws if a filter does not accept its value. */
 function foundBy(db: Db, { parts }: Search): readonly UserPlaces[] {
   const [{ unverified }, ...more] = parts;
   if (more.length === 0 && unverified !== null) return [unverifiedIn(db, unverified)];
@@ -64,8 +64,8 @@ function foundBy(db: Db, { parts }: Search): readonly UserPlaces[] {
 }
 
 /**
- * The users who have a contact in this table that is not verified, each once, by an index that is in the order of a search: those who
- * have one are few, and as likely among the newest as among the oldest of all.
+ * The users with an unverified contact in this table, each once. They are few and spread over the whole order, so this reads them from an
+ * index that has them in the order of a search.
  */
 const unverifiedIn = (db: Db, table: ContactTable): UserPlaces => ({
   users: db
@@ -77,8 +77,8 @@ const unverifiedIn = (db: Db, table: ContactTable): UserPlaces => ({
 });
 
 /**
- * The next users after the place, the oldest first. Each part is read by its own index, and ends with the page: a disjunction of their
- * conditions would read all users.
+ * The next users after the place, oldest first. Each part is read from its own index and stops after a page. One query with `or` would read
+ * all users.
  */
 function pageOf(db: Db, found: readonly UserPlaces[], place: Place | null, limit: number) {
   const pages = found.map(({ users, order: [placedAt, id] }) =>
@@ -96,7 +96,7 @@ function pageOf(db: Db, found: readonly UserPlaces[], place: Place | null, limit
     .limit(limit);
 }
 
-/** The rows of all these, each once. */
+/** The union of these rows, without duplicates. */
 function united(db: Db, all: readonly Places[]): SelectQueryBuilder<Database, never, PlaceRow> {
   const whole = all.map((each) => db.selectFrom(each.as('part')).selectAll());
   return whole.reduce((one, other) => one.union(other));
@@ -107,7 +107,7 @@ const after = (columns: RawBuilder<unknown>, place: Place | null) =>
     ? sql<boolean>`true`
     : sql<boolean>`(${columns}) > (${place.created_at}::timestamptz, ${place.user_id})`;
 
-/** More users than these are not counted: with millions it would take longer than a statement may. */
+/** The count stops here: with millions of users, an exact one would exceed the statement's time limit. */
 const MOST_COUNTED = 10_000;
 
 /** The number of users: exact up to ten thousand, else PostgreSQL's estimate. */

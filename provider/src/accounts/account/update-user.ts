@@ -3,7 +3,7 @@ import { transaction } from '../../base/db/statements/transaction.ts';
 import { lockUserOf, readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { describeUser } from '../users/describe.ts';
 
-/** Changes the fields of the body. Sessions have new roles at once, their JWTs from the next one on. */
+/** Changes the fields of the body. Sessions have the new roles at once, JWTs from the next one on. */
 export const updateUser: BackendRoutes['users']['update'] = async ({ db, project }, { params, body }) =>
   withUniqueExternalId(body.external_id, () =>
     transaction(db, async (tx) => {

@@ -14,11 +14,11 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
 const isSame = (one: X509Certificate, other: X509Certificate): boolean => one.raw.equals(other.raw);
 
 /**
- * Whether the chain leads to a trust anchor (RFC 5280, section 6.1): every certificate is valid and issued by the next, until one
- * is an anchor or issued by one. An anchor may be the first certificate itself (FIDO Metadata Statement 3.0,
- * `attestationRootCertificates`). Nothing is fetched, so lists of revoked certificates are not read.
+ * Whether the chain leads to a trust anchor (RFC 5280, section 6.1): every certificate is valid and issued by the next, until one is an
+ * anchor or issued by one. An anchor may be the first certificate itself (FIDO Metadata Statement 3.0, `attestationRootCertificates`).
+ * Nothing is fetched, so revocation lists are not checked.
  *
- * @param chain the certificate that is judged, then its issuers
+ * @param chain the certificate to judge, then its issuers
  * @param now in milliseconds since 1970
  */
 export function leadsTo(anchors: readonly X509Certificate[], chain: readonly X509Certificate[], now: number): boolean {

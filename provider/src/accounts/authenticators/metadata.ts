@@ -9,16 +9,19 @@ import { certificateFrom, leadsTo } from './certificates.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The metadata file cannot be used; the message continues a sentence about the file. */
+/** The metadata file cannot be used. The message completes a sentence about the file. */
 export class MetadataError extends Error {}
 
-/** The host to which the certificate of the FIDO Alliance's signer belongs. Its roots issue certificates to everybody. */
+/**
+ * The host name in the certificate of the FIDO Alliance's signer. It must be checked, because the same roots issue certificates to
+ * everybody.
+ */
 const SIGNER = 'mds.fidoalliance.org';
 
 /** The algorithms of FIDO's BLOBs (RFC 7518, section 3.1), by the type of the signer's key. */
 const ALGORITHMS: Readonly<Record<string, string>> = { rsa: 'RS256', ec: 'ES256' };
 
-/** The statuses of models that no passkey should be on (FIDO Metadata Service 3.0, section 3.1.4), whenever they were given. */
+/** The statuses that make a model unacceptable for passkeys, no matter when they were given (FIDO Metadata Service 3.0, section 3.1.4). */
 const COMPROMISED: ReadonlySet<unknown> = new Set([
   'REVOKED',
   'USER_VERIFICATION_BYPASS',
@@ -33,7 +36,7 @@ export interface AuthenticatorModel {
   readonly aaguid: string | null;
   /** Such as "YubiKey 5 Series with NFC"; null without a description. */
   readonly name: string | null;
-  /** The status for which passkeys on it are refused; null if there is none. */
+  /** The status that makes passkeys of this model refused; null if there is none. */
   readonly compromise: string | null;
   /** The certificates that prove the model. */
   readonly anchors: () => readonly X509Certificate[];
@@ -43,16 +46,16 @@ export interface AuthenticatorModel {
 
 /** A verified BLOB of the FIDO Metadata Service 3.0. */
 export interface AuthenticatorMetadata {
-  /** The number of the BLOB, which rises with each that is published. */
+  /** The number of the BLOB. Every publication has a higher one. */
   readonly no: number;
-  /** From then on the file is out of date; in milliseconds since 1970. */
+  /** When the file becomes outdated, in milliseconds since 1970. */
   readonly outdatedAt: number;
-  /** The model with this AAGUID; for an authenticator without one, the model of its attestation certificate. */
+  /** The model with this AAGUID, or, for authenticators without one, the model of the attestation certificate. */
   readonly modelOf: (aaguid: string | null, certificate: X509Certificate | undefined) => AuthenticatorModel | undefined;
 }
 
 interface BlobOptions {
-  /** Those that issue the signer; null for those of the FIDO Alliance. */
+  /** The roots that issue the signer's certificate; null for the FIDO Alliance's. */
   readonly roots: readonly X509Certificate[] | null;
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -125,7 +128,7 @@ function modelFrom(entry: Readonly<Record<string, unknown>>): AuthenticatorModel
     certificationAt(now) {
       const levels = reports
         .filter(({ effectiveDate: date }) => !(typeof date === 'string' && Date.parse(date) > now))
-        // It is the name of the first level before there were others.
+        // Before there were other levels, the first one had this name.
         .map(({ status }) => (status === 'FIDO_CERTIFIED' ? 0 : CERTIFICATIONS.findIndex((each) => each === status)));
       return Math.max(-1, ...levels);
     },

@@ -24,8 +24,8 @@ interface Invitation extends Description {
 }
 
 /**
- * Sends an invitation to an address that no user has verified; its user is pending until the link is opened. The app vouches for
- * the address, so that a stranger's sign-up with it is removed.
+ * Sends an invitation to an address that no user has verified. Its user is pending until the link is opened. Because the app vouches for
+ * the address, a stranger's sign-up with it is removed.
  */
 export async function invite(
   services: MailServices,
@@ -34,7 +34,7 @@ export async function invite(
   const { project } = services;
   const { email, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
   const { name, trusted_metadata, untrusted_metadata, invite_template_id: template_id, locale } = body;
-  // An invitation waits for a person who asked for nothing.
+  // The project's maximum is for requested links. An invitation was not requested, so it may take longer.
   const target = linkTarget({ ...project, link_max_minutes: null }, 'signup', {
     url: ['invite_magic_link_url', url],
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
@@ -50,7 +50,7 @@ export async function invite(
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
     const contact = await findContact(tx, 'email', email);
     if (user === undefined || contact?.user_id !== user_id) throw new ChangedMeanwhile();
-    // A reminder, or a user whom the app's own server made as pending, is no obstacle.
+    // Reminders are allowed, and so are users whom the app's own server created as pending.
     if (isSignedUp({ ...contact, managed: false })) {
       if (isTaken(contact)) throw new Refusal('duplicate_email');
       throw new ChangedMeanwhile();
@@ -78,7 +78,7 @@ export async function invite(
   return link;
 }
 
-/** Ends the pending invitations to the address, and removes the user who was made for one and never came. */
+/** Ends the pending invitations to the address, and removes the user that one created if they never signed in. */
 export async function revokeInvite({ db, clock }: Pick<Services, 'db' | 'clock'>, email: string): Promise<void> {
   checkEmail(email);
   await transaction(db, async (tx) => {

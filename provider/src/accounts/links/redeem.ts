@@ -23,8 +23,8 @@ interface RedeemLinkInput<R> {
 }
 
 /**
- * Logs in the user of the link. The link of a reset logs in, too, and leaves the password as it is ('Login without a password');
- * it is spent either way.
+ * Logs in the user of the link. This includes the link of a password reset ('Login without a password'), which is spent and leaves the
+ * password unchanged.
  */
 export async function openLink<R>(services: LoginServices, opening: RedeemLinkInput<R>): Promise<VerifiedLogin<R>> {
   const { token, code_verifier, options, caller } = opening;
@@ -56,7 +56,7 @@ async function openMailed<R>(services: SessionServices, link: Link, { caller, en
   });
 }
 
-/** Logs in the user of a link that the app's own server sent in its own way: it verifies no address. */
+/** Logs in the user of a link that the app's own server delivered itself. It verifies no address. */
 async function openEmbedded<R>(
   { db, keys }: Pick<Services, 'db' | 'keys'>,
   link: Link,

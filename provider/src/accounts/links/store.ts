@@ -13,21 +13,21 @@ import type { Addition } from '../sessions/login/additions.ts';
 export type Link = Selectable<MagicLinksTable>;
 
 export interface LinkRequest {
-  /** Null, as the address, for a decoy link that belongs to no user and never works. */
+  /** Null, like the address, for a decoy link: it belongs to no user and never works. */
   readonly user_id: string | null;
   readonly email_id: string | null;
   readonly purpose: LinkPurpose;
   readonly began_on_page: boolean;
   readonly code_challenge: string | null;
   readonly minutes: number;
-  /** The signed-in user whom the link adds its address to. */
+  /** The address that the link adds to the signed-in user. */
   readonly adds?: Addition;
   readonly asker?: RequestOriginHashes;
-  /** Whether the invitation made its user. */
+  /** Whether the invitation created its user. */
   readonly made_user?: boolean;
 }
 
-/** A new token for a link. Older links to the same address stay valid, because people open the wrong mail. */
+/** A new token for a link. Older links to the same address stay valid, because people may open an older mail. */
 export async function issueLinkToken(
   { clock, random }: Pick<Services, 'clock' | 'random'>,
   tx: Db,
@@ -35,7 +35,7 @@ export async function issueLinkToken(
 ): Promise<string> {
   const token = newToken(random);
   const { adds, asker, made_user = false } = request;
-  // The row references the user and the address. A decoy does the same work.
+  // The row references the user and the address. A decoy does the same work, so that it takes as long.
   await holdUser(tx, request.user_id ?? '');
   await tx
     .insertInto('magic_links')
@@ -83,8 +83,8 @@ export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promis
 }
 
 /**
- * Removes the links that would add an address again which was removed from the user. The other links to it reference the
- * address and are deleted with it.
+ * Removes the pending links that would add the removed address to the user again. Other links to the address reference it and are deleted
+ * with it.
  */
 export async function dropAddingLinks(tx: Db, userId: string, emailKey: string): Promise<void> {
   const pending = await tx

@@ -9,10 +9,7 @@ export interface MagicLinksTable {
   email_id: string | null;
   code_challenge: string | null;
   expires_at: Date;
-  /**
-   * The purpose of the link. An `embedded` one was sent by the app's own server: it logs in its user and proves
-   * no address.
-   */
+  /** The purpose of the link. An `embedded` link is delivered by the app's own server: it logs in its user and verifies no address. */
   purpose: Generated<LinkPurpose>;
   /** The user to whom the link adds its address; null for a link that logs in the address's user. */
   adds_to: string | null;
@@ -20,9 +17,9 @@ export interface MagicLinksTable {
   address: string | null;
   /** Whether a link that adds its address must be opened in a session of the user. */
   needs_session: Generated<boolean>;
-  /** Whether the invitation made its user. */
+  /** Whether the invitation created its user. */
   made_user: Generated<boolean>;
-  /** Whether a page asked for it, rather than the app's own server. */
+  /** True if a page requested it, false if the app's own server did. */
   began_on_page: Generated<boolean | null>;
   /** The keyed hashes of where the request came from. */
   ip_hash: Generated<string | null>;

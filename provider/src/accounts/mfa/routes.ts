@@ -101,7 +101,7 @@ export const mfa: Routes['mfa'] = {
     devices: await trustedDevicesOf(services, user_id),
   }),
 
-  /** Ends the sessions that stand on the trust in the browser as well. */
+  /** Also ends the sessions that rely on the trust in the browser. */
   removeTrustedDevice: async (services, { params: { device_id }, caller, session }) => {
     await transaction(services.db, async (tx) => {
       const lock = await holdSession(services, tx, session);

@@ -11,9 +11,9 @@ import { noticePermit } from './notice-permit.ts';
 import { localeOf } from './write.ts';
 
 /**
- * Whom the end of the account concerns: the contacts that the user has, and those of before the changes of the last week. The messages
- * about those changes may not be written yet, and their links end with the user. An address that was added in this time tells nobody
- * else, so that a number is texted as if there were no such address.
+ * The contacts to notify when the account ends: the current ones, and those from before the changes of the last week. The messages about
+ * those changes may not be written yet, and their links end with the user. An address that was added in this time does not count as another
+ * contact: a number gets its text message as if the address did not exist.
  */
 async function contactsOfWeek(
   { clock }: Pick<NoticeServices, 'clock'>,
@@ -24,7 +24,7 @@ async function contactsOfWeek(
     .selectFrom('notices')
     .selectAll()
     .where('user_id', '=', userId)
-    // What the app's own server changed or a link undid was no intruder's doing.
+    // Changes by the app's own server, and those that a link undid, are not an intruder's.
     .where('final', '=', false)
     .where((where) => where.or([where('told_at', 'is', null), where('told_at', '>', new Date(clock.now() - UNDO_MS))]))
     .orderBy('notice_id')
@@ -35,8 +35,9 @@ async function contactsOfWeek(
 }
 
 /**
- * Writes the last message to a user who deletes the account: to every verified address, also one that was removed in the last week, or
- * by text where there is none that is older. It belongs to no user, so that it outlives this one. The caller must publish the messages after the commit.
+ * Writes the last message to a user who deletes the account. It goes to every verified address, including those removed in the last week.
+ * If no address is older than that, it goes to the numbers by text message. The message belongs to no user, so it survives the deletion.
+ * The caller must publish the messages after the commit.
  */
 export async function writeFarewell(
   services: Omit<NoticeServices, 'publicOrigin'>,

@@ -7,7 +7,7 @@ import { CONTACT_TABLES } from '../users/contacts.ts';
 
 export type Notice = Selectable<NoticesTable>;
 
-/** How long a link undoes a change, and for how long a contact must have been the user's to get one beside the oldest. */
+/** How long a link can undo a change. A contact other than the oldest gets a link only if the user has had it for at least as long. */
 export const UNDO_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /** A verified contact that the user has, or had before a change. */
@@ -48,7 +48,7 @@ const CONTACT_TYPES: Readonly<Record<string, ContactKind>> = { email: 'email', p
 export const contactKindOfNotice = ({ factor_type }: Pick<Notice, 'factor_type'>): ContactKind | undefined =>
   factor_type === null ? undefined : CONTACT_TYPES[factor_type];
 
-/** The contacts that a user had before the changes, the oldest first: those whom the changes concern. */
+/** The contacts that a user had before the changes, oldest first. These are the ones to notify. */
 export function contactsBefore(
   now: readonly ContactRecord[],
   changes: readonly Pick<Notice, 'event' | 'factor_type' | 'factor_id' | 'details'>[],
@@ -70,9 +70,9 @@ export function contactsBefore(
 }
 
 /**
- * Whether a contact gets the link that undoes the changes. A link is worth as much as the contact was before the change, so that
- * nobody wins by it what the contact did not prove: the oldest contact always gets one, another one if the user has it for a week and
- * keeps it. An intruder who adds an address gets none when the owner removes it, and cannot undo what the owner does.
+ * Whether a contact gets the link that undoes the changes. A link must give no more power than the contact had before the change. So the
+ * oldest contact always gets one. Another contact gets one only if the user has had it for a week and still has it. An intruder who adds an
+ * address gets no link when the owner removes it, and cannot undo what the owner does.
  */
 export function mayUndo(contact: ContactRecord, before: readonly ContactRecord[], now: number): boolean {
   if (before[0]?.method_id === contact.method_id) return true;
@@ -90,7 +90,7 @@ export async function changesSince(db: Db, userId: string, since: number): Promi
     .execute();
 }
 
-/** The last of the changes for which the test holds. */
+/** The last change for which the test is true. */
 export function lastOf(changes: readonly Notice[], holds: (change: Notice) => boolean): Notice | undefined {
   return changes.reduce<Notice | undefined>((last, change) => (holds(change) ? change : last), undefined);
 }

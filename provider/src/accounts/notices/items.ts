@@ -5,7 +5,7 @@ import type { NoticeSettings } from '../../project/settings/notices.ts';
 import type { Notice } from './history.ts';
 import { masked } from './masked.ts';
 
-/** The sentences of each factor that is added and removed. */
+/** The sentences for adding and removing each kind of factor. */
 const FACTOR_LINES: Readonly<Record<Exclude<NoticeFactor, 'app'>, readonly [added: NoticeLine, removed: NoticeLine]>> =
   {
     email: ['email_added', 'email_removed'],
@@ -17,7 +17,7 @@ const FACTOR_LINES: Readonly<Record<Exclude<NoticeFactor, 'app'>, readonly [adde
     oauth: ['social_added', 'social_removed'],
   };
 
-/** The settings by which a project turns off notices. What is not here is always told. */
+/** The setting with which a project turns the notice off; null for notices that are always sent. */
 export function settingOf({ event, factor_type }: Pick<Notice, 'event' | 'factor_type'>): keyof NoticeSettings | null {
   switch (event) {
     case 'factor.added':
@@ -35,7 +35,7 @@ export function settingOf({ event, factor_type }: Pick<Notice, 'event' | 'factor
   }
 }
 
-/** The sentence that tells of a change. */
+/** The sentence that describes a change. */
 export function itemOf({ event, factor_type, details }: Notice, apps: ReadonlyMap<string, string>): NoticeItem {
   const { value, provider = '', device, client_id = '', available_at } = details;
   switch (event) {
@@ -81,7 +81,7 @@ const TOPICS: Partial<Readonly<Record<Notice['event'], NoticeTopic>>> = {
   'recovery.completed': 'recovery_ended',
 };
 
-/** The subject of a message about the changes: that of their kind where all are of one kind. */
+/** The subject of a message about the changes: specific if all are of one kind. */
 export function topicOf(changes: readonly Notice[]): NoticeTopic {
   const topics = new Set(changes.map(({ event }) => TOPICS[event] ?? 'account'));
   for (const first of ['recovery_available', 'recovery_started'] as const) if (topics.has(first)) return first;

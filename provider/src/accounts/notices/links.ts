@@ -23,7 +23,7 @@ interface NewNoticeLink {
   readonly origin: string;
 }
 
-/** Makes the link of one message. Its token is stored as a hash. */
+/** Makes the link for one message. Only the hash of its token is stored. */
 export async function makeLink(
   { random }: Pick<Services, 'random'>,
   tx: Db,

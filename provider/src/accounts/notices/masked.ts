@@ -2,7 +2,7 @@ import type { ContactKind } from '../../../../server-rules/contacts.ts';
 
 const DOTS = '•••';
 
-/** A contact as others may see it: `m•••@example.com`, `+1 ••• 42`. Enough for its owner to recognize it. */
+/** A contact in a form that others may see: `m•••@example.com`, `+1 ••• 42`. Its owner can still recognize it. */
 export function masked(kind: ContactKind, value: string): string {
   if (kind === 'phone') return `${value.slice(0, 2)} ${DOTS} ${value.slice(-2)}`;
   const at = value.lastIndexOf('@');

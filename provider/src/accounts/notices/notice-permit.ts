@@ -11,17 +11,17 @@ import type { ContactRecord } from './history.ts';
 import type { NoticeServices } from './services.ts';
 
 const DAILY = { max: 10, windowMs: 24 * 60 * MINUTE_MS };
-/** More than one user is told in an hour (`tellDue`), so that an intruder's own changes do not keep the owner from the last notice. */
+/** More than the hourly messages to one user (`tellDue`), so that an intruder's own changes cannot keep the owner from the last notice. */
 const EMAILS = { max: 30, windowMs: 60 * MINUTE_MS };
 
 export type NoticePermit = Permit<typeof PROVIDER>;
 
-/** Why nothing can be sent to a contact: not now where the limits are spent, never where the project sends no text to its country. */
+/** Why a contact cannot be reached. `later`: the limits are used up for now. `never`: the project sends no texts to its country. */
 export type Unreachable = 'later' | 'never';
 
 type PermitServices = Omit<NoticeServices, 'publicOrigin'>;
 
-/** The budgets of a notice. Those of texts are the project's for numbers that their owners proved. */
+/** The budgets of a notice. Text messages use the project's budgets for verified numbers. */
 function budgetsOf(services: PermitServices, { kind, value }: ContactRecord): readonly LimitUse[] {
   if (kind === 'email') return [{ name: `notices:email:${emailKey(value)}`, limit: EMAILS }];
   const country = checkPhoneNumber(services.project, value);
@@ -38,7 +38,7 @@ export async function noticePermit(
 ): Promise<NoticePermit | Unreachable> {
   try {
     const budgets = budgetsOf(services, contact);
-    // No time will come at which such a message could be sent.
+    // A limit of zero never allows the message.
     if (budgets.some(({ limit }) => limit.max === 0)) return 'never';
     const request = { sender: PROVIDER, recipient: contact, budgets };
     return (await Permit.take({ ...services, db: tx }, request)).permit;

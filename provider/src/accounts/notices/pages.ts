@@ -4,7 +4,7 @@ import type { NoticeTexts } from '../../messages/texts/notices/notice-texts.ts';
 import { NOTICE_TEXTS } from '../../messages/texts/notices/notice-wording.ts';
 import { fill, type Wording } from '../../messages/texts/wording.ts';
 
-/** What a page shows besides its texts. */
+/** The context of a page, in addition to its texts. */
 interface PageContext {
   readonly wording: Wording;
   readonly project: string;
@@ -51,16 +51,16 @@ function button({ action, token }: PageForm, name: string, label: string, look: 
   </form>`;
 }
 
-/** The sentences of what a link undoes. */
+/** The sentences that describe what a link undoes. */
 export interface UndoSentences {
   readonly undone: readonly string[];
   readonly remains: readonly string[];
   readonly resetsPassword: boolean;
-  /** How long the removal of second factors waits; null where none is removed. */
+  /** How long the removal of second factors waits; null if none is removed. */
   readonly wait: string | null;
 }
 
-/** Shows what the link would do, with the button that does it. */
+/** Shows what the link would do, and the button for it. */
 export function undoPage(form: PageForm, { undone, remains, resetsPassword, wait }: UndoSentences): Html {
   const texts = textsOf(form);
   return page(
@@ -76,7 +76,7 @@ export function undoPage(form: PageForm, { undone, remains, resetsPassword, wait
   );
 }
 
-/** Stops a recovery, or finishes one whose time has come. */
+/** Offers to stop a recovery, and to finish one that has waited long enough. */
 export function recoveryPage(form: PageForm, canFinish: boolean): Html {
   const texts = textsOf(form);
   const stop = (look: 'primary' | 'plain'): Html => button(form, 'stop', texts.stopButton, look);
@@ -98,14 +98,14 @@ export function recoveryPage(form: PageForm, canFinish: boolean): Html {
 
 export type DoneText = 'undoDone' | 'stopDone' | 'finishDone';
 
-/** After the button was pressed. */
+/** Confirms the action after the button was pressed. */
 export function donePage(context: PageContext, done: DoneText, next: string): Html {
   const texts = textsOf(context);
   const label = fill(texts.next, { project: context.project });
   return page(context, texts[done], html`<p><a href="${next}">${label}</a></p>`);
 }
 
-/** For a link that is not good. */
+/** For a link that is used, expired or unknown. */
 export function overPage(context: PageContext, title: 'undoTitle' | 'stopTitle', next: string): Html {
   const texts = textsOf(context);
   const label = fill(texts.next, { project: context.project });

@@ -1,6 +1,9 @@
 import type { ContactRecord, Notice } from './history.ts';
 
-/** Tells the user by email, and by text message where no address is left, a number was removed, or a recovery is told. */
+/**
+ * Selects the contacts to notify: all addresses, and numbers only if there is no address, the number was removed, or the notice is about a
+ * recovery.
+ */
 export function recipientsOf(
   now: readonly ContactRecord[],
   before: readonly ContactRecord[],

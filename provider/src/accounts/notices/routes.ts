@@ -31,7 +31,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex',
-  // The address has the token: it goes to no other page.
+  // The URL contains the token, so no other page may see it.
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
@@ -40,8 +40,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 const RECOVERY_PURPOSES = ['stop_recovery', 'finish_recovery'] as const;
 
 /**
- * The pages behind the links of notices, which need no script and no login. `GET` shows what the link does and changes nothing, because
- * mail scanners follow links; the button sends the token in a form.
+ * The pages behind the links of notices. They need no script and no login. `GET` shows what the link does and changes nothing, because mail
+ * scanners follow links. The button posts the token in a form.
  */
 export function noticeRoutes(services: NoticeRouteServices): Hono<AppEnv> {
   const { project } = services;
@@ -114,7 +114,7 @@ async function isWaiting({ db }: Pick<Services, 'db'>, { recovery_id }: NoticeLi
   return found?.state === 'waiting';
 }
 
-/** Stops or finishes the recovery of a link; null where it has ended, or where the link does not do that. */
+/** Stops or finishes the recovery of a link; null if the recovery has ended, or the link does not allow this. */
 async function endRecovery(services: NoticeRouteServices, link: NoticeLink, what: string): Promise<DoneText | null> {
   const { recovery_id, user_id, purpose } = link;
   const finishes = what === 'finish' && purpose === 'finish_recovery';

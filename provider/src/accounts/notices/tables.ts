@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely';
 import type { ContactKind } from '../../../../server-rules/contacts.ts';
 
-/** A link in a notice. It works once; what it does is confirmed on a page. */
+/** A link in a notice. It works once, and a page asks for confirmation first. */
 export interface NoticeLinksTable {
   token_hash: string;
   user_id: string;
   purpose: 'undo' | 'stop_recovery' | 'finish_recovery';
-  /** The first of the notices whose changes the link undoes; null for another purpose. */
+  /** The first of the notices whose changes the link undoes; null for links with another purpose. */
   since: Generated<number | null>;
   recovery_id: Generated<string | null>;
-  /** The contact to which the message went. */
+  /** The contact that the message went to. */
   kind: ContactKind;
   method_id: string;
   locale: string;

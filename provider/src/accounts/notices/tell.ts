@@ -13,21 +13,21 @@ import { contactsBefore, contactsNow, lastOf, UNDO_MS, type Notice } from './his
 import { settingOf } from './items.ts';
 import { writeNotices } from './write.ts';
 
-/** How many messages to one user in an hour: about what is always told, and about the rest. What is over is told together, later. */
+/** The hourly messages to one user: for changes that are always reported, and for the others. Excess ones are combined and sent later. */
 const ALWAYS = { max: 12, windowMs: 60 * MINUTE_MS };
 const OTHERS = { max: 6, windowMs: 60 * MINUTE_MS };
 const LATER_MS = 15 * MINUTE_MS;
-/** A day longer than a link, so that it finds what it undoes. */
+/** A day longer than a link is valid, so that the link finds the changes that it undoes. */
 const KEPT_MS = UNDO_MS + 24 * 60 * MINUTE_MS;
 const USERS_AT_ONCE = 20;
 
 const isOfRecovery = ({ event }: Notice): boolean => event.startsWith('recovery.');
 
 /**
- * Writes the messages for changes of which nobody was told yet, of some users. Of several processes each takes other users, or waits for
- * the user's row and finds nothing left.
+ * Writes the messages about unreported changes, for some users at a time. If several processes run it, each handles different users, or
+ * waits for the user's row and finds nothing left.
  *
- * @returns how many users there were
+ * @returns how many users it handled
  */
 export async function tellDue(services: NoticeServices): Promise<number> {
   const { db, clock } = services;
@@ -72,17 +72,20 @@ async function tellLater({ db, clock }: NoticeServices, userId: string): Promise
     .execute();
 }
 
-/** Rolls back: what cannot be told yet is told later, whole. */
+/** Rolls back, so that the complete message is sent later. */
 class TooEarly extends Error {}
 
-/** A recovery of which the phone cannot be told now delays no other change. */
+/**
+ * Reports all changes. If the notice of a recovery must wait (its text message cannot be sent now), the other changes are reported without
+ * it.
+ */
 async function tellUser(services: NoticeServices, userId: string): Promise<void> {
   if (await tryDeliver(services, userId)) return;
   await tryDeliver(services, userId, { withRecoveries: false });
   await tellLater(services, userId);
 }
 
-/** False where nothing was told. */
+/** False if nothing was reported. */
 async function tryDeliver(
   services: NoticeServices,
   userId: string,
@@ -124,7 +127,7 @@ async function tellAll(
       const batch = await writeNotices(services, tx, { userId, changes, now, before });
       if (batch === null) throw new TooEarly('Not everybody who should hear of it can be reached now.');
       messages.push(...batch);
-      // Of several starts only the last one can still wait: the others were canceled.
+      // If several recoveries were started, only the last one can still be pending: the others were canceled.
       const start = lastOf(changes, ({ event }) => event === 'recovery.started');
       if (start !== undefined) await awaitDeliveries(services, tx, start.details, batch);
     }
@@ -133,7 +136,7 @@ async function tellAll(
   for (const message of allMessages) services.inbox.publish(message);
 }
 
-/** Marks the user's changes as told, and returns those that no other process told. */
+/** Marks the user's changes as reported, and returns those that no other process has reported. */
 async function takeUntold(
   { clock }: Pick<NoticeServices, 'clock'>,
   tx: Db,

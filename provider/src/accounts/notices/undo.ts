@@ -24,7 +24,7 @@ import type { NoticeLinksTable } from './tables.ts';
 
 export type NoticeLink = Selectable<NoticeLinksTable>;
 
-/** The tables of factors that a link can remove at once. The removal of second factors waits (`waitsFor`). */
+/** The tables of factors that a link can remove immediately. The removal of second factors waits (`waitsFor`). */
 const REMOVABLE = {
   email: ['emails', 'email_id'],
   phone_number: ['phone_numbers', 'phone_id'],
@@ -35,23 +35,23 @@ const REMOVABLE = {
 
 /** What a link does. */
 export interface UndoPlan {
-  /** The added factors that are removed. */
+  /** The added factors that the link removes. */
   readonly removed: readonly Notice[];
-  /** The removed contacts that come back. */
+  /** The removed contacts that the link restores. */
   readonly restored: readonly (ContactRecord & { readonly change: Notice })[];
-  /** What stays as it is. */
+  /** The changes that it does not undo. */
   readonly remains: readonly Notice[];
-  /** Whether a password has to be reset. */
+  /** Whether the password has to be reset. */
   readonly resetsPassword: boolean;
-  /** The added second factors, which are removed after a wait; where the project offers no recovery they stay. */
+  /** The added second factors. They are removed after a wait; if the project offers no recovery, they stay. */
   readonly waiting: readonly Notice[];
-  /** The last time that recovery codes were made in place of others: those end. */
+  /** The last replacement of recovery codes: the new codes end. */
   readonly endedCodes: Notice | undefined;
 }
 
 /**
- * True for a factor that the project accepts as a second one, and for authenticator apps in any case. The mailbox alone must not remove
- * it: the owner may have added it, and a thief of the mailbox may have the link.
+ * True for factors that the project accepts as second ones, and always for authenticator apps. A mailbox alone must not remove them: the
+ * owner may have added the factor, and a thief of the mailbox may have the link.
  */
 function waitsFor(services: Pick<Services, 'project'>, { factor_type }: Notice): boolean {
   if (factor_type === 'totp') return true;
@@ -59,7 +59,7 @@ function waitsFor(services: Pick<Services, 'project'>, { factor_type }: Notice):
   return secondFactorTables(services).some((each) => each === table);
 }
 
-/** The link of a token, if it is good. */
+/** The link of the token; undefined if it is used, expired or unknown. */
 export async function linkOf(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
@@ -76,7 +76,7 @@ export async function linkOf(
     .executeTakeFirst();
 }
 
-/** Uses a link, whose user is locked. True for one caller only. */
+/** Uses up a link. The user must be locked. True for one caller only. */
 export async function spendLink(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
@@ -95,8 +95,8 @@ export async function spendLink(
 }
 
 /**
- * What a link undoes: the account goes back to what it was before the change, as far as that can be. Undefined where the contact of the
- * link belongs to another user meanwhile, or was removed and is not the oldest.
+ * What a link undoes, to bring the account as far as possible back to its state before the change. Undefined if the link's contact now
+ * belongs to another user, or was removed and is not the oldest.
  */
 export async function planUndo(
   services: Pick<Services, 'project' | 'clock'>,
@@ -109,7 +109,7 @@ export async function planUndo(
   const now = await contactsNow(db, user_id);
   const before = contactsBefore(now, undoable);
   const seniority = before.findIndex((each) => each.method_id === method_id);
-  // Whoever is removed cannot come back by a link for an earlier change, unless nobody was there before them.
+  // A removed contact cannot return by a link for an earlier change, unless it is the oldest.
   if (seniority < 0 || (seniority > 0 && before[seniority]?.removed === true)) return undefined;
   const back = before.filter(({ removed }, place) => removed && place >= seniority);
   const restored: (ContactRecord & { readonly change: Notice })[] = [];
@@ -144,8 +144,8 @@ export async function planUndo(
 }
 
 /**
- * What was added shortly before the change, and is still there. The link of an earlier message undoes it. An intruder who adds an address
- * and then removes the owner's makes two messages: the page of the newer one must not look as if the account were the owner's again.
+ * What was added shortly before the change, and still exists. The link of an earlier message undoes it. An intruder who adds an address and
+ * then removes the owner's causes two messages. The page of the second one must not look as if it restored the whole account.
  */
 async function addedBefore(
   { clock }: Pick<Services, 'clock'>,
@@ -191,11 +191,11 @@ async function hasPassword(db: Db, userId: string): Promise<boolean> {
 type UndoServices = Pick<Services, 'clock' | 'random' | 'project'>;
 
 /**
- * Undoes what the link says, within a transaction: ends all access, removes what was added since, brings removed contacts back, and
- * requires a new password. The other links for the same or later changes end with it.
+ * Carries out the link within a transaction: ends all access, removes what was added since, restores removed contacts, and requires a new
+ * password. The user's other links for the same or later changes end, too.
  *
- * @param hours how long the removal of a second factor waits; null where the project offers no recovery
- * @returns false for a link that was used or is over
+ * @param hours how long the removal of a second factor waits; null if the project offers no recovery
+ * @returns false for a link that is used or expired
  */
 export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hours: number | null): Promise<boolean> {
   const user = await lockUser(tx, link.user_id);
@@ -205,7 +205,7 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
   const { user_id } = user;
   for (const { factor_type, factor_id } of plan.removed) await removeFactor(tx, user, factor_type, factor_id);
   if (plan.endedCodes !== undefined) await dropRecoveryCodes(tx, user_id);
-  // As old as it was: as a new one it would get no link when the intruder, who may have an older one by then, removes it again.
+  // The contact keeps its age. As a new contact it would get no link if the intruder, who may have an older one by then, removed it again.
   for (const { kind, value, method_id, created_at } of plan.restored) {
     await dropOwn(tx, user, { kind, value });
     await attachContact(services, tx, { user, session: null }, { kind, value, method_id, created_at });
@@ -235,13 +235,13 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
 const idsOf = (changes: readonly Notice[], type: Notice['factor_type']): readonly string[] =>
   changes.flatMap(({ factor_type, factor_id }) => (factor_type === type && factor_id !== null ? [factor_id] : []));
 
-/** Whoever made the codes of this user keeps none. The authenticator app stays, and its owner makes new ones. */
+/** Deletes the user's recovery codes, whoever made them. The authenticator app stays, and its owner can make new codes. */
 async function dropRecoveryCodes(tx: Db, userId: string): Promise<void> {
   const apps = tx.selectFrom('totps').select('totp_id').where('user_id', '=', userId);
   await tx.deleteFrom('recovery_codes').where('totp_id', 'in', apps).execute();
 }
 
-/** Removes a contact of this value that the user got meanwhile without proof: the link proves it. */
+/** Removes an unverified contact with this value that the user got meanwhile: the link proves the value. */
 async function dropOwn(tx: Db, { user_id }: LockedUser, { kind, value }: ContactValue): Promise<void> {
   const contact = await findContact(tx, kind, value);
   if (contact?.user_id !== user_id) return;

@@ -20,7 +20,7 @@ import { noticePermit, type NoticePermit } from './notice-permit.ts';
 
 interface NoticeBatch {
   readonly userId: string;
-  /** What is told, the oldest first. */
+  /** The changes to report, oldest first. */
   readonly changes: readonly Notice[];
   readonly now: readonly ContactRecord[];
   /** The contacts before the changes. */
@@ -32,7 +32,9 @@ interface Recipient {
   readonly permit: NoticePermit;
 }
 
-/** Those who can be told now; null where the changes must wait, because nobody could be told, or not every contact of a recovery. */
+/**
+ * The recipients who can be notified now. Null if the changes must wait, because nobody can be reached or, for a recovery, not everybody.
+ */
 async function reachable(
   services: NoticeServices,
   tx: Db,
@@ -46,12 +48,13 @@ async function reachable(
     if (typeof permit !== 'string') reached.push({ contact, permit });
     isSpent ||= permit === 'later';
   }
-  // Whoever begins and stops recoveries until the texts of the day are spent would begin one of which the phone hears nothing.
+  // Otherwise an intruder could start and stop recoveries until the day's text messages are used up, and then start one unnoticed by the
+  // phone.
   const mustReachAll = changes.some(({ event }) => event === 'recovery.started');
   return isSpent && (mustReachAll || reached.length === 0) ? null : reached;
 }
 
-/** Writes a message to every recipient about the changes of one user; null where it is too early for that. */
+/** Writes a message about the changes of one user to every recipient; null if it is too early for that. */
 export async function writeNotices(
   services: NoticeServices,
   tx: Db,
@@ -121,8 +124,8 @@ async function linkFor(
 }
 
 /**
- * Whether a contact gets the link that ends a recovery. One that an undo began is ended by those who may undo: an address that an intruder
- * added beside the second factor, and that the undo removed, must not stop it.
+ * Whether a contact gets the link that ends a recovery. If an undo began the recovery, only contacts that may undo can end it. Otherwise an
+ * intruder's address, which was added with the second factor and removed by the undo, could stop the recovery.
  */
 async function mayEnd(
   tx: Db,
@@ -136,13 +139,13 @@ async function mayEnd(
     .where('recovery_id', '=', recovery_id)
     .executeTakeFirst();
   if (found === undefined || isOfAll(found)) return true;
-  // Whoever removed the oldest contact meanwhile has not become the oldest.
+  // Removing the oldest contact does not make the next one the oldest.
   const oldest = found.oldest_contact_at;
   if (oldest !== null && contact.created_at <= oldest.getTime()) return true;
   return mayUndo(contact, oldest === null ? before : [], found.started_at.getTime());
 }
 
-/** The language of the last message to the user, which the outbox keeps for a day. */
+/** The language of the last message to the user. The outbox keeps messages for a day. */
 export async function localeOf(tx: Db, userId: string): Promise<string | undefined> {
   const last = await tx
     .selectFrom('outbox')

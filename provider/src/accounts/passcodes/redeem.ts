@@ -19,7 +19,7 @@ interface RedeemPasscodeInput<R> {
   readonly enter: LoginCompletion<R>;
 }
 
-/** Logs in the user whom the passcode was sent to. Every call uses up one of the tries of the send. */
+/** Logs in the user who received the passcode. Every call uses up one of the tries of the send. */
 export async function enterPasscode<R>(
   services: LoginServices,
   { passcode_id, code, options, caller, enter }: RedeemPasscodeInput<R>,

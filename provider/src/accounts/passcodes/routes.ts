@@ -27,14 +27,14 @@ interface SendCall<Body> {
   readonly sender: PageSender;
 }
 
-/** A client learns the id of the send and no more: not even whether the user is new. */
+/** Tells a client only the id of the send, not even whether the user is new. */
 async function idOf(passcode: Promise<SentPasscode>): Promise<{ readonly method_id: string }> {
   return { method_id: (await passcode).passcode_id };
 }
 
 /**
- * True for a number of the user by which the project lets a session prove its second factor. Such a session lacks it, so the message
- * must not need it; it adds nothing to the account.
+ * True if the number belongs to the user and the project accepts it as a second factor. The session that requests this message does not
+ * have the second factor yet, so the message must not require it. It adds nothing to the account.
  */
 async function isSecondFactor(
   services: Pick<MessageServices, 'db' | 'project'>,

@@ -24,9 +24,9 @@ import { issuePasscode, type Passcode, type PasscodeRequest } from './store.ts';
 /** The contact to which a passcode is sent, and what entering it does. */
 interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'adds'> {
   readonly value: string;
-  /** Whether the user was made for the contact. */
+  /** Whether the user was created for the contact. */
   readonly created?: boolean;
-  /** Whether the user has proved the contact; absent where it is added. */
+  /** Whether the user has verified the contact; absent if the contact is being added. */
   readonly verified?: boolean;
 }
 
@@ -34,10 +34,10 @@ interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'a
 export interface PasscodeOptions {
   readonly expiration_minutes?: number | undefined;
   readonly locale?: string | undefined;
-  /** Of emails. */
+  /** For emails. */
   readonly login_template_id?: string | undefined;
   readonly signup_template_id?: string | undefined;
-  /** Of texts: whether the text ends so that the browser can fill the code in. */
+  /** For text messages: whether the text ends with the line that lets the browser fill in the code. */
   readonly enable_autofill?: boolean | undefined;
   readonly autofill_session_duration_minutes?: number | undefined;
 }
@@ -62,7 +62,7 @@ interface PasscodeSend extends SendPasscodeInput, Pick<ContactPermit, 'permit'> 
 }
 
 export interface SentPasscode {
-  /** The id of this send, which only the caller learns. While it is valid, a newer code can be entered with it too. */
+  /** The id of this send, which only the caller gets. While it is valid, a newer code can be entered with it, too. */
   readonly passcode_id: string;
   readonly user_id: string;
   /** The id of the contact. */
@@ -70,7 +70,7 @@ export interface SentPasscode {
   readonly user_created: boolean;
 }
 
-/** Checks a request for a passcode, and takes the limits of its message. */
+/** Checks a request for a passcode, and counts its message against the limits. */
 async function prepare(
   services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics' | 'templates'>,
   input: SendPasscodeInput,
@@ -110,7 +110,7 @@ export async function sendToKnown(services: MessageServices, input: SendPasscode
   });
 }
 
-/** Sends to a contact that is added to the user when the code is entered. */
+/** Sends to a contact that the code will add to the user. */
 export async function sendAddition(
   services: MessageServices,
   input: SendPasscodeInput,
@@ -134,7 +134,7 @@ async function send(
   return passcode;
 }
 
-/** Issues a passcode to a contact that was read before. Undefined if its user was removed meanwhile. */
+/** Issues a passcode to a contact that was read earlier. Undefined if its user was removed meanwhile. */
 async function issueToKnown(
   services: SessionServices & Pick<Services, 'dev' | 'carried' | 'templates'>,
   sending: PasscodeSend,
@@ -165,7 +165,7 @@ async function issueTo(
   return { passcode_id, user_id, method_id, user_created: created, message };
 }
 
-/** For a returning user, for a new one, or for a contact that is added. */
+/** The message for a returning user, a new user, or a contact that is being added. */
 function kindOf(verified: boolean | undefined): PasscodeKind {
   if (verified === undefined) return 'confirm_passcode';
   return verified ? 'login_passcode' : 'signup_passcode';
@@ -179,7 +179,7 @@ function messageOf(
 ): WrittenMessage {
   const { locale, login_template_id, signup_template_id, enable_autofill = channel === 'sms' } = body;
   const message = { kind: kindOf(verified), caller, locale, minutes, code };
-  // The page that asks is the one that fills the code in.
+  // The requesting page is the one that fills in the code.
   const site = new URL(caller.page ?? services.project.default_login_redirect_url).hostname;
   if (channel === 'email') {
     return writeMail(services, {

@@ -22,7 +22,7 @@ export interface PasscodeRequest {
   readonly minutes: number;
   /** The origin of the request. */
   readonly from: string;
-  /** The contact that the code adds to the user; absent where it logs in. */
+  /** The contact that the code adds to the user; absent for a login. */
   readonly adds?: Addition;
   readonly asker: RequestOriginHashes;
 }
@@ -30,18 +30,18 @@ export interface PasscodeRequest {
 export interface IssuedPasscode {
   readonly passcode_id: string;
   readonly code: string;
-  /** Stores it, together with the message that has the code. */
+  /** Stores the passcode, in one statement with the message that contains the code. */
   readonly write: WriteStatement;
 }
 
 /**
- * Issues a new passcode for a contact; earlier ones stay valid. Only the caller learns its id: a caller who asks
- * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
+ * Issues a new passcode for a contact; earlier ones stay valid. Only the caller gets its id. Whoever requests a code for a stranger gets an
+ * id with separate tries, and can neither use up nor replace the stranger's.
  *
- * The bound on guessing at one contact: an id takes five tries, each compared with three codes at most, and
- * `dailyTriesPerPasscode` allows 100 wrong tries a day from all networks that its user does not log in from, together, and then
- * one an hour from each. `dailySendsPerAddress` allows them 60 ids a day. That is 100 * 3 = 300 chances in a million a day, and never
- * more than 60 * 5 * 3 = 900; networks from which the user logs in allow 300 again, each.
+ * The limit on guesses at one contact: an id allows five tries, and each is compared with at most three codes. All networks that the user
+ * does not log in from share 100 wrong tries a day (`dailyTriesPerPasscode`), and after that get one an hour each. They share 60 ids a day
+ * (`dailySendsPerAddress`). So there are 100 * 3 = 300 chances in a million a day, and never more than 60 * 5 * 3 = 900. Each network from
+ * which the user logs in adds another 300.
  */
 export function issuePasscode(
   services: Pick<Services, 'clock' | 'random' | 'keys'>,
@@ -72,14 +72,14 @@ export function issuePasscode(
 
 export type Passcode = Selectable<PasscodesTable>;
 
-/** More than are sent to one address while a code is valid. */
+/** More than can be sent to one address while a code is valid. */
 const REMEMBERED_CODES = 30;
 
 /**
- * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the
- * last ones that the same network requested for the same contact. Every call uses up one of the id's tries, and one of the user's
- * (`takeCodeTry`), which a right code gives back. Both are counted before the comparison and outside of any transaction, so that neither
- * a crash nor parallel guesses restore them.
+ * The live passcode that matches the code, or the reason why none does. The candidates are the passcode of the id, and the last ones that
+ * the same network requested for the same contact. Every call uses up one try of the id and one of the user (`takeCodeTry`); a right code
+ * gives the user's back. Both are counted before the comparison and outside of any transaction, so that neither a crash nor parallel
+ * guesses restore them.
  */
 export async function tryPasscode(
   services: RateLimitServices,
@@ -120,7 +120,7 @@ export async function tryPasscode(
   const { user_id, channel } = tried;
   caller.trail.about = user_id;
   const counted = await takeCodeTry(services, { user_id, method: contactKindOf(channel), caller });
-  // A union keeps no order of its parts.
+  // `union all` does not keep the order of its parts.
   const others = rows.filter((row) => row !== tried).sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
@@ -130,8 +130,8 @@ export async function tryPasscode(
 }
 
 /**
- * The passcode id for the id in the app server's request: the passcode's, or a contact's. Of the passcodes sent to a contact it is
- * the newest that still accepts a code, rather one that the same network requested.
+ * The passcode id for the id that the app's server sent, which is a passcode's or a contact's. For a contact it is the newest passcode that
+ * still accepts a code, preferably one requested by the same network.
  */
 export async function passcodeIdOf(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { certificateFrom, leadsTo } from '../authenticators/certificates.ts';
 import type { AuthenticatorMetadata } from '../authenticators/metadata.ts';
 
-/** What a project requires of the authenticators of its users. */
+/** The project's requirements for its users' authenticators. */
 export interface AttestationPolicy {
   readonly settings: PasskeySettings;
   readonly metadata: AuthenticatorMetadata | undefined;
@@ -15,20 +15,20 @@ export interface AttestationPolicy {
   readonly now: number;
 }
 
-/** A statement of attestation (WebAuthn Level 3, section 6.5) that is correct in itself. */
+/** An attestation statement (WebAuthn Level 3, section 6.5) that is valid in itself. */
 export interface AttestationStatement {
   readonly format: string;
   /** The certificate of the attestation key, then its issuers; empty for `none` and for self attestation. */
   readonly chain: readonly X509Certificate[];
-  /** Null if the authenticator does not tell its model. */
+  /** Null if the authenticator does not reveal its model. */
   readonly aaguid: string | null;
 }
 
 export interface JudgedAttestation {
   readonly attestation_format: string;
-  /** Whether a trust anchor of its model in the metadata file proves the model. */
+  /** Whether a trust anchor in the metadata file proves the model. */
   readonly attested: boolean;
-  /** The model's name in the metadata file; null without one that can be shown. */
+  /** The model's name in the metadata file; null if there is none that can be shown. */
   readonly model: string | null;
 }
 
@@ -54,7 +54,7 @@ export function attestationPolicy({
   return { settings: project.passkeys, metadata: authenticatorMetadata, now: clock.now() };
 }
 
-/** The format of the statement in an attestation object, and its certificates. Throws for anything else. */
+/** The statement format of an attestation object, and its certificates. Throws for anything else. */
 export function statementOf(attestationObject: Uint8Array): Pick<AttestationStatement, 'format' | 'chain'> {
   const decoded = decodeAttestationObject(Uint8Array.from(attestationObject));
   const chain = (decoded.get('attStmt').get('x5c') ?? []).map((der) => certificateFrom(der));
@@ -63,12 +63,12 @@ export function statementOf(attestationObject: Uint8Array): Pick<AttestationStat
   return { format: decoded.get('fmt'), chain: certificates };
 }
 
-/** Refuses formats that nobody can verify any more. */
+/** Refuses formats that can no longer be verified. */
 export function checkFormat(format: string): void {
   if (format === 'android-safetynet') throw refusalOf('attestation_format');
 }
 
-/** Judges a correct statement by the policy (WebAuthn Level 3, section 7.1, steps 23 to 25). Refuses with the reason. */
+/** Judges a valid statement by the policy (WebAuthn Level 3, section 7.1, steps 23 to 25). Refuses with the reason. */
 export function judgeAttestation(
   { format, chain, aaguid }: AttestationStatement,
   { settings, metadata, now }: AttestationPolicy,

@@ -23,15 +23,15 @@ interface StartBody {
   readonly return_passkey_credential_options?: boolean | undefined;
 }
 
-/** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
+/** Options for `navigator.credentials.get()`, for this user's credentials or, without a user, for any passkey. */
 export async function startAuthentication(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   body: StartBody,
   userId: string | null,
 ): Promise<string> {
   checkDomain(services.project, body.domain);
-  // Possession of the authenticator is one factor. Without a session it must also verify its user, whatever the caller
-  // requests.
+  // Possession of the authenticator is one factor. Without a session the authenticator must also verify its user, even if the request does
+  // not require that.
   const passkey = userId === null || body.return_passkey_credential_options === true;
   const registrations = userId === null ? [] : await registrationsOf(services, userId, body.domain);
   if (userId !== null && registrations.length === 0) throw new Refusal('webauthn_registration_not_found');
@@ -56,8 +56,8 @@ export async function startAuthentication(
 }
 
 /**
- * The user in whose session a challenge must be answered, or null for one that may begin a session, whose answer must then
- * verify its user. The app's own server names the user of a login before there is a session.
+ * The user in whose session the challenge must be answered. Null if the answer may begin a session; it must then verify the user. For a
+ * login, the app's own server may name the user before there is a session.
  */
 function sessionOwner(
   challengeRow: Pick<WebauthnChallengesTable, 'user_id'>,
@@ -134,7 +134,7 @@ export async function authenticateCredential<Reply extends object>(
   });
 }
 
-/** The session to which the passkey is added as a proof, or the login that it completes. */
+/** The session that the passkey is added to as a proof, or the login that it completes. */
 async function provingOwner(
   services: Pick<Services, 'clock' | 'db' | 'project'>,
   owner: string,
@@ -148,10 +148,10 @@ async function provingOwner(
 }
 
 /**
- * Refuses a challenge of a session's second factor outside of a live session of its user: its answer may come without
- * user verification, and must never begin a session.
+ * Requires a live session of the challenge's user. The answer to a session's second factor may lack user verification, so it must never
+ * begin a session.
  */
 function checkOwn(owner: string, session: CurrentSession | undefined): void {
-  // The factor cannot join a session of an impersonator or an app: it would start a new one.
+  // The factor cannot join a session of an impersonator or an app. It would start a new session.
   if (session?.user_id !== owner || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
 }

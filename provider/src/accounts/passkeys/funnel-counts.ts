@@ -4,7 +4,7 @@ import type { BrowserFamily, PasskeyStep } from '../../base/metrics/metrics.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Counts are written this often. A crash loses those of this time. */
+/** How often counts are written. A crash loses the counts of at most this time. */
 const EVERY_MS = 10_000;
 
 interface DayCount extends BrowserFamily {
@@ -13,19 +13,19 @@ interface DayCount extends BrowserFamily {
   hits: number;
 }
 
-/** The steps of one family of browsers in a time span. */
+/** The step counts of one browser family in a period. */
 export interface FunnelRow extends BrowserFamily, Readonly<Record<PasskeyStep, number>> {}
 
 /**
- * The steps of passkeys that this process has counted and not written yet. One statement writes all of them, so that no login has a
- * further one. At most forty rows of each day wait, because there are ten families and four steps.
+ * The passkey steps that this process has counted but not written yet. One statement writes all of them, so that logins need no additional
+ * one. At most forty rows per day are waiting: ten families times four steps.
  */
 export class FunnelCounts {
   private waiting = new Map<string, DayCount>();
   private timer: NodeJS.Timeout | null = null;
   private last: Promise<void> = Promise.resolve();
 
-  /** @param onError receives what ended a write by the timer; the counts are written with the next one */
+  /** @param onError receives the error of a failed periodic write; its counts are written with the next one */
   constructor(
     private readonly db: Db,
     private readonly onError: (error: unknown) => void,
@@ -38,14 +38,14 @@ export class FunnelCounts {
     if (this.timer === null) this.writeLater();
   }
 
-  /** Writes what was counted until now, after the writes before. */
+  /** Writes all counts so far, after the writes before. */
   write(): Promise<void> {
     const done = this.last.then(() => this.writeAll());
     this.last = done.catch(() => undefined);
     return done;
   }
 
-  /** Writes what waits, before the database is closed. */
+  /** Writes the remaining counts before the database is closed. */
   async stop(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -69,7 +69,7 @@ export class FunnelCounts {
     this.timer.unref();
   }
 
-  /** Counts that arrive during the statement wait for the next one. Those of a statement that failed wait again. */
+  /** Counts that arrive during the statement are written by the next one, together with the counts of a failed statement. */
   private async writeAll(): Promise<void> {
     const counts = [...this.waiting.values()];
     if (counts.length === 0) return;
@@ -83,7 +83,7 @@ export class FunnelCounts {
   }
 }
 
-/** Every process changes the rows in one order: two that wait for each other's rows would deadlock. */
+/** All processes change the rows in the same order, because waiting for each other's rows would deadlock. */
 async function addCounts(db: Db, counts: readonly DayCount[]): Promise<void> {
   await sql`insert into passkey_funnel (day, browser, mobile, step, hits)
     select * from unnest(${counts.map(({ day }) => day)}::timestamptz[], ${counts.map(({ browser }) => browser)}::text[],
@@ -94,9 +94,9 @@ async function addCounts(db: Db, counts: readonly DayCount[]): Promise<void> {
 }
 
 /**
- * The steps of the last days, the family with the most logins first.
+ * The step counts of the last days, starting with the family with the most logins.
  *
- * @param days whole days in UTC, of which the day of `now` is the last
+ * @param days whole days in UTC; the last is the day of `now`
  * @param now in milliseconds since 1970
  */
 export async function readFunnel(db: Db, days: number, now: number): Promise<readonly FunnelRow[]> {

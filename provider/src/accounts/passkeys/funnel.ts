@@ -6,13 +6,13 @@ import type { Services } from '../services.ts';
 const FAMILIES = ['Chrome', 'Safari', 'Firefox', 'Edge'] as const;
 const MOBILE: ReadonlySet<string | null> = new Set(['iPhone', 'iPad', 'Android']);
 
-/** The family of a browser: one of ten, because the user agent is whatever the caller sends. */
+/** The browser family. There are only ten, because the caller can send any user agent. */
 function familyOf(userAgent: string): BrowserFamily {
   const { browser, system } = agentNames(userAgent);
   return { browser: FAMILIES.find((family) => family === browser) ?? 'other', mobile: MOBILE.has(system) };
 }
 
-/** Answers a call of a browser, and counts the step that it ends, or its refusal. A refused offer is none. */
+/** Answers a browser's call, and counts the step that it completes, or its refusal. A refused offer is not counted. */
 export async function counted<Reply>(
   { metrics, passkeyCounts, clock }: Pick<Services, 'metrics' | 'passkeyCounts' | 'clock'>,
   { userAgent }: { readonly userAgent: string },

@@ -43,7 +43,7 @@ export async function startRegistration(
   checkAttachment(attachment);
   const user = await readUser(services.db, user_id);
   const handle = Uint8Array.from(handleOf(user_id, body.override_id));
-  // A silent registration is of a passkey, which verifies its user at each login; nobody is asked to while it is made.
+  // A silent registration creates a passkey, which verifies its user at each login. Nobody is asked to verify while it is created.
   const silent = body.conditional_mediation === true;
   const passkey = silent || body.return_passkey_credential_options === true;
   const binding = {
@@ -106,14 +106,14 @@ export interface PasskeyRegistrationInput<Reply> {
   /** JSON text. */
   readonly credential: string;
   readonly userAgent: string;
-  /** Locks the user in the transaction; refuses when they may not register a credential any more. */
+  /** Locks the user in the transaction; refuses if they may no longer register a credential. */
   readonly hold: (tx: Db) => Promise<HeldUser>;
   readonly enter: ProofLogin<Reply>;
-  /** The end of a silent registration, which proves nothing, so that the session stays as it is. Without it none is completed. */
+  /** Completes a silent registration. It proves nothing, so the session stays unchanged. If absent, silent registrations are refused. */
   readonly silently?: { readonly record: (tx: Db) => Promise<void>; readonly reply: () => Promise<Reply> };
 }
 
-/** Registers the credential that answers a challenge of the user, and logs the user in by it unless it was silent. */
+/** Registers the credential that answers a challenge of the user. Also logs the user in by it, unless the registration was silent. */
 export async function registerCredential<Reply extends object>(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
   { user_id, credential, userAgent, hold, enter, silently }: PasskeyRegistrationInput<Reply>,
@@ -154,7 +154,7 @@ interface RegistrationAnswer {
   readonly userAgent: string;
 }
 
-/** The row of a new passkey that answers its challenge, and the passkey as a factor. Refuses any other answer. */
+/** The row of a new passkey that answers its challenge, and its factor. Refuses all other answers. */
 export async function verifiedRegistration(
   services: Pick<Services, 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
   user_id: string,
@@ -192,7 +192,7 @@ export async function verifiedRegistration(
   return { registration, factor: passkeyFactor(services, registration, credential.user_verified) };
 }
 
-/** Duplicate passkeys are refused by their key. */
+/** The table's key detects duplicate passkeys. */
 export function refuseDuplicate(error: unknown): never {
   throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
 }

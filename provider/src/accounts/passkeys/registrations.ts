@@ -26,7 +26,7 @@ export function descriptorFrom({
 /**
  * Renames a passkey.
  *
- * @param userId the required owner of the passkey; null for any
+ * @param userId the user who must own the passkey; null for any user
  */
 export async function renameRegistration(
   { db }: Pick<Services, 'db'>,

@@ -38,7 +38,7 @@ async function startFor(
   return { public_key_credential_creation_options: await startRegistration(services, body, by) };
 }
 
-/** The session as it was, in the reply to a silent registration. */
+/** The unchanged session, for the reply to a silent registration. */
 async function unchanged(services: SessionServices, { session }: Caller): Promise<LoginOutcome> {
   const reply = await renew(services, await session.requireSignedIn(), {});
   if (reply === undefined) throw new Refusal('unauthorized_credentials');
@@ -49,7 +49,7 @@ function checkSilent({ project }: Pick<Services, 'project'>, session: SessionFac
   if (!mayAddSilently(project.mfa, session.authentication_factors)) throw new Refusal('mfa_required');
 }
 
-/** The end of a silent registration, which proves nothing and is made in a session only. */
+/** Completes a silent registration. It proves nothing, and needs a session. */
 function silentEnd(
   services: Pick<Services, 'clock' | 'keys' | 'project'> & SessionServices,
   { caller, session }: { readonly caller: Caller; readonly session: CurrentSession },
@@ -71,7 +71,7 @@ export const webauthn: Routes['webauthn'] = {
     return counted(services, caller, 'offered', async () => {
       requireListed(step, 'enrol', 'webauthn');
       if (session !== undefined && body.conditional_mediation === true) checkSilent(services, session);
-      // As a second factor it must verify its user, who must be there.
+      // A second factor must verify its user, so the user must be present.
       const second = { ...body, return_passkey_credential_options: true, conditional_mediation: false };
       return startFor(services, { caller, body: step === undefined ? body : second, ...owner });
     });
@@ -130,7 +130,7 @@ export const webauthn: Routes['webauthn'] = {
   async authenticateStartSecondary(services, { body, user_id, step }) {
     requireListed(step, 'factors', 'webauthn');
     await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
-    // By a policy, only a passkey that verifies its user is a second factor.
+    // If the project has a policy, a passkey counts as a second factor only if it verifies its user.
     const request = mfaRulesOf(services) === undefined ? body : { ...body, return_passkey_credential_options: true };
     return { public_key_credential_request_options: await startAuthentication(services, request, user_id) };
   },

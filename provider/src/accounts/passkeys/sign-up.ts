@@ -13,13 +13,13 @@ import { attestationFrom, clientDataOf } from './credential.ts';
 import { creationOptions, refuseDuplicate, verifiedRegistration } from './registration.ts';
 
 /**
- * The sign-up with a passkey alone. The address that the visitor enters is the name of the passkey. The new user does not have it as a
- * contact: nobody is found by it, no other sign-up is refused for it, and no login with it leads to this user. The user gets it like any
- * other address, by a link or code in a session, if nobody has proven it meanwhile (`isFirstProof`). Until then the sweep treats the user
- * like every sign-up without a proof.
+ * Sign-up with only a passkey. The address that the visitor enters becomes the name of the passkey, but not a contact of the new user:
+ * looking it up finds nobody, others can sign up with it, and logins with it do not lead to this user. Like any other address, it is added
+ * by a link or code in a session, if nobody else has verified it by then (`isFirstProof`). Until then the sweep treats the user like every
+ * unverified sign-up.
  */
 
-/** Refuses a sign-up where the project does not allow it, as if there were no such call. */
+/** Refuses a sign-up if the project does not allow it, as if the route did not exist. */
 export function checkSignUps({ project }: Pick<Services, 'project'>): void {
   if (!project.passkeys.sign_up) throw new Refusal('route_not_found');
 }
@@ -93,7 +93,7 @@ export async function signUpByPasskey(
       .insertInto('webauthn_registrations')
       .values({ ...registration, added_in: newSessionId })
       .execute();
-    // A session of somebody else is not continued, nor a login that lacks a factor.
+    // Another user's session does not go on, and neither does a login that lacks a factor.
     const reply = await enter(tx, { user, factor, presented: undefined, newSessionId });
     return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
   }).catch(refuseDuplicate);

@@ -1,8 +1,8 @@
 import { MetadataService, SettingsService, type MetadataStatement } from '@simplewebauthn/server';
 
 /**
- * Any model: the statement of an attestation is verified without the path of its certificates, which `attestation.ts` judges. The
- * library would fetch the lists of revoked certificates whose addresses stand in them, and whoever registers chooses these.
+ * Any model: the library verifies the attestation statement but not its certificate chain, which `attestation.ts` judges. Otherwise the
+ * library would fetch the revocation lists named in the certificates, and whoever registers chooses their addresses.
  */
 const ANY_MODEL: MetadataStatement = {
   description: 'any model',
@@ -26,7 +26,7 @@ const ANY_MODEL: MetadataStatement = {
   attestationRootCertificates: [],
 };
 
-/** Makes the library verify statements of attestation without their paths, and without the network. */
+/** Makes the library verify attestation statements without their certificate chains, and without the network. */
 export function verifyStatementsOffline(): void {
   MetadataService.getStatement = () => Promise.resolve(ANY_MODEL);
   for (const identifier of ['android-key', 'apple', 'fido-u2f', 'packed', 'tpm'] as const) {

@@ -19,7 +19,7 @@ export interface WebauthnRegistrationsTable {
   authenticator_type: string;
   name: string;
   created_at: Date;
-  /** Null until the first login with it. */
+  /** Null until the first login with the passkey. */
   last_used_at: Date | null;
   /** The authenticator's backup state (WebAuthn Level 3, section 6.1.3) at its last use; null until then. */
   backed_up: boolean | null;
@@ -27,12 +27,12 @@ export interface WebauthnRegistrationsTable {
   aaguid: string | null;
   /** The format of the attestation statement (section 6.5.4). This and the two below may be null in old rows. */
   attestation_format: string | null;
-  /** Whether a certificate of the metadata file proved the model, as the passkey was added. */
+  /** Whether a certificate in the metadata file proved the model when the passkey was added. */
   attested: boolean | null;
   /** The model's name in that file; null if the file did not have it. */
   model: string | null;
   added_in: string | null;
-  /** The recovery that removes the passkey, because a link undid its addition; null for a passkey that nobody disputes. */
+  /** The recovery that will remove the passkey, because a link undid its addition; null if the passkey is not disputed. */
   disputed_in: Generated<string | null>;
 }
 
@@ -43,16 +43,16 @@ export interface WebauthnChallengesTable {
   user_id: string | null;
   domain: string;
   user_verification: boolean;
-  /** False for a registration that no person confirms. */
+  /** False for a registration without a person's confirmation. */
   user_presence: boolean;
   user_handle: string | null;
   user_agent: string | null;
-  /** The address that was entered at a sign-up with a passkey, whose user is made when the challenge is answered; null for all others. */
+  /** For a sign-up with a passkey, the entered address; the user is created when the challenge is answered. Null for all others. */
   sign_up_email: string | null;
   expires_at: Date;
 }
 
-/** The number of times that browsers of a family did a step of passkeys on a day. */
+/** How often browsers of a family took a passkey step on a day. */
 export interface PasskeyFunnelTable {
   /** The beginning of the day in UTC. */
   day: Date;

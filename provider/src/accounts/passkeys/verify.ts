@@ -16,7 +16,7 @@ import { clientDataOf, type Assertion, type Attestation, type Credential } from 
 
 verifyStatementsOffline();
 
-/** The AAGUID of an authenticator that does not tell its model (WebAuthn Level 3, section 6.5.1). */
+/** The AAGUID of an authenticator that does not reveal its model (WebAuthn Level 3, section 6.5.1). */
 const NO_MODEL = '00000000-0000-0000-0000-000000000000';
 
 /** Accepts every authenticator. */
@@ -28,7 +28,7 @@ export interface ExpectedResponse {
   readonly domain: string;
   readonly mayUse: (origin: string) => boolean;
   readonly userVerification: boolean;
-  /** False only for a registration that was started without a person to confirm it. */
+  /** False only for a registration that was started without a person's confirmation. */
   readonly userPresence: boolean;
 }
 
@@ -52,13 +52,13 @@ export interface NewCredential extends JudgedAttestation {
   readonly sign_count: number;
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
-  /** The model of the authenticator; null if it does not tell. */
+  /** The authenticator's model; null if it does not reveal it. */
   readonly aaguid: string | null;
   /** Whether the authenticator verified its user (WebAuthn Level 3, section 6.1, flag UV). */
   readonly user_verified: boolean;
 }
 
-/** What a credential's holder proved, beside being the holder. */
+/** What the answer proves, in addition to possession of the credential. */
 export interface AssertionResult {
   readonly sign_count: number;
   readonly backed_up: boolean;
@@ -77,15 +77,15 @@ function refusal(): Refusal {
   return new Refusal('webauthn_verification_failed');
 }
 
-/** The origin, if the page that requested the response may use the domain and was not in a foreign frame. */
+/** The origin of the response. Refuses it if the page may not use the domain or was in another site's frame. */
 function originOf(response: Attestation | Assertion, expected: ExpectedResponse): string {
   const { origin, framed } = clientDataOf(response);
-  // Framing is not expected here (WebAuthn Level 3, section 7.2, steps 13 and 14), and the library lets some through.
+  // Framing is not expected here (WebAuthn Level 3, section 7.2, steps 13 and 14), and the library accepts some cases.
   if (framed || !expected.mayUse(origin)) throw refusal();
   return origin;
 }
 
-/** The statement of the response; refuses one that cannot be read. */
+/** The attestation statement of the response. Refuses one that cannot be read. */
 function statementIn({ attestationObject }: Attestation): ReturnType<typeof statementOf> {
   try {
     return statementOf(Buffer.from(attestationObject, 'base64url'));
@@ -94,7 +94,7 @@ function statementIn({ attestationObject }: Attestation): ReturnType<typeof stat
   }
 }
 
-/** The credential that was made, when its ceremony is sound (WebAuthn Level 3, section 7.1); refuses otherwise. */
+/** The new credential, if its ceremony is valid (WebAuthn Level 3, section 7.1); refuses otherwise. */
 export async function verifyAttestation(
   response: Credential<Attestation>,
   expected: ExpectedResponse,
@@ -121,7 +121,7 @@ async function verifyStatement(
       requireUserVerification: expected.userVerification,
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
-    // Only the id in the signed part is trustworthy; a page can set the outer one.
+    // Only the id in the signed part is trustworthy: a page can change the outer one.
     if (info === undefined || info.credential.id !== response.id) throw refusal();
     return {
       credential_id: info.credential.id,
@@ -138,19 +138,19 @@ async function verifyStatement(
 }
 
 /**
- * Whether each signature must have a higher count than the one before, which shows a copied key. The copies of a synced key are meant,
- * and each manager of passkeys counts on its own: one that the key is moved to begins with 0.
+ * Whether the count must rise with each signature; a count that does not rise shows a copied key. Synced keys are copied on purpose, and
+ * each passkey manager counts separately: a manager that receives the key starts at 0.
  */
 export const mustRise = ({ backup_eligible }: Pick<KnownCredential, 'backup_eligible'>): boolean => !backup_eligible;
 
-/** The new sign count and backup state, when the credential's holder answered the challenge (section 7.2); refuses otherwise. */
+/** The new sign count and backup state, if the credential's holder answered the challenge (section 7.2); refuses otherwise. */
 export async function verifyAssertion(
   response: Credential<Assertion>,
   expected: ExpectedResponse,
   credential: KnownCredential,
 ): Promise<AssertionResult> {
   const expectedOrigin = originOf(response.response, expected);
-  // The library leaves two checks to its caller: the owner of the credential, and that a device-bound key has not become synced.
+  // The library leaves two checks to its caller: who owns the credential, and that a device-bound key has not become synced.
   const { userHandle } = response.response;
   if (response.id !== credential.credential_id) throw refusal();
   if (userHandle !== undefined && userHandle !== credential.user_handle) throw refusal();

@@ -7,7 +7,7 @@ const DIGITS = 40;
 const HASH = /^[0-9A-F]{40}$/u;
 /** Longer than any line: 40 digits, a colon, a count and a line break. */
 const LONGEST_LINE = 80;
-/** A part of the file that is read and searched at once. */
+/** The size of one read, which is then searched. */
 const BLOCK = 4096;
 const SAMPLES = 64;
 const MAX_RANGE_BYTES = 4 * 1024 * 1024;
@@ -18,8 +18,8 @@ export interface OpenList extends BreachList {
 }
 
 /**
- * A file with a line `HASH:COUNT` for each SHA-1, sorted by hash, as HIBP's downloader writes it. It has some forty
- * gigabytes, so a look-up searches it on the disk and reads about two dozen blocks.
+ * A file with a line `HASH:COUNT` for each SHA-1, sorted by hash, as HIBP's downloader writes it. It has about forty gigabytes, so each
+ * lookup searches it on the disk, reading about two dozen blocks.
  */
 export class BreachFile implements OpenList {
   private constructor(
@@ -74,7 +74,7 @@ export class BreachFile implements OpenList {
     return buffer.toString('latin1', 0, bytesRead).toUpperCase();
   }
 
-  /** Samples the file: a list sorted by count, or of NTLM hashes, would find nothing. */
+  /** Samples the file, because lookups would find nothing in a list sorted by count or a list of NTLM hashes. */
   private async check(): Promise<void> {
     let last = await this.read(0, DIGITS);
     if (!HASH.test(last)) throw new Error('its first line does not begin with a SHA-1');

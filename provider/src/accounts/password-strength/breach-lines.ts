@@ -1,8 +1,8 @@
 const LINE = /^[0-9A-F]{35}(?::(\d{1,12}))?$/u;
 
 /**
- * The suffixes of a range, in upper case, each between line breaks. Entries with the count 0 are padding, which hides the
- * size of the range. Throws for anything else than a range, such as an error page or a range of NTLM hashes.
+ * The suffixes of a range, in upper case, each between line breaks. Entries with the count 0 are padding, which hides the size of the
+ * range. Throws for anything other than a range, such as an error page or a range of NTLM hashes.
  */
 export function suffixesOf(range: string): string {
   const lines = range

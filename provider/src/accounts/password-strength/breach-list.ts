@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * A list of passwords known from breaches, queried so that the list never learns the password (k-anonymity).
  *
  * - `prefix` is the first 5 and `suffix` the other 35 of the 40 upper-case hexadecimal digits of the SHA-1;
- * - an adapter for a remote list sends the prefix only, and rejects when the list does not answer.
+ * - an adapter for a remote list sends the prefix only, and rejects if the list does not answer.
  */
 export interface BreachList {
   hasSuffix(prefix: string, suffix: string): Promise<boolean>;
@@ -20,7 +20,7 @@ const COMMON = `123456 123456789 12345678 password qwerty123 qwerty1 111111 1234
   internet samsung google soccer hockey killer pepper ginger summer winter flower buster tigger maggie cookie banana
   asdfghjkl asdfgh zxcvbnm zxcvbn 1q2w3e 1q2w3e4r5t 987654321 666666 777777 888888 121212 112233 159753 147258369 lovely`;
 
-/** About a hundred of the most common passwords: the only list unless the operator names another. */
+/** About a hundred of the most common passwords. This is the only list unless the operator configures another. */
 export const EMBEDDED_BREACHES: BreachList = listOf(COMMON.split(/\s+/u));
 
 export function listOf(passwords: readonly string[]): BreachList {

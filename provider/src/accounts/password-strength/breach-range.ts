@@ -4,11 +4,11 @@ import { monotonicClock, MINUTE_MS, type Clock } from '../../base/platform.ts';
 import { includesSuffix, suffixesOf } from './breach-lines.ts';
 import type { BreachList } from './breach-list.ts';
 
-/** A login waits no longer than this for the service. */
+/** The longest time that a login waits for the service. */
 const TIMEOUT_MS = 2_000;
 /** Several times the longest range of today, with its padding. */
 const MAX_BYTES = 1024 * 1024;
-/** A password is judged while it is typed and again when it is sent, so the same range is requested twice. */
+/** Replies are cached, because a password is judged while it is typed and again when it is sent. */
 const KEPT_RANGES = 100;
 const KEPT_MS = 60 * MINUTE_MS;
 const PAUSE = { failures: 3, pauseMs: 30_000 };
@@ -19,15 +19,15 @@ interface CachedRange {
 }
 
 /**
- * A range API such as `https://api.pwnedpasswords.com/range/`: `GET` with the first five digits of a SHA-1 returns the other
- * digits of all hashes that begin so. The service learns neither the password nor its hash, and padding hides from the
- * network which range was returned.
+ * A range API such as `https://api.pwnedpasswords.com/range/`. `GET` with the first five digits of a SHA-1 returns the remaining digits of
+ * all hashes with these first five. The service learns neither the password nor its hash. Padding hides from the network which range was
+ * returned.
  */
 export class BreachRangeApi implements BreachList {
   private readonly cache = new Map<string, CachedRange>();
   private readonly requests = new Map<string, Promise<string>>();
   private readonly breaker: Breaker;
-  // The operator chose the address: a mirror in a private network is allowed.
+  // The operator chose the address, so a mirror in a private network is allowed.
   private readonly fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, allowPrivate: true });
 
   constructor(

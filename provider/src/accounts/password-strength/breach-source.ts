@@ -10,8 +10,7 @@ import { BreachRangeApi } from './breach-range.ts';
 const WARN_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Opens the list that the operator names: the https URL of a range API, a sorted file or a folder of ranges. Throws an Error
- * that describes the mistake.
+ * Opens the configured list: the https URL of a range API, a sorted file or a folder of ranges. Throws an Error that describes the mistake.
  */
 export async function openBreaches(source: string, warn: Warn): Promise<OpenList> {
   const list = await opened(source);
@@ -34,8 +33,8 @@ function rangeApi(source: string): OpenList {
 }
 
 /**
- * The list, and the embedded one in addition. While the list does not answer, the embedded one decides alone: an outage of
- * another service must not keep people from signing up or in. The operator gets a warning.
+ * Combines the list with the embedded one. While the list does not answer, the embedded one decides alone, and the operator gets a warning:
+ * an outage of another service must not keep people from signing up or in.
  */
 export function withEmbedded(list: BreachList, warn: Warn): BreachList {
   const tell = atMostEvery(WARN_EVERY_MS, warn);

@@ -30,13 +30,13 @@ export interface JudgeOptions {
  * made to be slow (random, leet, repeats, dictionary words, dates), the worst of this length takes some 20 ms on one core.
  */
 export const JUDGED_LENGTH = 48;
-/** The maximum number of words of the user and the project that count as known, and their maximum length. */
+/** The limits on the words of the user and the project that make a password weak: how many, and how long. */
 const MAX_KNOWN = 24;
 const MAX_KNOWN_LENGTH = 64;
 
 /**
- * Runs zxcvbn in separate threads, because a judgement is pure CPU work that anyone can request. It never blocks the event
- * loop, its queue is short, and it is answered with 503 when it takes too long.
+ * Runs zxcvbn in separate threads, because a judgement is pure CPU work that anyone can request. So it never blocks the event loop. The
+ * queue is short, and a judgement that takes too long is answered with 503.
  */
 export class PasswordJudge {
   private readonly pool: WorkerPool<JudgeTask, StrengthEstimate>;
@@ -76,7 +76,7 @@ export class PasswordJudge {
     }
   }
 
-  /** Loads the dictionaries in every thread, so that the first request need not wait for them. */
+  /** Loads the dictionaries in every thread, so that the first request does not wait for them. */
   async warm(): Promise<void> {
     await Promise.all(Array.from({ length: this.pool.size }, () => this.judge('', [])));
   }
@@ -88,7 +88,7 @@ export class PasswordJudge {
 
 let shared: PasswordJudge | null = null;
 
-/** The judge of this process: threads cost memory, so all services share them unless they bring their own. */
+/** The judge of this process. Threads cost memory, so all services share them unless they bring their own judge. */
 export function sharedJudge(): PasswordJudge {
   shared ??= new PasswordJudge();
   return shared;

@@ -15,7 +15,7 @@ export interface PoolOptions {
   readonly timeoutMs: number;
 }
 
-/** Threads for work that is pure CPU time: it never blocks the event loop, and the queue for it is short. */
+/** Threads for pure CPU work, so that it never blocks the event loop. The queue is short. */
 export class WorkerPool<Task, Answer> {
   private readonly line: Semaphore;
   private readonly threads: readonly WorkerThread<Task, Answer>[];
@@ -31,7 +31,7 @@ export class WorkerPool<Task, Answer> {
     return this.threads.length;
   }
 
-  /** @param signal when it is aborted before the task's turn, the task is not begun */
+  /** @param signal if it is aborted before the task's turn, the task does not begin */
   async run(task: Task, signal?: AbortSignal): Promise<Answer> {
     return this.line.run(async () => {
       signal?.throwIfAborted();

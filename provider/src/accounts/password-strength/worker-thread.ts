@@ -6,7 +6,7 @@ const LOAD_MS = 60_000;
 /** The dictionaries of the strength check take some 60 MB. */
 const MAX_HEAP_MB = 256;
 
-/** A thread for one task at a time: started at its first use, and again after a failure or a time-out. */
+/** A thread for one task at a time. It starts at its first use, and again after a failure or a time-out. */
 export class WorkerThread<Task, Answer> {
   private worker: Worker | null = null;
 
@@ -29,7 +29,7 @@ export class WorkerThread<Task, Answer> {
     await this.worker?.terminate();
   }
 
-  /** The first message of the thread: it has loaded. */
+  /** The first message of the thread means that it has loaded. */
   private async start(): Promise<Worker> {
     const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     // An error event without a listener would end the process.

@@ -36,7 +36,7 @@ interface PasswordFlowInput<R> {
   readonly enter: LoginCompletion<R>;
 }
 
-/** Refuses an address whose user has a password already, or signs in without one. */
+/** Refuses an address if its user has a password already, or signs in without one. */
 async function checkAddressFree(db: Db, contact: KnownContact | undefined): Promise<void> {
   if (contact === undefined) return;
   const hasPassword = (await findPassword(db, contact.user_id)) !== undefined;
@@ -46,16 +46,16 @@ async function checkAddressFree(db: Db, contact: KnownContact | undefined): Prom
 interface NewPassword<R> extends PasswordFlowInput<R> {
   readonly email: string;
   readonly password: string;
-  /** More that is done for the new user, in the same transaction. */
+  /** Additional work for the new user, in the same transaction. */
   readonly prepare?: (tx: Db, user: LockedUser) => Promise<void>;
 }
 
 /**
- * Signs up with a password, for an address that nobody has signed in with yet. A user without a password must use the reset
- * email, so that only the owner of the mailbox can set one.
+ * Signs up with a password, for an address that nobody has signed in with yet. A user without a password must use the reset email instead,
+ * so that only the owner of the mailbox can set one.
  *
- * Address and password are marked with the session that begins: only who verifies the address in it keeps what the sign-up made
- * (`signUpSession`).
+ * Address and password are marked with the new session. If the address is verified in that session, what the sign-up made is kept;
+ * otherwise it is removed (`signUpSession`).
  */
 export async function signUpByPassword<R>(
   services: PasswordServices,
@@ -106,7 +106,7 @@ export async function logInByPassword<R>(
   });
 }
 
-/** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
+/** Limits judgements and hashes, which cost CPU time, per network and, if known, per user or address. */
 export async function takeForNew(services: RateLimitServices, caller: Caller, owner?: string): Promise<void> {
   const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
   await takeForCaller(services, 'strength', caller, searchesPerNetwork);
@@ -122,9 +122,9 @@ interface EmailReset<R> extends PasswordFlowInput<R> {
 }
 
 /**
- * Sets the password by the link of a reset email, and ends everything from before: somebody else may have had access. If the address
- * was verified before, the second factor stays, and the session in which the reset happens goes on without having proved it: a mailbox
- * proves no more than itself. A first verification ends both, because a stranger who signed up with the address may have added them.
+ * Sets the password by the link of a reset email, and ends all earlier access, because it may be an intruder's. If the address was verified
+ * before, the second factors stay. The session of the reset continues, but no longer counts as having proved one: the link proves only the
+ * mailbox. A first verification ends both, because a stranger who signed up with the address may have added them.
  */
 export async function resetByEmail<R>(services: PasswordServices, reset: EmailReset<R>): Promise<R> {
   const { token, code_verifier, options, caller, enter } = reset;
@@ -151,11 +151,11 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     const session = await caller.session.findIn(tx);
     const { user } = found;
     await confirmContact(tx, found);
-    // By a policy no session of one factor goes on.
+    // If the project has a policy for second factors, no one-factor session continues.
     const own = mfaRulesOf(services) === undefined ? ownOf(user, session) : undefined;
     const exemptions = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
     if (found.contact.verified) await endEverythingForReset(tx, user, email_id, exemptions);
-    // Who added the address lately can reset the password by it.
+    // Whoever added the address recently can reset the password by it, so the password is only as old as the address.
     await setPassword(services, tx, user.user_id, hash, { provenSince: address?.created_at });
     const firstFactorSession = mfaRulesOf(services) === undefined && session ? withoutSecondFactor(session) : undefined;
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: firstFactorSession }) };
@@ -168,7 +168,7 @@ interface ExistingReset<R> extends PasswordClaim, PasswordFlowInput<R> {
   readonly new_password: string;
 }
 
-/** Sets the password of a user who knows the old one. */
+/** Sets a new password after proof of the old one. */
 export async function resetByExistingPassword<R>(services: PasswordServices, reset: ExistingReset<R>): Promise<R> {
   const { email, new_password, caller, enter } = reset;
   const password = normalPassword(new_password);
@@ -206,7 +206,7 @@ export async function resetBySession<R>(services: PasswordServices, reset: Sessi
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
     const { session: current, user } = await holdSession(services, tx, session);
-    // Set by somebody who has just proved who they are, it is as good as the one before.
+    // After a recent proof, the new password is trusted as much as the old one.
     const isProven = (await staleProofOf(services, tx, current)) === null;
     await endAccessForPassword(tx, user, current.session_id);
     await setPassword(services, tx, user.user_id, hash, { sessionId: current.session_id, isProven });

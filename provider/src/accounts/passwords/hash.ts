@@ -22,8 +22,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * A well-formed hash that no password has: a comparison with it takes equally long. It is a constant, so that no failure
- * to make it can be cached.
+ * A well-formed hash that matches no password. Comparing with it takes as long as with a real one. It is a constant, so that no failure to
+ * compute it can be cached.
  */
 const DUMMY = [
   '',
@@ -34,7 +34,7 @@ const DUMMY = [
   unpadded(Buffer.alloc(32)),
 ].join('$');
 
-/** False for null, after the time of a comparison, so that the time does not reveal whether a password exists. */
+/** False for null, after a full comparison, so that the time does not reveal whether a password exists. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const same = await hashSlots.run(() => verify(stored ?? DUMMY, password));
   return stored !== null && same;

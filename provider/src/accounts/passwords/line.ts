@@ -4,17 +4,17 @@ import { Semaphore } from '../../base/security/semaphore.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 
-/** The number of further requests that query the database meanwhile, so that a hash can always start at once. */
+/** Additional requests that query the database meanwhile, so that a hash can always start immediately. */
 const AHEAD = 2;
 /** The number of waiting requests per concurrent hash: a second or two. */
 const LINE = 64;
 
 /**
- * The queue of requests that make a hash. They wait before their first query and before they count as a try: a storm of
- * them leaves the database, the threads and a core to other requests, and is rejected at once with `Retry-After`.
+ * The queue of requests that need a hash. They wait before their first query and before they count as a try. A flood of them leaves the
+ * database, the threads and a core free for other requests, and its excess is immediately rejected with `Retry-After`.
  */
 const SLOTS = HASHES_AT_ONCE + AHEAD;
-/** The number that one IPv4 address or one IPv6 /48 may use: the next request of any other network starts at once. */
+/** The slots that one IPv4 address or one IPv6 /48 may use, so that the next request of any other network starts immediately. */
 const SLOTS_OF_PEER = Math.ceil(SLOTS / 2);
 export const passwordLine = new Semaphore(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
 
@@ -32,7 +32,7 @@ const LINES = {
 
 type Answer = (services: Services, call: { readonly caller: Caller }) => Promise<unknown>;
 
-/** The same routes, of either API; those that make a hash or judge a password are queued fairly by network. */
+/** Wraps the routes of either API. Those that make a hash or judge a password are queued, with fairness between networks. */
 export function inLine<Routes extends Readonly<Record<keyof typeof LINES, unknown>>>(passwords: Routes): Routes {
   const queued = Object.entries(LINES).map(([name, line]) => {
     const answer = passwords[name as keyof typeof LINES] as Answer;

@@ -19,9 +19,8 @@ import { storedForm } from './stored.ts';
 type Migration = BodyFor<typeof endpoints.migrate>;
 
 /**
- * Gives an address the password that its user has in another system, and creates the user if the address is new. The policy
- * cannot be applied, because only a hash is known; a breached password must be reset at its first use. Refuses a user
- * who has a password already.
+ * Gives an address the password that its user has in another system, and creates the user if the address is new. Refuses a user who has a
+ * password already. The policy cannot be applied, because only a hash is known; a breached password must be reset at its first use.
  */
 export async function migratePassword(services: SessionServices, migration: Migration) {
   const { project, db } = services;

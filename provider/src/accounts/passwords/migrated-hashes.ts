@@ -50,8 +50,8 @@ interface Range {
 }
 
 /*
- * The bounds of the costs. A comparison at the upper bound takes a second or so of one core, and 256 MiB: every login
- * of the user makes one, so a hash of unbounded cost would let one import slow down the logins of all users.
+ * The maximum costs. A comparison at the maximum takes about a second of one core, and 256 MiB. Every login of the user makes one, so a
+ * hash without a maximum would let one import slow down the logins of all users.
  */
 const BCRYPT_COST: Range = { min: 4, max: 14 };
 /** The binary logarithm of the number of MD5 rounds. */
@@ -64,11 +64,11 @@ const ARGON2 = { memory: { min: 8, max: 262_144 }, passes: { min: 1, max: 1024 }
 
 /** The lengths of derived keys and salts in bytes. */
 const KEY: Range = { min: 16, max: 128 };
-/** What the encoded form of Argon2 can hold. */
+/** The maximum that the encoded form of Argon2 can hold. */
 const ARGON2_KEY: Range = { min: 16, max: 64 };
 const ARGON2_SALT: Range = { min: 8, max: 48 };
 const SALT: Range = { min: 0, max: 256 };
-/** Of the text before and after the password, in characters. */
+/** The maximum length of the text before and after the password, in characters. */
 const MAX_AFFIX = 256;
 
 const DIGEST_BYTES = { md5: 16, sha1: 20, sha512: 64 } as const;
@@ -78,7 +78,7 @@ function refusalOf(field: string, problem: string): Refusal {
   return new Refusal('invalid_hash', `${field} ${problem}.`, undefined, { field });
 }
 
-/** The hash of a request in its checked form. Refuses a malformed or too costly one, naming the field. */
+/** Checks the hash of a request. Refuses a malformed or too costly one, naming the field. */
 export function migratedHash(description: DescribedHash): MigratedHash {
   const { hash, hash_type } = description;
   switch (hash_type) {
@@ -140,10 +140,10 @@ class Fields {
 }
 
 const HEX = /^(?:[0-9a-f]{2})+$/iu;
-/** Either alphabet of RFC 4648, and the one of passlib, which writes a dot for the plus. */
+/** Both alphabets of RFC 4648, and that of passlib, which uses a dot instead of the plus. */
 const BASE64 = /^[A-Za-z0-9+/_.-]*={0,2}$/u;
 
-/** True when the last character has no bits beyond the last byte (RFC 4648, section 3.5): the decoder of Argon2 refuses them. */
+/** True if the last character has no bits beyond the last byte (RFC 4648, section 3.5). The decoder of Argon2 refuses such bits. */
 function isCanonical(plain: string): boolean {
   const spare = { 2: /[AQgw]$/u, 3: /[AEIMQUYcgkosw048]$/u }[plain.length % 4];
   return spare === undefined || spare.test(plain);
@@ -217,7 +217,7 @@ function argon2(kind: 'i' | 'id', hash: string, config: Config | undefined): Mig
   if (found?.[1] !== kind) {
     throw refusalOf('hash', `must be $argon2${kind}$… with its parameters, or come with an argon_2_config`);
   }
-  // Without a version the text is from before 1.3 of the algorithm.
+  // A hash without a version is older than version 1.3 of the algorithm.
   const [, , version = '16', memory = '', passes = '', lanes = '', salt = '', key = ''] = found;
   within(Number(lanes), ARGON2.lanes, 'a parallelism (p)');
   within(Number(memory), { ...ARGON2.memory, min: 8 * Number(lanes) }, 'a memory (m)');

@@ -11,7 +11,7 @@ interface EncodedTask {
   readonly password: string;
 }
 
-/** A comparison at the highest cost that is accepted takes a second or two; the machine may be busy. */
+/** A comparison at the highest accepted cost takes a second or two, and the machine may be busy. */
 const TIMEOUT_MS = 60_000;
 
 let threads: WorkerPool<EncodedTask, boolean> | null = null;
@@ -32,7 +32,7 @@ async function onThread(task: EncodedTask): Promise<boolean> {
 
 const derive = { scrypt: promisify<string, Buffer, number, object, Buffer>(scrypt), pbkdf2: promisify(pbkdf2) };
 
-/** Whether the hash is of this password. The work is done outside the event loop, except a single digest. */
+/** Whether the hash matches this password. Except for single digests, the work runs outside the event loop. */
 export async function isMigrated(migrated: MigratedHash, password: string): Promise<boolean> {
   switch (migrated.type) {
     case 'bcrypt':
@@ -43,7 +43,7 @@ export async function isMigrated(migrated: MigratedHash, password: string): Prom
     case 'scrypt': {
       const { n, r, p } = migrated;
       const [salt, hash] = [bytesOf(migrated.salt), bytesOf(migrated.hash)];
-      // Node's own limit of memory is 32 MiB; the cost was checked when the hash was accepted.
+      // Node's default memory limit is 32 MiB. The cost was checked when the hash was accepted.
       const options = { N: n, r, p, maxmem: 256 * n * r + 256 * r * p };
       return timingSafeEqual(await derive.scrypt(password, salt, hash.length, options), hash);
     }

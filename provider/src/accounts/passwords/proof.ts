@@ -23,9 +23,9 @@ export interface PasswordClaim {
 const wrongPassword = (): Refusal => new Refusal('unauthorized_credentials', WRONG_PASSWORD);
 
 /**
- * The password row that matches the entered password. Every try is counted before it is checked, and takes equally long:
- * status, body and time are the same for an unknown address, a user without a password and a wrong password. Without a
- * password the entered one is compared with another user's, whom the address selects, and rejected.
+ * The password row that matches the entered password. Every try is counted before it is checked. Status, body and time are the same for an
+ * unknown address, a user without a password and a wrong password: if there is no password, the entered one is compared with another
+ * user's, selected by the address, and rejected.
  */
 async function prove(
   services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
@@ -50,12 +50,12 @@ async function prove(
   return stored;
 }
 
-/** The work after a proven password, in a transaction that has locked its user. */
+/** The work to do after the proof, in a transaction that has locked the user. */
 type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
 
 /**
- * Proves a password, prepares the work, and does it if the password is still the same. A login of the same user may have
- * replaced an outdated hash in the meantime: then everything is tried once more.
+ * Proves a password, prepares the work, and carries it out if the password is still the same. A simultaneous login of the user may have
+ * replaced an outdated hash; in that case everything is tried once more.
  */
 export async function withPassword<R>(
   services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,

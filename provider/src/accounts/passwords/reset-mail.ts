@@ -30,9 +30,8 @@ export interface ResetSent {
 }
 
 /**
- * Sends the links of a password reset. For an address without an active user it does and commits the same work,
- * with two decoy links that are never sent, and withdraws the email: neither the reply nor its time reveals whether an
- * account exists.
+ * Sends the links of a password reset. For an address without an active user it does and commits the same work with two decoy links, which
+ * are never sent, and withdraws the email. So neither the reply nor its time reveals whether an account exists.
  */
 export async function sendReset(services: MailServices, mail: ResetMail): Promise<ResetSent | undefined> {
   const { email, code_challenge = null, login, reset, caller, sender, locale, template_id } = mail;

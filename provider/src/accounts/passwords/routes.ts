@@ -47,7 +47,7 @@ export const passwords: Routes['passwords'] = {
     return {};
   },
 
-  /** Lets the reset page show the address, or that the link is used up, before a password is chosen. */
+  /** Lets the reset page show the address, or that the link is no longer valid, before a password is chosen. */
   async resetByEmailCheck(services, { body, caller }) {
     const link = await findLink(services, body.token, 'reset_password');
     const mailed = await services.db
@@ -82,7 +82,7 @@ export const passwords: Routes['passwords'] = {
     return resetBySession(services, { password, caller, session, enter });
   },
 
-  /** Called at every change of the field, so it is limited like a search. */
+  /** Pages call this at every change of the field, so it is limited like a search. */
   async strengthCheck(services, { body, caller }) {
     const password = normalPassword(body.password);
     await takeForNew(services, caller);

@@ -12,8 +12,8 @@ export async function findPassword(db: Db, userId: string): Promise<Password | u
 }
 
 /**
- * Another user's password, the same for the same address. An unknown address is compared with it, so that it takes as long as a
- * known one, for any mix of hashes. Undefined if no user has a password.
+ * Another user's password, always the same one for the same address. Unknown addresses are compared with it, so that they take as long as
+ * known ones, whatever algorithms the hashes use. Undefined if no user has a password.
  */
 export async function somePassword(
   { db, keys }: Pick<Services, 'db' | 'keys'>,
@@ -47,9 +47,9 @@ export async function createPassword(
 
 interface PasswordChange {
   readonly sessionId?: string | null | undefined;
-  /** Whether the password before was proven: then the new one is as good as that, and as old. */
+  /** Whether the previous password was proven. If so, the new one keeps its age, which decides how far it is trusted. */
   readonly isProven?: boolean;
-  /** When the address was added that proved the change: the password is as good as that, and as old. */
+  /** If an address proved the change: when it was added. The password counts as equally old. */
   readonly provenSince?: Date | undefined;
 }
 
@@ -87,7 +87,7 @@ export function freshPassword(
   return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()), added_in };
 }
 
-/** Locks the user of a password that was compared. Null if it was changed, or must be reset, meanwhile. */
+/** Locks the user of a password that was compared. Null if the password was changed meanwhile, or must be reset. */
 export async function holdPassword(tx: Db, { user_id, hash }: Password): Promise<LockedUser | null> {
   const user = await lockUser(tx, user_id);
   const now = await findPassword(tx, user_id);
@@ -99,7 +99,7 @@ export async function requireReset(db: Db, userId: string): Promise<void> {
   await db.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', userId).execute();
 }
 
-/** The same for one password: one that replaced it meanwhile stays as it is. */
+/** The same for one password. If another has replaced it meanwhile, nothing changes. */
 export async function requireResetOf(db: Db, { user_id, hash }: Password): Promise<void> {
   const update = db.updateTable('passwords').set({ requires_reset: true });
   await update.where('user_id', '=', user_id).where('hash', '=', hash).execute();

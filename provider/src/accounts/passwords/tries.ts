@@ -14,9 +14,9 @@ import {
 } from '../../base/security/limits.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 
-/** Beyond the strangers' limit times this factor, unknown networks are rejected. */
+/** Unknown networks are rejected beyond this multiple of the strangers' limit. */
 const STRANGERS_LAST = 10;
-/** The part of the strangers' limit that one network may take. */
+/** The share of the strangers' limit that one network may use. */
 const LARGEST_SHARE = 0.5;
 
 interface PasswordAttempt {
@@ -30,14 +30,15 @@ interface PasswordAttempt {
 /**
  * Counts a try of a password, and returns the bucket to reset if the password is right.
  *
- * Each network has its own tries for an address, and so has each live session of the user (but not sessions that apps make
- * from their tokens, in any number), and each browser in which the user has logged in, by its cookie. A network from which the user
- * logs in is counted alone: tries elsewhere never refuse the right password there. All other networks are also counted together,
- * and the networks of one IPv6 /48 have little more than one network. Beyond `strangerFailuresPerUser` (100 a day, see
- * NIST SP 800-63B, section 5.2.2), of which one /48 may take half, each of them has a single try in a window, so that the owner can
- * still log in from a new network with the right password. Beyond ten times as many they are refused until some tries are a day old.
- * An attacker with any number of networks therefore has at most 1000 guesses a day for one account, and ten an hour from one network.
- * Strangers are also limited by network before anything is hashed for them.
+ * For an address, each network has separate tries. So does each live session of the user (except sessions that apps make from their tokens,
+ * whose number is unlimited), and each browser in which the user has logged in, by its cookie. A network from which the user logs in is
+ * counted separately, so tries elsewhere never refuse the right password there. All other networks are also counted together, and the
+ * networks of one IPv6 /48 together get little more than one network.
+ *
+ * Beyond `strangerFailuresPerUser` (100 a day, see NIST SP 800-63B, section 5.2.2; one /48 may use half), each of these has a single try
+ * per window, so that the owner can still log in from a new network with the right password. Beyond ten times as many they are refused
+ * until some tries are a day old. So an attacker with any number of networks has at most 1000 guesses a day for one account, and ten an
+ * hour from one network. Strangers are also limited by network before anything is hashed for them.
  */
 export async function takePasswordTry(
   services: RateLimitServices,

@@ -6,7 +6,7 @@ import { linkable, waitingRecoveries } from './store.ts';
 
 const ANNOUNCED_AT_ONCE = 20;
 
-/** Writes the notices of recoveries whose time has come, and whose start was told and delivered. Each is taken by one process. */
+/** Writes the notices of recoveries that have waited long enough and whose start was reported and delivered. One process handles each. */
 export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
   const now = new Date(clock.now());
   const due = await waitingRecoveries(tx)

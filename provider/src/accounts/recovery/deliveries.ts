@@ -8,9 +8,9 @@ import { TOLERATED_MS, waitingRecoveries, type Recovery } from './store.ts';
 const SETTLED_AT_ONCE = 20;
 
 /**
- * Stores which messages of a recovery's start this server has to deliver: until each of them was delivered or given up, nobody is told
- * that the recovery can be finished. Messages that another program delivers are not waited for, and none where an operator shortened
- * the recovery before its start was told.
+ * Stores which messages about a recovery's start this server must deliver. Nobody is notified that the recovery can be finished until each
+ * of them is delivered or given up. Messages that another program delivers are not awaited. Neither are any if an operator shortened the
+ * recovery before its start was reported.
  *
  * @param started the details of the notice
  */
@@ -32,9 +32,9 @@ export async function awaitDeliveries(
 }
 
 /**
- * Ends the waiting for messages of which none is under way any more. Where the last one was delivered late, as after an outage of the mail
- * server, the end of the recovery is put off by as long: people have the whole wait to stop it. A message that was delivered in time is
- * waited for no more, also while another one is under way: its row is deleted a day later.
+ * Ends the wait for messages once all of them are delivered or given up. If the last one was late, as after an outage of the mail server,
+ * the end of the recovery is postponed by the same time, so that people have the whole wait to stop it. A message that was delivered in
+ * time is removed from the list even while others are under way, because its row is deleted a day later.
  */
 export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<void> {
   const found = await waitingRecoveries(tx)
@@ -57,7 +57,7 @@ export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: D
       await keepWaiting(tx, recovery, others);
     } else {
       const rest = messages.filter(({ id }) => !inTime.has(id));
-      // A row is deleted a day after the delivery: nobody looked for so long, or it was late.
+      // Rows are deleted a day after delivery. If one is missing, either nobody looked for that long, or the message was late.
       const unknown = rest.length < others.length ? clock.now() - started_at.getTime() : 0;
       const late = Math.max(unknown, ...rest.map(({ delay }) => delay ?? 0));
       await settle(tx, recovery, late > TOLERATED_MS ? late : 0);
@@ -68,11 +68,11 @@ export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: D
 interface SentMessage {
   readonly id: string;
   readonly isUnderWay: boolean;
-  /** How much later than it was written it was delivered, in milliseconds; null for one that was not. */
+  /** The delay between writing and delivery in milliseconds; null if it was not delivered. */
   readonly delay: number | null;
 }
 
-/** Those of the messages of which there are rows. */
+/** Those of the messages that still have rows. */
 async function messagesOf(tx: Db, ids: readonly string[]): Promise<readonly SentMessage[]> {
   const rows = await tx.selectFrom('outbox').select(['id', 'state', 'at', 'sent_at']).where('id', 'in', ids).execute();
   return rows.map(({ id, state, at, sent_at }) => ({
@@ -91,7 +91,7 @@ async function keepWaiting(tx: Db, { recovery_id }: Recovery, ids: readonly stri
     .execute();
 }
 
-/** Relative to the present end: an operator may have shortened the recovery meanwhile, which also ends the waiting. */
+/** Adds to the current end, because an operator may have shortened the recovery meanwhile. That also ends the wait. */
 async function settle(tx: Db, { recovery_id }: Recovery, late: number): Promise<void> {
   const later = (column: 'available_at' | 'expires_at') =>
     sql<Date>`${sql.ref(column)} + ${late}::float8 * interval '1 millisecond'`;
@@ -102,7 +102,7 @@ async function settle(tx: Db, { recovery_id }: Recovery, late: number): Promise<
     .where('undelivered', 'is not', null)
     .returning('expires_at')
     .executeTakeFirst();
-  // The links that stop it are good for as long.
+  // The links that stop the recovery stay valid as long.
   const until = settled?.expires_at;
   if (until === undefined) return;
   await tx.updateTable('notice_links').set({ expires_at: until }).where('recovery_id', '=', recovery_id).execute();

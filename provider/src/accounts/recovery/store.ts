@@ -14,17 +14,17 @@ import type { RecoveriesTable } from './tables.ts';
 export type Recovery = Selectable<RecoveriesTable>;
 
 export const HOUR_MS = 60 * MINUTE_MS;
-/** How long a recovery waits where the project says nothing. */
+/** How long a recovery waits by default. */
 export const DEFAULT_RECOVERY_HOURS = 24;
 /** How long a recovery can be completed once its time has come. */
 const OPEN_MS = 7 * 24 * HOUR_MS;
 
-/** How long a recovery of this project waits; null where the project offers none. */
+/** How long a recovery of this project waits; null if the project offers none. */
 export function recoveryHoursOf({ project: { mfa } }: Pick<Services, 'project'>): number | null {
   return mfa === null ? DEFAULT_RECOVERY_HOURS : mfa.recovery_hours;
 }
 
-/** The recovery of a user that waits; undefined without one, and for one that was not completed in time. */
+/** The user's pending recovery; undefined if there is none, or it was not completed in time. */
 export async function waitingRecovery(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
@@ -39,12 +39,13 @@ export async function waitingRecovery(
     .executeTakeFirst();
 }
 
-/** True for a recovery of somebody who lost all second factors; false for one that an undo began, which removes those that it disputes. */
+/** True if the user lost all second factors. False if an undo began the recovery: then it removes only the factors that it disputes. */
 export const isOfAll = ({ ends_with_login }: Pick<Recovery, 'ends_with_login'>): boolean => ends_with_login;
 
 /**
- * Begins the removal of all second factors of a locked user who lost them, and tells every contact of the account. One that waits already
- * is returned as it is: asking again neither shortens nor prolongs it, and sends nothing. A login of two factors ends it.
+ * Begins the removal of all second factors of a locked user who lost them, and notifies every contact of the account. If a recovery is
+ * pending already, it is returned unchanged: a repeated request neither shortens nor prolongs it, and sends nothing. A login with two
+ * factors ends it.
  */
 export async function beginRecovery(
   services: Pick<Services, 'clock' | 'random'>,
@@ -56,9 +57,9 @@ export async function beginRecovery(
 }
 
 /**
- * Begins the removal of the second factors that a link disputes, and tells every contact of the account. It takes the place of a recovery
- * that waits: what a mailbox alone removes waits the whole time, and began with messages about it. What an earlier link disputes stays
- * disputed: else the undo of a second theft would give back what the first one added.
+ * Begins the removal of the second factors that a link disputes, and notifies every contact of the account. It replaces a pending recovery:
+ * a removal that only a mailbox has requested must always begin with messages and wait the whole time. Factors that an earlier link
+ * disputed stay disputed. Otherwise the undo of a second theft would give back what the first one added.
  */
 export async function beginUndo(
   services: Pick<Services, 'clock' | 'random'>,
@@ -117,14 +118,14 @@ async function begin(
   return recovery;
 }
 
-/** What the links of a message about the recovery need. */
+/** The details that the links in a message about the recovery need. */
 export const linkable = ({ recovery_id, available_at, expires_at }: Recovery) => ({
   recovery_id,
   available_at: available_at.toISOString(),
   expires_at: expires_at.toISOString(),
 });
 
-/** Ends a recovery of a locked user that waits; undefined if it has ended. */
+/** Ends a pending recovery of a locked user; undefined if it has ended already. */
 async function end(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
@@ -144,7 +145,7 @@ async function end(
     .executeTakeFirst();
 }
 
-/** Stops a recovery; the second factors stay. False if it has ended. */
+/** Stops a recovery; the second factors stay. False if it has ended already. */
 export async function cancelRecovery(
   services: Pick<Services, 'clock'>,
   tx: Db,
@@ -157,8 +158,8 @@ export async function cancelRecovery(
 }
 
 /**
- * Removes the second factors of a locked user whose recovery has waited long enough, and ends all access: also the sessions that the
- * removed factor proved. False if the recovery has ended or its time has not come.
+ * Removes the second factors of a locked user whose recovery has waited long enough. Ends all access, including the sessions that the
+ * removed factors proved. False if the recovery has ended, or its time has not come.
  */
 export async function completeRecovery(
   services: Pick<Services, 'clock' | 'project'>,
@@ -177,8 +178,8 @@ export async function completeRecovery(
 }
 
 /**
- * Removes the second factors that the user had as the recovery began. One that was added later is not lost: whoever began the recovery with a
- * mailbox alone would remove it without the wait.
+ * Removes the second factors that the user had when the recovery began. Later ones are not lost: removing them would let someone with only
+ * the mailbox skip the wait for them.
  */
 async function removeAll(
   services: Pick<Services, 'project'>,
@@ -204,8 +205,8 @@ function textsAreFactors({ project: { mfa } }: Pick<Services, 'project'>): boole
 }
 
 /**
- * Removes the numbers of a user who has a verified address left to log in with. One that was added while the recovery waited may be an
- * intruder's, and began it for nobody.
+ * Removes the numbers, if the user has another verified address to log in with. An address that was added while the recovery waited does
+ * not count: it may be an intruder's.
  */
 async function removePhones(tx: Db, userId: string, startedAt: Date): Promise<void> {
   const emails = tx
@@ -218,7 +219,7 @@ async function removePhones(tx: Db, userId: string, startedAt: Date): Promise<vo
   await tx.deleteFrom('phone_numbers').where('user_id', '=', userId).where('created_at', '<=', startedAt).execute();
 }
 
-/** Lets the recovery of a locked user be completed from now on. Its id; null if none waits. */
+/** Lets the pending recovery of a locked user be completed immediately. Returns its id; null if none is pending. */
 export async function shortenRecovery(
   services: Pick<Services, 'clock'>,
   tx: Db,
@@ -227,7 +228,7 @@ export async function shortenRecovery(
   const now = new Date(services.clock.now());
   const shortened = await tx
     .updateTable('recoveries')
-    // The operator does not wait for messages that are under way. They may be for longer than the recovery was to wait.
+    // An operator does not wait for messages under way, which may take longer than the recovery itself.
     .set({ available_at: sql<Date>`least(available_at, ${now}::timestamptz)`, undelivered: null })
     .where('user_id', '=', user_id)
     .where('state', '=', 'waiting')
@@ -238,12 +239,12 @@ export async function shortenRecovery(
   return shortened?.recovery_id ?? null;
 }
 
-/** How late the message of a start may be without a longer wait. */
+/** How late the message about a start may be before the wait is extended. */
 export const TOLERATED_MS = 15 * MINUTE_MS;
 
 /**
- * Puts off the end of a wait whose start is told late, as after an outage of the worker that tells: people have the whole wait to stop it.
- * One that an operator shortened meanwhile stays as it is.
+ * Postpones the end of a recovery whose start is reported late, as after an outage of the worker, so that people have the whole wait to
+ * stop it. A recovery that an operator shortened meanwhile stays as it is.
  *
  * @param started the notice's details
  * @returns the details with the new times
@@ -265,7 +266,7 @@ export async function postponeUntold(
   return linkable({ ...waiting, ...times });
 }
 
-/** The recoveries that wait. The users are locked, so that one process changes each. */
+/** The pending recoveries. Their users are locked, so that only one process changes each. */
 export const waitingRecoveries = (tx: Db) =>
   tx
     .selectFrom('recoveries')

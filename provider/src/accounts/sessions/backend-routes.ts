@@ -15,7 +15,7 @@ import { sessionClaimIn } from './rows/jwt.ts';
 import { requireEnough } from './factors/policy.ts';
 import { renew, sessionFrom } from './rows/store.ts';
 
-/** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
+/** Requires exactly one of these fields: with several, it would be unclear which one is meant. */
 function onlyOneOf<const F extends string>(
   body: { readonly [Field in F]?: string | undefined },
   fields: readonly F[],
@@ -27,7 +27,7 @@ function onlyOneOf<const F extends string>(
   throw new SchemaRefusal([{ dataPath: [fields[0] ?? ''], message }]);
 }
 
-/** Refuses when no role may do what the check asks. */
+/** Refuses if no role permits the checked action. */
 function verdictOf(
   { rbac_policy }: Project,
   roles: readonly string[],
@@ -54,7 +54,7 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     return { sessions: rows.map((row) => sessionFrom(row, user)) };
   },
 
-  /** Nothing is changed when the check of the authorization refuses. A JWT may have expired: the reply has a new one. */
+  /** If the authorization check is refused, nothing is changed. A JWT may have expired; the reply has a new one. */
   async authenticate(services, { body, caller }) {
     onlyOneOf(body, ['session_token', 'session_jwt']);
     const { session_duration_minutes: minutes, session_custom_claims: claims, authorization_check: check } = body;
@@ -70,7 +70,7 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     return { user, session, session_token, session_jwt, ...(verdict && { verdict }) };
   },
 
-  /** Succeeds as well for a session that has ended, or never was. A JWT that is not the newest still ends its session. */
+  /** Also succeeds for a session that has ended or never existed. An older JWT still ends its session. */
   async revoke(services, { body, caller }) {
     const [field, value] = onlyOneOf(body, ['session_id', 'session_token', 'session_jwt']);
     const id = await {
@@ -89,7 +89,7 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     return {};
   },
 
-  /** Succeeds as well for a user without sessions, and where the session that is to go on has ended. */
+  /** Also succeeds for a user without sessions, and if the session to keep has ended. */
   async revokeAll(services, { body, caller }) {
     await transaction(services.db, async (tx) => {
       const user = await lockUserOf(tx, body.user_id);
@@ -108,6 +108,6 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     return {};
   },
 
-  /** Nothing here asks another server who a user is. Its operator can sign tokens instead, for `attest`. */
+  /** This server cannot ask another server about a user. Instead, that server's operator can sign tokens for `attest`. */
   migrate: () => Promise.reject(new Refusal('session_migration_not_configured')),
 };

@@ -15,25 +15,28 @@ import type { CurrentSession } from './rows/find.ts';
 import type { SessionRow } from './tables.ts';
 
 /**
- * How long a proof counts. Verifiers accept a JWT for up to a minute after its end, so a copied cookie is worth three and a half minutes at
- * most.
+ * How long a proof counts. Verifiers accept a JWT for up to a minute after it expires, so a copied cookie works for at most three and a
+ * half minutes.
  */
 const PROOF_LIFETIME_MS = 2.5 * MINUTE_MS;
-/** How long a browser that has registered a key keeps the cookie that it must renew with it: the session is bound soon after the login. */
+/**
+ * The lifetime of the cookie for a browser that has just registered a key. The browser must renew it with the key, so the session is bound
+ * soon after the login.
+ */
 export const TRIAL_SECONDS = 30;
-/** The use of a challenge: one that was made for a refresh cannot register a key. */
+/** The purpose of a challenge: one for a refresh cannot register a key. */
 type ChallengeUse = 'registration' | 'refresh';
 
 /**
- * How long a browser has to sign; hardware may need a second. The reply to a proof has the challenge for the next one, so that one outlives
- * the proof by a minute: a page that refreshes every three minutes needs one request. A program that has signed with the key has six minutes
- * from its last challenge on, with the proof: a longer time of either would be a gift to it.
+ * How long a browser has to sign; hardware may need a second. The reply to a proof contains the next challenge, which therefore outlives
+ * the proof by a minute: then a page that refreshes every three minutes needs one request. A program that has used the key has six minutes
+ * from its last challenge on, including the proof. Longer times would only help such a program.
  */
 const CHALLENGE_LIFETIMES_MS: Readonly<Record<ChallengeUse, number>> = {
   registration: 2 * MINUTE_MS,
   refresh: PROOF_LIFETIME_MS + MINUTE_MS,
 };
-/** The difference of clocks in a challenge. One that ends later was made before the clock was put back, and would last for so long. */
+/** The allowed clock difference. A challenge with a later end was made before the clock was set back, and would be valid for too long. */
 const TOLERANCE_MS = 30_000;
 
 /** By the type of the key. */
@@ -51,7 +54,7 @@ export function newChallenge({ clock, random, keys }: ChallengeServices, use: Ch
   return `${content}.${codeHash(keys.codeKey, `bound session\n${use}\n${sessionId}`, content)}`;
 }
 
-/** The second in which a challenge of this server for the session ends; null for any other text, and for an old challenge. */
+/** When this server's challenge for the session expires, in seconds. Null for expired challenges and all other texts. */
 function endOfChallenge(
   { clock, keys }: Pick<Services, 'clock' | 'keys'>,
   use: ChallengeUse,
@@ -65,7 +68,7 @@ function endOfChallenge(
   return sameSecret(mac, good) && isInTime ? Number(end) : null;
 }
 
-/** The public key of a proof's header or payload in the one form that is stored; null for a private, weak or unknown one. */
+/** The public key in a proof's header or payload, in the form that is stored. Null for private, weak or unknown keys. */
 function publicKeyIn(value: unknown): JWK | null {
   if (!isRecord(value) || value['d'] !== undefined) return null;
   const { kty, crv, x, y, n, e } = value;
@@ -82,11 +85,10 @@ interface PresentedProof {
 }
 
 /**
- * The challenge that the proof answers, if this key signed it; null for every other text (section 9.9). Chromium leaves out the
- * audience and the subject; where they are, they must be right. The challenge has the time: the clock of a browser is not used, and a
- * claim of it decides nothing.
+ * The challenge that the proof answers, if this key signed it; null for anything else (section 9.9). Chromium leaves out the audience and
+ * the subject; if present, they must match. The time is in the challenge, so no claim about the browser's clock is used.
  *
- * The signature is checked here and not by jose, whose WebCrypto does it in another thread: to wait for that takes ten times as long.
+ * The signature is checked here instead of by jose: jose uses WebCrypto in another thread, and waiting for that takes ten times as long.
  */
 function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, subject: string): string | null {
   try {
@@ -100,7 +102,7 @@ function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, subject:
   }
 }
 
-/** Whether this is the signature of a JWT in compact form, ES256 or RS256 by the type of the key (RFC 7518, sections 3.3 and 3.4). */
+/** Whether the JWT in compact form has a valid signature: ES256 or RS256, by the type of the key (RFC 7518, sections 3.3 and 3.4). */
 function isSignedBy(key: JWK, jwt: string): boolean {
   const parts = compactJwt(jwt);
   if (parts === null) return false;
@@ -109,7 +111,9 @@ function isSignedBy(key: JWK, jwt: string): boolean {
   return verify('sha256', Buffer.from(parts.signingInput), { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
-/** Whether the proof answers the offer of this session, signed or not: a sibling host may have added the cookie of another one. */
+/**
+ * Whether the proof answers a challenge for this session, even if it is unsigned. A sibling host may have added another session's cookie.
+ */
 export function isForOffer(
   services: Pick<Services, 'clock' | 'keys'>,
   { session_id: sessionId }: CurrentSession,
@@ -124,9 +128,9 @@ export function isForOffer(
 }
 
 /**
- * Registers the key of the proof for the session, which is bound to it from the first proof on: a browser that cannot use the session, or
- * misses the reply, drops the key and says nothing. Undefined if the proof is not good, its challenge was used, or the session is bound
- * already: a bound session never changes its key.
+ * Registers the proof's key for the session. Only the first proof binds the session, because a browser that cannot use the session, or
+ * misses the reply, silently drops the key. Undefined if the proof is invalid, its challenge was used, or the session is bound already: a
+ * bound session never changes its key.
  */
 export async function registerKey(
   services: ChallengeServices & Pick<Services, 'db'>,
@@ -148,8 +152,8 @@ export async function registerKey(
 }
 
 /**
- * Binds the session to the key with which its browser has just proved it. Undefined if the session ended meanwhile, or another key was
- * registered.
+ * Binds the session to the key with which its browser has just proved it. Undefined if the session ended, or another key was registered
+ * meanwhile.
  */
 async function bindSession(
   services: Pick<Services, 'clock' | 'keys' | 'db'>,
@@ -168,7 +172,7 @@ async function bindSession(
       .where('trial_key', '=', sql<JWK>`${key}::jsonb`)
       .returningAll()
       .executeTakeFirst();
-    // Of two proofs at once one binds the session.
+    // Of two simultaneous proofs, only one binds the session.
     if (row === undefined) return boundBy(tx, session, key);
     const entry = { event: 'session_bound', user_id, actor: actorIn(session), details: { session_id } } as const;
     await audit(services, tx, { ...entry, address, request_id });
@@ -176,7 +180,7 @@ async function bindSession(
   });
 }
 
-/** The session if another request has bound it to this key. */
+/** The session, if another request has bound it to this key. */
 async function boundBy(
   tx: Db,
   { session_id, generation }: CurrentSession,
@@ -191,13 +195,13 @@ async function boundBy(
     .executeTakeFirst();
 }
 
-/** The request of a proof, as the audit log describes it. */
+/** The request with the proof, as the audit log describes it. */
 interface ProvenFrom {
   readonly address: string;
   readonly request_id: string;
 }
 
-/** The key that came with a registration: Chromium writes it into the header, the draft into the claim `key`. */
+/** The key of a registration. Chromium writes it into the header, the draft requires the claim `key`. */
 function keyOf(jwt: string): JWK | null {
   try {
     const { jwk, alg = '' } = unverifiedHeader(jwt);
@@ -209,11 +213,11 @@ function keyOf(jwt: string): JWK | null {
 }
 
 /**
- * What `reply` makes of the session with the end of this proof, once for each answered challenge: its key signed it, in time. Null for
- * every other proof; undefined if the session changed meanwhile. The first proof binds the session.
+ * Checks a proof, and passes the session with the end of this proof to `reply`, once for each challenge. Null if the session's key did not
+ * sign the proof in time; undefined if the session changed meanwhile. The first proof binds the session.
  *
- * The reply of a bound session is made while the challenge is used up, because a signature and a commit take as long as each other; it is
- * given to nobody whose challenge another request has used.
+ * For a bound session, the reply is made while the challenge is being used up, because a signature takes as long as a commit. If another
+ * request has used the challenge, the reply is discarded.
  */
 export async function proveSession<Reply>(
   services: ChallengeServices & Pick<Services, 'db'>,
@@ -226,7 +230,7 @@ export async function proveSession<Reply>(
   const challenge = key && challengeSignedBy(key, proof, session_id);
   const once = tokenOf(services, 'refresh', session_id, challenge);
   if (once === null) return null;
-  // In whole seconds, as the JWT has it: the page's own refresh, which follows, gets the same JWT and needs no other signature.
+  // In whole seconds, like the JWT. So the page's own refresh, which follows, gets the same JWT without another signature.
   const until = Math.floor((services.clock.now() + PROOF_LIFETIME_MS) / 1000) * 1000;
   const current = { ...session, proven_until: until };
   if (bound_key !== null) {
@@ -238,7 +242,7 @@ export async function proveSession<Reply>(
   return row && reply({ ...current, ...row });
 }
 
-/** The challenge as what is used once; null if it is not one of the session for this use, or too old. */
+/** The challenge as a one-time token; null if it is too old, or not for this session and use. */
 function tokenOf(
   services: Pick<Services, 'clock' | 'keys'>,
   use: ChallengeUse,

@@ -39,7 +39,7 @@ async function listed(
   );
 }
 
-/** An app or an impersonator neither learns where else the user is signed in, nor ends those sessions. */
+/** Apps and impersonators cannot see where else the user is signed in, or end those sessions. */
 export const ownSessions: Routes['ownSessions'] = {
   list: async (services, { session }) => listed(services, session),
   listAfter: async (services, { session, params }) => listed(services, session, params.cursor),

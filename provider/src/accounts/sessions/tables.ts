@@ -18,46 +18,46 @@ export interface SessionsTable {
   family_id: string | null;
   /** What the app's own server added to the session's JWTs. */
   custom_claims: GeneratedJsonColumn<Readonly<Record<string, unknown>>>;
-  /** The public key of the browser to which the session is bound; null for a session that its cookies alone present. */
+  /** The public key of the browser that the session is bound to; null if its cookies alone are enough. */
   bound_key: OptionalJsonColumn<JWK>;
-  /** The key that its browser has registered but not yet used. Until then the session is as one without a key. */
+  /** The key that the browser has registered but not yet used. Until it is used, the session counts as unbound. */
   trial_key: OptionalJsonColumn<JWK>;
-  /** The thumbprint of the key with which a page proves each call (RFC 9449); null for a session that its token alone presents. */
+  /** The thumbprint of the key with which a page proves each call (RFC 9449); null if the session's token alone is enough. */
   proof_jkt: string | null;
-  /** The trusted browser in which the session is; the trust may have ended since. */
+  /** The trusted browser of the session. The trust may have ended since. */
   trusted_device_id: string | null;
 }
 
-/** A session as it is read. */
+/** A session as read from the database. */
 export type SessionRow = Selectable<SessionsTable>;
 
 export interface SessionTokensTable {
   token_hash: string;
   session_id: string;
-  /** Must equal the session's generation, or the token is invalid. */
+  /** The token is valid only if this equals the session's generation. */
   generation: Generated<number>;
 }
 
-/** A login that lacks the second factor: it ends with every change of a login method (a trigger), and with `session_id`. */
+/** A login that lacks the second factor. It ends with `session_id`, and with every change of a login method (a trigger). */
 export interface IntermediateSessionsTable {
   token_hash: string;
   user_id: string;
-  /** What was proved. */
+  /** The factors proved so far. */
   factors: JsonColumn<readonly AuthenticationFactor[]>;
-  /** The duration and claims of the session, as the first step asked for them. */
+  /** The duration and claims of the session, as requested in the first step. */
   minutes: number | null;
   custom_claims: OptionalJsonColumn<Readonly<Record<string, unknown>>>;
-  /** The session that goes on with the second factor; null where one begins. */
+  /** The session that continues with the second factor; null if a new one begins. */
   session_id: string | null;
-  /** The id of the session that begins otherwise. What the first step and an enrolment add belongs to it already. */
+  /** The id of the new session in that case. Whatever the first step or an enrolment adds already belongs to it. */
   new_session_id: string;
   /** The social accounts that are added to the user once the login is complete. */
   pending_accounts: GeneratedJsonColumn<readonly PendingAccount[]>;
-  /** Binds it to the browser of the first step. */
+  /** Binds the login to the browser of the first step. */
   code_challenge: string | null;
-  /** The device cookie of the first step; null where a challenge binds it, or the browser had none. */
+  /** The device cookie of the first step; null if a challenge binds the login, or the browser had no cookie. */
   device_key: string | null;
-  /** True where the app's own server began it: no page can go on with it. */
+  /** True if the app's own server began the login: pages cannot continue it. */
   by_server: boolean;
   /** The keyed hash of the network of the first step; null in old rows. */
   network: string | null;
@@ -65,7 +65,7 @@ export interface IntermediateSessionsTable {
   expires_at: Date;
 }
 
-/** A browser in which no second factor is asked for. It ends with every change of a login method (a trigger). */
+/** A browser that needs no second factor. The trust ends with every change of a login method (a trigger). */
 export interface TrustedDevicesTable {
   device_id: string;
   user_id: string;

@@ -11,12 +11,12 @@ interface SessionOfUser {
   readonly user_id: string;
 }
 
-/** The account that is stored once the session proves the second factor. */
+/** The account to store once the session proves the second factor. */
 interface PendingIdentity extends SocialIdentity {
   readonly refresh_token: string;
 }
 
-/** The account, sealed, to be kept with its session or with the login that lacks a factor. */
+/** The account, sealed, to store with its session or with the login that lacks a factor. */
 export function pendingAccount(
   { random, keys }: Pick<Services, 'random' | 'keys'>,
   { oauth_user_registration_id, provider_type }: OAuthRegistrationsTable,
@@ -26,7 +26,7 @@ export function pendingAccount(
   return { provider_type, oauth_user_registration_id, identity };
 }
 
-/** Remembers accounts until their session ends or proves the second factor; the last one of each provider. */
+/** Keeps accounts until their session ends or proves the second factor. Only the last one of each provider is kept. */
 export async function keepInSession(tx: Db, session_id: string, accounts: readonly PendingAccount[]): Promise<void> {
   for (const { provider_type, ...row } of accounts) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
@@ -38,7 +38,7 @@ export async function keepInSession(tx: Db, session_id: string, accounts: readon
   }
 }
 
-/** Remembers an account until the login that lacks a factor ends or is complete; the last one of each provider. */
+/** Keeps an account until the login that lacks a factor ends or is complete. Only the last one of each provider is kept. */
 export async function keepInStep(tx: Db, token: string, account: PendingAccount): Promise<void> {
   const step = tx.selectFrom('intermediate_sessions').select('pending_accounts');
   const token_hash = tokenHash(token);
@@ -52,8 +52,8 @@ export async function keepInStep(tx: Db, token: string, account: PendingAccount)
 }
 
 /**
- * Stores the accounts that waited in the session for its second factor, in the transaction that proves it under the user's lock. An
- * account that another user registered meanwhile stays theirs.
+ * Stores the accounts that waited for the session's second factor. Runs in the transaction that proves it, under the user's lock. If
+ * another user registered an account meanwhile, they keep it.
  */
 export async function storePending(
   services: Pick<Services, 'random' | 'keys' | 'clock'>,
@@ -68,7 +68,7 @@ export async function storePending(
   await storeAccounts(services, tx, session, rows);
 }
 
-/** Adds accounts that waited to the user, whose second factor is proved now. */
+/** Adds the waiting accounts to the user, whose second factor is proved now. */
 export async function storeAccounts(
   services: Pick<Services, 'random' | 'keys' | 'clock'>,
   tx: Db,

@@ -6,11 +6,11 @@ import type { Services } from '../services.ts';
 import { findContact } from '../users/contacts.ts';
 import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
 
-/** The account that logged in at a social provider, by the provider's name on the wire. */
+/** The account that logged in at a social provider. The provider has its name on the wire. */
 export interface SocialIdentity {
   readonly provider: string;
   readonly profile: AccountProfile;
-  /** What the provider's signed ID token says of the login; absent without one, and in logins of earlier versions. */
+  /** What the provider's signed ID token says about the login; absent without one, and in logins of earlier versions. */
   readonly assurance?: ProviderAssurance;
 }
 
@@ -26,12 +26,12 @@ export function findRegistration(
     .executeTakeFirst();
 }
 
-/** The user of the account, by a lookup without a lock. */
+/** The user of the account, looked up without a lock. */
 interface LikelyOwner {
-  /** Null for no user, and for an address that was never verified here: a stranger may have signed up with it. */
+  /** Null if there is no user, or the address was never verified here: a stranger may have signed up with it. */
   readonly user_id: string | null;
   readonly oauth_user_registration_id: string | null;
-  /** True for a person who never logged in before. */
+  /** True if the person has never logged in before. */
   readonly isNew: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function likelyOwner(db: Db, identity: SocialIdentity): Promise<Lik
   return { user_id: contact?.verified === true ? contact.user_id : null, oauth_user_registration_id: null, isNew };
 }
 
-/** The stored address that the provider verified, whether it was verified here or not. */
+/** The stored address that the provider verified, even if it was never verified here. */
 export async function findVerifiedAddress(db: Db, { email, email_verified }: AccountProfile) {
   return email_verified && email !== '' ? findContact(db, 'email', email) : undefined;
 }
@@ -51,7 +51,7 @@ export async function findVerifiedAddress(db: Db, { email, email_verified }: Acc
 /**
  * A registration that is not stored yet.
  *
- * @param owner the user, and the session in which the account is added, if any
+ * @param owner the user, and the session that adds the account, if any
  */
 export function newRegistration(
   { random, clock }: Pick<Services, 'random' | 'clock'>,
@@ -71,7 +71,7 @@ export function newRegistration(
   };
 }
 
-/** False when the account is registered already. */
+/** Stores a registration. False if the account is registered already. */
 export async function insertRegistration(tx: Db, registration: OAuthRegistrationsTable): Promise<boolean> {
   const row = await tx
     .insertInto('oauth_registrations')
@@ -98,8 +98,8 @@ export async function refreshRegistration(
 }
 
 /**
- * The provider's refresh token for the account. Providers such as Google give one at the first login only, so the last one is kept,
- * sealed.
+ * The provider's refresh token for the account, stored sealed. Some providers, such as Google, send one only at the first login, so the
+ * last one is kept.
  */
 export async function keepRefreshToken(
   { random, keys }: Pick<Services, 'random' | 'keys'>,

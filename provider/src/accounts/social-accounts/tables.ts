@@ -8,34 +8,34 @@ export interface OAuthRegistrationsTable {
   profile_picture_url: string;
   locale: string;
   created_at: Date;
-  /** The latest refresh token of the provider, sealed; null if it gave none. */
+  /** The provider's latest refresh token, sealed; null if it sent none. */
   refresh_token: string | null;
-  /** The session in which it was attached; null for one that a login registered. */
+  /** The session in which it was attached; null if a login registered it. */
   added_in: string | null;
 }
 
-/** A login that is at the social provider's page. */
+/** A login that has been sent to the social provider's page. */
 export interface OAuthFlowsTable {
   state_hash: string;
   provider_type: string;
-  /** The one that came from the client. */
+  /** The client's code challenge. */
   code_challenge: string | null;
   login_redirect_url: string;
   signup_redirect_url: string;
-  /** The user to whom the account is attached; null for a login. */
+  /** The user to attach the account to; null for a login. */
   user_id: string | null;
-  /** The session that asked to attach it; null where the app's own server vouched for the user. */
+  /** The session that requested the attachment; null if the app's own server vouched for the user. */
   session_id: string | null;
-  /** The hash of the cookie of the browser in which the login began; null for one that began before there was a cookie. */
+  /** The hash of the cookie of the browser in which the login began; null for logins that began before this cookie existed. */
   browser_hash: string | null;
   expires_at: Date;
 }
 
-/** Begins to attach an account of that provider to the user. */
+/** A token to begin attaching an account of that provider to the user. */
 export interface OAuthAttachTokensTable {
   token_hash: string;
   user_id: string;
-  /** The session of the user who asked; null where the app's own server vouched for the user. */
+  /** The user's session that requested it; null if the app's own server vouched for the user. */
   session_id: string | null;
   provider_type: string;
   expires_at: Date;
@@ -49,16 +49,16 @@ export interface ProviderValues {
   readonly expires_at: string;
 }
 
-/** The result of a social login at the provider: the person, and no stored data of a user yet. */
+/** The result of a social login at the provider: the person's profile. No user's data is stored yet. */
 export interface OAuthTokensTable {
   token_hash: string;
-  /** The account's registration, if it had one: the token ends with it. */
+  /** The account's registration, if it had one. The token ends with it. */
   oauth_user_registration_id: string | null;
-  /** The user whom a lookup found, or to whom the account is attached: the token ends with that user's access. */
+  /** The user that a lookup found, or to whom the account is attached. The token ends with that user's access. */
   user_id: string | null;
   /** Whether the account is attached to the user; false for a login. */
   attaches: boolean;
-  /** The session that asked to attach it; null where the app's own server vouched for the user. */
+  /** The session that requested the attachment; null if the app's own server vouched for the user. */
   session_id: string | null;
   code_challenge: string | null;
   /** `SocialIdentity`, sealed; null in tokens of versions before 0023. */
@@ -68,7 +68,7 @@ export interface OAuthTokensTable {
   expires_at: Date;
 }
 
-/** An account that is linked by its address, and waits until the session proves the user's second factor. */
+/** An account linked by its address, waiting until the session proves the user's second factor. */
 /** A social account that is added to its user once their second factor is proved. */
 export interface PendingAccount {
   readonly provider_type: string;

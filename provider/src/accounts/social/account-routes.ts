@@ -36,8 +36,8 @@ const FIELDS = [
 type AuthorizationParameters = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
 
 /**
- * The built-in social providers: an OpenID provider for each, without passwords. For development and tests: they are mounted only with
- * `--dev`, and refuse requests that a proxy forwarded.
+ * The built-in social providers: an OpenID provider for each, without passwords. They are for development and tests, so they are mounted
+ * only with `--dev`, and refuse requests that a proxy forwarded.
  */
 export function accountRoutes(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project' | 'control'>,
@@ -151,7 +151,7 @@ export function accountRoutes(
     const form = await formOf(context);
     if (form.get('grant_type') !== 'authorization_code') return oauthError(context, 400, 'unsupported_grant_type');
     if (form.get('client_id') !== ACCOUNT_CLIENT_ID) return oauthError(context, 401, 'invalid_client');
-    // Used up at the first attempt, even if the attempt fails (RFC 6749, section 4.1.2).
+    // Used up at the first attempt, even if it fails (RFC 6749, section 4.1.2).
     const row = await db
       .deleteFrom('account_codes')
       .where('code_hash', '=', tokenHash(form.get('code') ?? ''))
@@ -204,7 +204,7 @@ export function accountRoutes(
     return { provider, origin, issuer: issuerOf(origin, provider) };
   }
 
-  /** Checks the request. Null when the browser cannot be redirected back; `error` is null for a valid request. */
+  /** Checks the request. Null if the browser cannot be redirected back; `error` is null for a valid request. */
   function check(
     context: AppContext,
     provider: OAuthProvider,
@@ -252,7 +252,7 @@ function isVerified(challenge: string, verifier: string | null): boolean {
   }
 }
 
-/** The fields of a page's form, without the NUL that PostgreSQL cannot hold. */
+/** The fields of a page's form, without NUL characters, which PostgreSQL cannot store. */
 async function formOf({ req }: AppContext): Promise<URLSearchParams> {
   const fields = await readFields(req.raw);
   return new URLSearchParams([...fields].map(([name, value]) => [name, value.replaceAll('\0', '')]));

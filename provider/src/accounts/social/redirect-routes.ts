@@ -42,7 +42,7 @@ import type { SocialProviders } from './providers/social-providers.ts';
 const MAX_LENGTH = 8 * 1024;
 const FAILED = 'The login did not work';
 
-/** A provider under its name on the wire. */
+/** A provider, with its name on the wire. */
 interface NamedProvider {
   readonly name: string;
   readonly provider: SocialProvider;
@@ -59,12 +59,12 @@ export function redirectRoutes(
   app.use('/:provider/start', secretAddresses);
   if (services.control !== undefined) app.use(faultsAsPages(services.control, project));
 
-  /** Both steps redirect, or show why they cannot. A 307 or 308 would make the browser post a form on. */
+  /** Both steps redirect, or show why they cannot. A 307 or 308 would make the browser post a form again. */
   for (const [step, next] of [
     ['start', startOnce],
     ['callback', finish],
   ] as const) {
-    // By a query or by a form (RFC 6749, section 3.1; OAuth 2.0 Form Post Response Mode).
+    // The answer comes as a query or a form (RFC 6749, section 3.1; OAuth 2.0 Form Post Response Mode).
     app.on(['GET', 'POST'], `/:provider/${step}`, async (context) => {
       context.set('pattern', `/v1/public/oauth/:provider/${step}`);
       try {
@@ -83,7 +83,7 @@ export function redirectRoutes(
     return { name, provider };
   }
 
-  /** Spends the attach tokens of an address, also if the start fails. */
+  /** Spends the attach tokens in a URL, even if the start fails. */
   async function startOnce(context: AppContext): Promise<string> {
     try {
       return await start(context);
@@ -122,7 +122,7 @@ export function redirectRoutes(
         custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
         provider_params: providerParams(parameters),
       });
-      // After the provider's document was read, so that an outage does not spend the token of a form.
+      // Spends the form's token only after the provider's document was read, so that an outage does not use it up.
       await transaction(services.db, async (tx) => {
         const attachee = attach === undefined ? null : await redeemAttachToken(services, tx, name, attach);
         const started = { provider: name, code_challenge: challenge ?? null, ...redirects, attachee };
@@ -131,7 +131,7 @@ export function redirectRoutes(
       setFlowCookie(context, { state, redirect_uri, answersByPost: provider.answersByPost }, flow.browser);
       return target;
     } catch (error) {
-      // Other refusals, such as of the attach token, are shown.
+      // Other refusals, such as that of the attach token, are shown as a page.
       if (error instanceof Refusal) throw error;
       return failureUrl(error, { name, provider }, redirects.login_redirect_url);
     }
@@ -159,7 +159,7 @@ export function redirectRoutes(
     }
   }
 
-  /** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
+  /** Stores only the token. `oauth.authenticate` finds, creates or changes the user later. */
   async function signIn(
     provider: string,
     flow: OAuthFlow & Pick<NewFlow, 'state'>,
@@ -167,7 +167,7 @@ export function redirectRoutes(
   ): Promise<string> {
     const { values, ...who } = result;
     const { state, code_challenge, attachee, login_redirect_url, signup_redirect_url } = flow;
-    // A version before 0023 began it without a proof key.
+    // A version before 0023 began this login without a proof key.
     if (attachee !== null && code_challenge === null) throw new Refusal('pkce_code_challenge_required');
     const issuing = { identity: { provider, ...who }, values, code_challenge, attachee };
     const { token, isNew } = await transaction(services.db, async (tx) => {
@@ -177,7 +177,7 @@ export function redirectRoutes(
     return withToken(isNew ? signup_redirect_url : login_redirect_url, token, 'oauth');
   }
 
-  /** The URL after a failed login. The log has the reason, unless the person went back. */
+  /** The URL after a failed login. The reason is logged, unless the person went back. */
   function failureUrl(error: unknown, namedProvider: NamedProvider, redirect: string): string {
     if (error instanceof SocialFailure) {
       const { reason, cause } = error;
@@ -203,7 +203,9 @@ function back({ name, provider }: NamedProvider, redirect: string, ending: OAuth
   return returnError(redirect, { name, label: provider.label }, ending);
 }
 
-/** The query, or the fields of the form. An empty one counts as left out, but a login must not take the place of an attachment. */
+/**
+ * The fields of the query or form. An empty field counts as absent, but an empty attach token must not turn the attachment into a login.
+ */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const posted = context.req.method === 'POST';
   const parameters = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
@@ -214,13 +216,13 @@ async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams([...parameters].filter(([name, value]) => value !== '' || name === ATTACH_FIELD));
 }
 
-/** No page after an address with an attach token learns that address: neither the social provider's, nor an error page's requests. */
+/** No other page may see a URL with an attach token: neither the social provider nor the requests of an error page. */
 const secretAddresses: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
   if (new URL(context.req.url).searchParams.has(ATTACH_FIELD)) context.header('Referrer-Policy', 'no-referrer');
 };
 
-/** Shows a refusal that a test ordered as a page, like any other. */
+/** Shows a refusal that a test requested as a page, like any other refusal. */
 function faultsAsPages({ faults }: DevControls, project: Project): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     try {

@@ -20,7 +20,7 @@ import { takeForNetwork } from '../../base/security/limits.ts';
 
 const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
-/** The answers of the social logins; `tap` is null where One Tap is not set up. */
+/** The routes of the social logins; `tap` is null if One Tap is not set up. */
 export function oauthWith(tap: OneTap | null): Routes['oauth'] {
   function oneTap({ project }: Pick<Services, 'project'>, publicToken: string): OneTap {
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
@@ -76,7 +76,7 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
           .where('expires_at', '>', new Date(clock.now()))
           .returning('callback_hash')
           .executeTakeFirst();
-        // Older clients ask for tokens without a nonce, so that a stolen one would fit every callback.
+        // Older clients request tokens without a nonce, so a stolen token would fit every callback.
         const isFirst = row !== undefined && (await useIdToken(tx, body.id_token, expires_at));
         if (!isFirst) throw new Refusal('oauth_flow_callback_error');
         const code_challenge = body.code_challenge ?? null;

@@ -16,7 +16,7 @@ type TotpLoginCall = AdmittedBy<(typeof backendGates)['totps']['authenticate']> 
   readonly caller: BackendCaller;
 };
 
-/** The user of the call; a session that comes with it must be theirs. */
+/** The user of the call. If a session comes with it, it must be theirs. */
 async function claimantOf(services: SessionServices & Pick<Services, 'dev'>, { body, caller, ...by }: TotpLoginCall) {
   const user_id = await userIdOf(services.db, body.user_id);
   const owner = by.session === undefined && by.step === undefined ? undefined : by;

@@ -19,28 +19,29 @@ import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
 import { findTotp, isThere, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
 
-/** Who enters a code, and what a right one does. */
+/** Who enters a code, and what to do if it is right. */
 export interface Claimant<R> {
   readonly caller: Caller;
   readonly user_id: string;
-  /** The session or login of the user that the code is entered in; undefined where the app's own server vouches for the user. */
+  /** The session or login in which the user enters the code; undefined if the app's own server vouches for the user. */
   readonly owner: StepOwner | undefined;
   readonly enter: LoginCompletion<R>;
 }
 
 interface Claim<R> extends Claimant<R> {
   readonly factor: 'totp' | 'recovery_codes';
-  /** Verifies the code and spends it in the transaction; null if it is wrong without a transaction. */
+  /** Verifies the code, and returns a function that spends it in the transaction. Null if the code is already known to be wrong. */
   readonly redeem: (totp: Totp) => ((tx: Db) => Promise<boolean>) | null;
   readonly refusal: Refusal;
 }
 
 /**
- * Counts a try of the session, or of the user where there is none, and a code of the app also for the user (`takeCodeTry`). A recovery
- * code of 60 bits or more needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
+ * Counts a try against the session or, without one, the user. A code of the app also counts against the user's daily limit (`takeCodeTry`).
+ * A recovery code has at least 60 bits and needs no such limit. It lets the owner log in from a new network while an attacker with the
+ * password is guessing.
  *
- * @returns the counts that a right code resets. That of the unknown networks is not among them: it also counts the tries of
- * strangers, who would get 100 more with each login of the owner from a new network.
+ * @returns the counts that a right code resets. The count of unknown networks is not among them: strangers share it, and would get 100 more
+ * tries with each login of the owner from a new network
  */
 async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise<readonly string[]> {
   const { caller, factor, owner, user_id } = claim;
@@ -57,15 +58,15 @@ async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise
   return owners.map(({ name }) => name);
 }
 
-/** A reply, and the authenticator app whose code was entered. */
+/** The reply, and the authenticator app whose code was entered. */
 interface TotpClaimResult<R> {
   readonly reply: R;
   readonly totp_id: string;
 }
 
 /**
- * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the counts of `takeTry`;
- * after too many tries even a right code is refused.
+ * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the counts of `takeTry`; after too
+ * many tries even a right code is refused.
  */
 async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
   const { caller, user_id, factor, redeem, refusal, enter } = claiming;
@@ -89,11 +90,11 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
           const user = lock?.user ?? (await lockUser(tx, user_id));
           if (user === undefined) return undefined;
           if (!(await spend(tx))) {
-            // No other code would do: the user sets an app up again.
+            // Without the app no other code can work: the user has to set up an app again.
             if (!(await isThere(tx, totp))) throw new Refusal('totp_not_found');
             return undefined;
           }
-          // Before the reply reads the user.
+          // Must run before the reply reads the user.
           const current = lock?.current;
           if (current !== undefined) await storePending(services, tx, current);
           const family_id = current?.family_id ?? undefined;

@@ -2,7 +2,7 @@ import { normalRecoveryCode, RECOVERY_CODES } from '../../../../server-rules/tot
 import { Secret, TOTP } from 'otpauth';
 import type { Random } from '../../base/platform.ts';
 
-/** RFC 4226, section 4, asks for 160 bits. */
+/** RFC 4226, section 4, requires 160 bits. */
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
@@ -27,7 +27,7 @@ export function totpUri(secret: string, issuer: string, label: string): string {
 /** The time step of a moment. */
 export const stepAt = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
 
-/** The time step of the code, or null. */
+/** The time step that the code is valid for, or null. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const offset = totp(secret).validate({ token: code, timestamp: now, window: WINDOW });
   return offset === null ? null : stepAt(now) + offset;
@@ -35,7 +35,7 @@ export function stepOf(secret: string, code: string, now: number): number | null
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** The letters of a code: 120 bits, because a code of 112 bits or more needs no password hash (OWASP ASVS 5.0, 6.5.2). */
+/** The letters of a code. It has 120 bits, because a code of 112 bits or more needs no password hash (OWASP ASVS 5.0, 6.5.2). */
 const CODE_LETTERS = 24;
 
 /** Ten codes such as `k3mp-9qdf-x2aw-h7tz-4bnc-e8ru`: no letter looks like a digit. */

@@ -9,7 +9,7 @@ import { readUser } from '../users/read-user.ts';
 import { totpUri } from './code.ts';
 import { createTotp, type NewTotp } from './store.ts';
 
-/** Makes an authenticator app for the user, whom `hold` locks, with the QR code of its secret as a data URL. */
+/** Creates an authenticator app for the user, whom `hold` locks. Includes the QR code of its secret as a data URL. */
 export async function enrol(
   services: SessionServices & Pick<Services, 'limits'>,
   userId: string,

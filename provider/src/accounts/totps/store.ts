@@ -22,7 +22,7 @@ export interface NewTotp {
   readonly recovery_codes: string[];
 }
 
-/** Adds an authenticator app, which replaces one that was never verified. Undefined if there is a verified one. */
+/** Adds an authenticator app, replacing one that was never verified. Undefined if there is a verified one. */
 export async function createTotp(
   { clock, random, keys, project }: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
   tx: Db,
@@ -60,7 +60,7 @@ async function addRecoveryCodes(
   const rows = codes.map((code, place) => ({
     totp_id,
     code_hash: codeHash(keys.codeKey, totp_id, code),
-    // Empty where the project shows the codes once: the hash alone is kept.
+    // Empty if the project shows the codes once: then only the hash is stored.
     sealed: showsCodesAgain(project) ? seal(random, keys.codeKey, totp_id, code) : '',
     place,
   }));
@@ -68,7 +68,7 @@ async function addRecoveryCodes(
   return [...codes];
 }
 
-/** The recovery codes that a user has left; null without a verified app. */
+/** The number of recovery codes that a user has left; null without a verified app. */
 export async function recoveryCodeSummary(
   { db, project }: Pick<Services, 'db' | 'project'>,
   userId: string,
@@ -85,8 +85,8 @@ export async function recoveryCodeSummary(
 }
 
 /**
- * Makes new recovery codes for the verified app of a locked user, who is told where the project has the notice on. The codes before end, and as with every change of a
- * factor so do the trust in browsers and the logins that lack a factor.
+ * Makes new recovery codes for the verified app of a locked user, and notifies the user if the project has this notice on. The old codes
+ * end. As with every change of a factor, so do the trust in browsers and the logins that lack a factor.
  */
 export async function renewRecoveryCodes(
   services: Pick<Services, 'random' | 'keys' | 'project'>,
@@ -126,13 +126,13 @@ export function secretOf({ keys }: Pick<Services, 'keys'>, totp: Totp): string {
   return unseal(keys.codeKey, totp.totp_id, totp.secret);
 }
 
-/** False if the app was removed, or its enrolment ended, during the wait for the user's lock. */
+/** False if the app was removed, or its enrolment ended, while waiting for the user's lock. */
 export async function isThere(tx: Db, { totp_id }: Totp): Promise<boolean> {
   const row = await tx.selectFrom('totps').select('totp_id').where('totp_id', '=', totp_id).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Spends the time step of a code, and marks the app as verified. False for a spent step or an older one. */
+/** Spends the time step of a code, and marks the app as verified. False if this step or a later one was already used. */
 export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promise<boolean> {
   const row = await tx
     .updateTable('totps')
@@ -144,7 +144,7 @@ export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promi
   return row !== undefined;
 }
 
-/** The unused recovery codes, in the order in which they were made. */
+/** The unused recovery codes, in the order of their creation. */
 async function recoveryCodesOf({ db, keys }: Pick<Services, 'db' | 'keys'>, { totp_id }: Totp): Promise<string[]> {
   const rows = await db
     .selectFrom('recovery_codes')
@@ -152,13 +152,13 @@ async function recoveryCodesOf({ db, keys }: Pick<Services, 'db' | 'keys'>, { to
     .where('totp_id', '=', totp_id)
     .orderBy('place')
     .execute();
-  // Those from when the project showed them once cannot be shown.
+  // Codes from a time when the project showed them once cannot be shown.
   return rows.flatMap(({ sealed }) => (sealed === '' ? [] : [unseal(keys.codeKey, totp_id, sealed)]));
 }
 
 /**
- * The user's authenticator app with its unused recovery codes. They are stored encrypted in addition to their hashes, because the API
- * shows them again; a project with settings for the second factor shows them once, unless it says otherwise.
+ * The user's authenticator app with its unused recovery codes. They are stored encrypted in addition to their hashes, because the API shows
+ * them again. If the project has settings for the second factor, it shows them once, unless it is configured otherwise.
  */
 export async function shownRecoveryCodes(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,

@@ -4,17 +4,17 @@ import type { Generated } from 'kysely';
 export interface TotpsTable {
   totp_id: string;
   user_id: string;
-  /** Encrypted, because codes are made from it. */
+  /** Encrypted but not hashed, because codes are computed from it. */
   secret: string;
   verified: boolean;
-  /** The time step of the last accepted code: neither it nor an older one is accepted again. */
+  /** The time step of the last accepted code. Codes of this or an earlier step are refused. */
   last_step: number | null;
-  /** Until when it can be verified; after that an unverified app is ignored. */
+  /** When its verification must be done at the latest. After that an unverified app is ignored. */
   expires_at: Date;
   created_at: Date;
   /** The session in which it was enrolled. */
   added_in: string | null;
-  /** As that of a passkey. */
+  /** As for passkeys (`disputed_in`). */
   disputed_in: Generated<string | null>;
 }
 
@@ -22,7 +22,7 @@ export interface TotpsTable {
 export interface RecoveryCodesTable {
   totp_id: string;
   code_hash: string;
-  /** The code itself, encrypted, because the API shows it again; empty where the project shows it once. */
+  /** The code itself, encrypted, because the API shows it again; empty if the project shows it once. */
   sealed: string;
   place: number;
 }

@@ -27,7 +27,7 @@ export async function lockUserOf(tx: Db, id: string): Promise<LockedUser> {
   return user;
 }
 
-/** Refuses roles that the policy does not have. */
+/** Refuses roles that are not in the policy. */
 export function checkGivenRoles({ rbac_policy }: Project, roles: readonly string[]): void {
   const strange = roles.find((role) => rbac_policy.roles.every(({ role_id }) => role_id !== role));
   if (strange !== undefined) throw new Refusal('invalid_role', undefined, undefined, { role: strange.slice(0, 128) });
@@ -35,7 +35,7 @@ export function checkGivenRoles({ rbac_policy }: Project, roles: readonly string
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Writes a user with this external id; the database decides whether another user has it already. */
+/** Writes a user with this external id. The database decides whether another user has it already. */
 export async function withUniqueExternalId<R>(id: string | undefined, write: () => Promise<R>): Promise<R> {
   if (id !== undefined) checkExternalId(id);
   try {

@@ -5,11 +5,11 @@ import type { LockedUser } from './lock.ts';
 import type { EmailsTable } from './tables.ts';
 
 /**
- * The belongings of a user: the tables that reference `users`. Rows that reference one of these are deleted with it (`on
- * delete cascade`). A test compares the list with the schema's foreign keys, so that a new table cannot be forgotten.
+ * The belongings of a user: the tables that reference `users`. Rows that reference one of these are deleted with it (`on delete cascade`).
+ * A test compares the list with the schema's foreign keys, so that no new table is forgotten.
  *
- * - `access`: lets its holder act as the user, or is pending to do so. Every change of the password ends it.
- * - `factor`: a login method. The first verification of an address, and a reset by email, end it as well.
+ * - `access`: lets its holder act as the user, or will once it is completed. Every change of the password ends it.
+ * - `factor`: a login method. The first verification of an address, and a reset by email, also end it.
  * - `address`, `password`: see the rules below.
  *
  * Rows are locked in this order: an app that redeems a code locks its grant before the code.
@@ -52,11 +52,11 @@ function tablesOf<K extends BelongingKind>(kind: K): readonly OfKind<K>[] {
 
 type Address = Pick<EmailsTable, 'email_id' | 'email'>;
 
-/** The access that stays beside the named session. */
+/** Access that is kept in addition to the named session. */
 interface SparedAccess {
   /** The addresses whose pending links and codes stay valid, except those that add an address. */
   readonly unproven?: readonly Address[];
-  /** Whether the grants that were given in the named session stay. */
+  /** Whether to keep the grants that were given in the named session. */
   readonly grants?: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function endAccess(
 ): Promise<void> {
   const { user_id } = user;
   const emailIds = unproven.map(({ email_id }) => email_id);
-  // These tokens become sessions. Versions before 0023 wrote no `user_id`, but a factor that a change of the password keeps.
+  // These tokens become sessions. Versions before 0023 stored only the registration, which a password change keeps, and no `user_id`.
   await tx
     .deleteFrom('oauth_tokens')
     .where('oauth_user_registration_id', 'in', (query) =>
@@ -85,7 +85,7 @@ export async function endAccess(
     } else if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
     } else if (table === 'magic_links' && emailIds.length > 0) {
-      // A link that adds an address, or that the app's own server sent in its own way, is to no stored address.
+      // A link that adds an address, or that the app's own server delivers itself, does not reference a stored address.
       await tx
         .deleteFrom(table)
         .where('user_id', '=', user_id)
@@ -104,12 +104,12 @@ export async function endAccess(
   await dropUnverifiedTotp(tx, user);
 }
 
-/** Ends the enrolment of an authenticator app that nobody finished. */
+/** Ends the unfinished enrolment of an authenticator app. */
 export async function dropUnverifiedTotp(tx: Db, { user_id }: LockedUser): Promise<void> {
   await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
 }
 
-/** Ends the grants that were not given in the session, and the tokens of other sessions. */
+/** Ends the grants that were not given in this session, and the tokens of other sessions. */
 async function endGrantsBut(tx: Db, { user_id }: LockedUser, sessionId: string): Promise<void> {
   await tx
     .deleteFrom('oauth_grants')
@@ -126,9 +126,8 @@ async function endGrantsBut(tx: Db, { user_id }: LockedUser, sessionId: string):
 }
 
 /**
- * Ends all `access` of the user after a change of the password, except pending messages to an address that is not verified:
- * an attacker who signed up with a stranger's address must not be able to invalidate, again and again, the link with which the
- * owner verifies it.
+ * Ends all `access` of the user after a change of the password, except pending messages to an unverified address. Otherwise an attacker who
+ * signed up with a stranger's address could again and again invalidate the link with which the owner verifies it.
  */
 export async function endAccessForPassword(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
   const unproven = await tx
@@ -140,32 +139,34 @@ export async function endAccessForPassword(tx: Db, user: LockedUser, keptSession
   await endAccess(tx, user, keptSessionId, { unproven });
 }
 
-/** What a verification keeps: the contact that was verified, and for the session of the sign-up that session with what was added in it. */
+/**
+ * What a verification keeps: the verified contact and, if the session of the sign-up verified it, that session with what was added in it.
+ */
 interface RetainedItems {
   readonly method_id: string;
   readonly session_id?: string | undefined;
 }
 
 /**
- * Ends everything from before the first verification of an address or number: all access, every factor and every other address.
- * The remaining password cannot be used until it is reset.
+ * Ends everything from before the first verification of an address or number: all access, every factor and every other address. If the
+ * password remains, it must be reset before it can be used.
  */
 export async function endEverythingBut(tx: Db, user: LockedUser, items: RetainedItems): Promise<void> {
   await endAccess(tx, user, items.session_id ?? null, { grants: true });
   await endFactorsBut(tx, user, items);
-  // Who prepared the account must not get a link that takes it back.
+  // Whoever prepared the account must not get a link that takes it back.
   await withoutUndo(tx, user.user_id);
   let query = tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user.user_id);
   if (items.session_id !== undefined) query = query.where('added_in', 'is distinct from', items.session_id);
   await query.execute();
 }
 
-/** The tables of second factors, which a mailbox alone must not empty. */
+/** The tables of second factors, which a mailbox alone must not remove. */
 export type SecondFactorTable = 'totps' | 'webauthn_registrations' | 'phone_numbers';
 
 /**
- * Ends everything from before a reset of the password by a link to a verified address, except the named session and the second
- * factors: a mailbox alone must not remove them. What was never verified ends.
+ * Ends everything from before a password reset by a link to a verified address. The named session stays, and so do the second factors,
+ * because a mailbox alone must not remove them. What was never verified ends.
  */
 export async function endEverythingForReset(
   tx: Db,
@@ -184,7 +185,7 @@ async function endFactorsBut(
   spared: readonly BelongingTable[] = [],
 ): Promise<void> {
   for (const table of [...tablesOf('factor'), ...tablesOf('address')]) {
-    // A passkey exists only once it was proved.
+    // Passkeys are stored only once they are proved.
     if (table === 'webauthn_registrations' && spared.includes(table)) continue;
     let query = tx.deleteFrom(table).where('user_id', '=', user_id);
     if (session_id !== undefined) query = query.where('added_in', 'is distinct from', session_id);

@@ -22,14 +22,14 @@ import { freeContact } from './release.ts';
 import { requireRoom } from './room.ts';
 import { activate, forgetWords } from './store.ts';
 
-/** A session of the user, as the rules of a first proof read it. */
+/** A session of the user, as far as the rules of a first verification need it. */
 type SessionOfUser = Delegable & { readonly user_id: string; readonly session_id: string };
 
 /** The user to whom a contact is added. */
 export interface Recipient {
   readonly user_id: string;
   readonly needs_session: boolean;
-  /** Locks the user in the transaction that begins the addition; refuses when they may not begin one any more. */
+  /** Locks the user in the transaction that begins the addition; refuses if they may no longer begin one. */
   readonly hold: (tx: Db) => Promise<unknown>;
 }
 
@@ -41,11 +41,11 @@ export interface AttachTarget extends HeldUser {
 /** A contact that was added to a user. */
 interface Attachment {
   readonly contact: Contact;
-  /** Whether the user had it unverified, so that this was its first verification. */
+  /** Whether the user had the contact unverified, so that this was its first verification. */
   readonly first: boolean;
 }
 
-/** Gives the user an unverified contact. Takes it from another user who has not verified it, unless the app manages them. */
+/** Gives the user an unverified contact. Takes it from another user who has not verified it, unless the app manages that user. */
 export async function giveContact(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
@@ -54,15 +54,15 @@ export async function giveContact(
 ): Promise<void> {
   const contact = await findContact(tx, kind, value);
   if (contact !== undefined) await freeContact(tx, contact);
-  // Another sign-up used it meanwhile: the next try finds it.
+  // Another sign-up took it meanwhile; the next attempt finds it.
   if ((await addContact(services, tx, { kind, user_id, value })) === undefined) throw new ChangedMeanwhile();
 }
 
 /**
- * Adds a verified contact to a user. Takes it from another user who has not verified it. One that the user has is verified: if
- * that is the first time, everything ends that `confirmContact` ends.
+ * Adds a verified contact to a user. Takes it from another user who has not verified it. If the user already has it, it is marked as
+ * verified; a first verification ends everything that `confirmContact` ends.
  *
- * @param added `method_id` is the id that it gets if the user does not have it, `created_at` since when they had it before
+ * @param added `method_id` is the new contact's id if the user does not have it; `created_at` since when they had it before
  */
 export async function attachContact(
   services: Pick<Services, 'clock' | 'random'>,
@@ -81,14 +81,14 @@ export async function attachContact(
   const added_in = session?.session_id ?? null;
   const added = { kind, method_id, user_id, value, verified: true, added_in, created_at };
   const contact = await addContact(services, tx, added);
-  // Another sign-up used it meanwhile: the next try finds it.
+  // Another sign-up took it meanwhile; the next attempt finds it.
   if (contact === undefined) throw new ChangedMeanwhile();
   return { contact, first: await isFirstProof(tx, contact, user, session ?? undefined) };
 }
 
 /**
- * Whether the address is the one with which a passkey signed up. Its proof then is the first verification, as `confirmContact` has it: the
- * page showed it to the person as theirs, who need not be the one who entered it.
+ * Whether the user entered this address when signing up with a passkey. If so, this proof is its first verification, as in
+ * `confirmContact`: the person who proves it need not be the one who entered it.
  */
 async function isFirstProof(
   tx: Db,
@@ -114,7 +114,10 @@ async function isFirstProof(
   return true;
 }
 
-/** Ends everything from before a first verification, except the session of that very sign-up and what was added in it. */
+/**
+ * Ends everything from before a first verification. If the session of the same sign-up verified it, that session and what was added in it
+ * stay.
+ */
 async function endEarlier(
   tx: Db,
   user: LockedUser,
@@ -127,8 +130,7 @@ async function endEarlier(
 }
 
 /**
- * Frees a contact with which a stranger has signed up, for a caller who vouches for its owner and continues with a user who has
- * never signed in.
+ * Frees a contact that a stranger has signed up with. The caller vouches for its owner, and continues with a user who has never signed in.
  */
 export async function freeSignedUp(tx: Db, { kind, value }: ContactValue): Promise<void> {
   const contact = await findContact(tx, kind, value);
@@ -141,7 +143,7 @@ export function addedId({ keys }: Pick<Services, 'keys'>, userId: string, { kind
   return derivedId(keys.codeKey, idKind, userId, keyOf(value));
 }
 
-/** The contact to add to the user, as a message to it names it; refuses a contact of another user. */
+/** The contact to add to the user, for a message to it. Refuses another user's contact. */
 export async function contactToAdd(
   services: Pick<Services, 'keys'>,
   tx: Db,
@@ -163,10 +165,10 @@ export async function contactToAdd(
 /**
  * Marks the contact as verified and its user as active.
  *
- * The first verification ends everything that an attacker may have prepared by signing up with a stranger's contact. The
- * exception is the session of that very sign-up (`signUpSession`): it stays, with what was added in it, and all the rest ends.
+ * The first verification ends everything that an attacker may have prepared by signing up with a stranger's contact. If the session of the
+ * same sign-up verified it (`signUpSession`), that session stays with what was added in it, and everything else ends.
  *
- * @param asker the session that requested the message to this contact, if one did; a login has none
+ * @param asker the session that requested the message to this contact, if any; a login has none
  */
 export async function confirmContact(
   tx: Db,

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { lockedUser, type LockedUser } from './lock.ts';
 import type { UsersTable } from './tables.ts';
 
-/** The storage of each kind of contact: its table, its columns, and the keys under which it may be stored. */
+/** How each kind of contact is stored: its table, its columns, and its possible keys. */
 export const CONTACT_TABLES = {
   email: {
     table: 'emails',
@@ -31,14 +31,11 @@ export const CONTACT_TABLES = {
 
 /** A contact as it is stored. */
 export interface StoredContact extends Contact {
-  /**
-   * The session that added it. A contact that is not verified has one only from its sign-up with a password
-   * (`signUpSession`).
-   */
+  /** The session that added it. An unverified contact has one only if a sign-up with a password added it (`signUpSession`). */
   readonly added_in: string | null;
 }
 
-/** A contact, and what decides whether another user can have it. */
+/** A contact, with the data that decide whether another user can have it. */
 export interface KnownContact extends StoredContact {
   readonly status: UsersTable['status'];
   readonly managed: boolean;
@@ -59,7 +56,7 @@ const columns = (kind: ContactKind) => {
   return [kindColumn, `${id} as method_id`, `${table}.user_id`, `${value} as value`, 'verified', 'added_in'] as const;
 };
 
-/** The contact with this value. If it is stored under several keys, the contact of the user who verified it. */
+/** The contact with this value. If several keys are stored, the one whose user verified it. */
 export function selectContact(db: QueryCreator<Database>, { kind, value }: ContactValue) {
   const { table, key, keysOf } = CONTACT_TABLES[kind];
   const keys = keysOf(value);
@@ -83,7 +80,7 @@ export async function findContact(db: Db, kind: ContactKind, value: string): Pro
   return selectKnown(db, { kind, value }).executeTakeFirst();
 }
 
-/** The known ones of these contacts, in one statement. */
+/** Looks up these contacts in one statement. */
 export async function findContacts(db: Db, contacts: readonly ContactValue[]): Promise<readonly KnownContact[]> {
   const [first, ...others] = contacts.map((contact) => selectKnown(db, contact));
   if (first === undefined) return [];
@@ -92,9 +89,9 @@ export async function findContacts(db: Db, contacts: readonly ContactValue[]): P
 }
 
 /**
- * Locks the contact's user, and then reads the contact and the user: where another transaction held the user, as it left them. Undefined
- * when the contact was removed or moved to another user in the meantime. Whoever changes or removes a contact has locked its user, so that
- * it stays as it is here.
+ * Locks the contact's user, and then reads the contact and the user, as other transactions have left them. Undefined if the contact was
+ * removed or moved to another user meanwhile. Every change of a contact locks its user, so the contact does not change while this
+ * transaction runs.
  */
 export async function lockContact(tx: Db, kind: ContactKind, methodId: string): Promise<LockedContact | undefined> {
   const { rows } = await sql<
@@ -109,11 +106,11 @@ export async function lockContact(tx: Db, kind: ContactKind, methodId: string): 
 
 export interface NewContact extends ContactValue {
   readonly user_id: string;
-  /** A new one when absent. */
+  /** If absent, a new id is made. */
   readonly method_id?: string | undefined;
   readonly verified?: boolean | undefined;
   readonly added_in?: string | null | undefined;
-  /** In milliseconds, for one that the user had before. Default: now. */
+  /** In milliseconds, for a contact that the user had before. Default: now. */
   readonly created_at?: number | undefined;
 }
 
@@ -123,12 +120,12 @@ export function contactRow(
   { kind, user_id, value, method_id, verified = false, added_in = null, created_at = clock.now() }: NewContact,
 ) {
   const id = method_id ?? newId(random, CONTACT_KINDS[kind].idKind);
-  // Emails go to this form, so no look-alike address gets them.
+  // Emails go to this normalized form, so that no look-alike address gets them.
   const own = CONTACT_TABLES[kind].columnsOf(id, value.normalize('NFC'));
   return { ...own, user_id, verified, created_at: new Date(created_at), added_in };
 }
 
-/** Inserts nothing if a user has the contact already. */
+/** Inserts nothing if a user already has the contact. */
 export function insertContact(
   services: Pick<Services, 'clock' | 'random'>,
   db: QueryCreator<Database>,
@@ -142,7 +139,7 @@ export function insertContact(
     .returning(columns(contact.kind));
 }
 
-/** Undefined if a user has the contact already. */
+/** Undefined if a user already has the contact. */
 export async function addContact(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
@@ -151,7 +148,7 @@ export async function addContact(
   return insertContact(services, tx, contact).executeTakeFirst();
 }
 
-/** Records the session that a sign-up with a password for the address begins (`signUpSession`). */
+/** Records the session that begins with a password sign-up for the address (`signUpSession`). */
 export async function markSignUp(tx: Db, emailId: string, sessionId: string): Promise<void> {
   await tx.updateTable('emails').set({ added_in: sessionId }).where('email_id', '=', emailId).execute();
 }

@@ -11,7 +11,7 @@ import type { UsersTable } from './tables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a user that the app's own server sets. An external id needs `withUniqueExternalId` around the transaction. */
+/** The fields of a user that the app's own server can set. An external id needs `withUniqueExternalId` around the transaction. */
 export interface Description {
   readonly name?: Fields | undefined;
   readonly trusted_metadata?: Fields | undefined;
@@ -25,7 +25,7 @@ type DescribedColumns = Pick<Selectable<UsersTable>, 'name' | 'trusted_metadata'
 
 const BLANK: DescribedColumns = { name: {}, trusted_metadata: {}, untrusted_metadata: {} };
 
-/** The columns of a user whom the app's own server makes. */
+/** The columns of a user created by the app's own server. */
 export function describedUser(project: Project, description: Description) {
   const columns = describedColumns(project, BLANK, description);
   return { ...columns, roles: columns.given_roles ?? '[]', managed: true, vouched: true };
@@ -76,7 +76,7 @@ export async function describeUser(
     .execute();
 }
 
-/** The user's policy; null for the project's. One that would have no effect is refused: the project has none to add it to. */
+/** The user's policy; null for the project's. Refuses a policy without effect: the project has none to add it to. */
 function policyIn({ mfa }: Project, policy: string): UserMfaPolicy | null {
   if (policy === 'project') return null;
   if (!isActive(mfa)) throw wrongField('mfa_policy', 'project, because the policy of this project is off');
@@ -84,7 +84,7 @@ function policyIn({ mfa }: Project, policy: string): UserMfaPolicy | null {
   throw wrongField('mfa_policy', 'when_enrolled, required or project');
 }
 
-/** True if only the app's own server wrote name or metadata. */
+/** True if only the app's own server has written name and metadata. */
 function isBlank({
   name,
   untrusted_metadata,
@@ -94,7 +94,7 @@ function isBlank({
   return vouched || words.every((word) => word === '');
 }
 
-/** True if an address or number of the user is proven. Earlier fields may come from a stranger who signed up with it. */
+/** True if an address or number of the user is verified. Earlier fields may come from a stranger who signed up with it. */
 async function hasProven(tx: Db, user_id: string): Promise<boolean> {
   for (const table of ['emails', 'phone_numbers'] as const) {
     const contact = await tx

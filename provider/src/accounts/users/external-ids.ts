@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 
 const EXTERNAL_ID = /^[\w.|-]{1,128}$/u;
-/** An external id can replace any user id, so none may look like one. */
+/** An external id can be used in place of a user id, so it must not look like one. */
 const USER_ID = /^user-(?:test|live)-/u;
 
 export function checkExternalId(id: string): void {

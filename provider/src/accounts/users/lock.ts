@@ -4,12 +4,12 @@ import type { Db } from '../../base/db/database.ts';
 declare const locked: unique symbol;
 
 /**
- * A user whose row this transaction has locked. Functions that change an account require one, so that the lock cannot
- * be forgotten.
+ * A user whose row this transaction has locked. Functions that change an account require it as a parameter, so that the lock cannot be
+ * forgotten.
  */
 export interface LockedUser {
   readonly user_id: string;
-  /** Whether an operator locked the user out: they cannot log in. */
+  /** Whether an operator locked the user's account: they cannot log in. */
   readonly lockedOut: boolean;
   readonly [locked]: true;
 }
@@ -17,8 +17,8 @@ export interface LockedUser {
 /**
  * Locks the user's row until the transaction ends. Undefined if the user was removed.
  *
- * Logins, additions, verifications, resets, revocations and deletions of one user run one after another: each of these
- * transactions locks the user's row before it reads the data that it decides by (session, address, password, factors).
+ * Logins, additions, verifications, resets, revocations and deletions of one user run one after another: each of these transactions locks
+ * the user's row before it reads the data for its decision (session, address, password, factors).
  */
 export async function lockUser(tx: Db, userId: string): Promise<LockedUser | undefined> {
   const row = await tx
@@ -33,8 +33,8 @@ export async function lockUser(tx: Db, userId: string): Promise<LockedUser | und
 /**
  * Holds the user's row until the transaction ends, so that no other transaction locks or removes it. False if the user was removed.
  *
- * A function that locks rows of a user without `lockUser` calls this first. Else it waits for the user in the end, as PostgreSQL locks the
- * rows that a new row references, while another transaction that has locked the user waits for those rows.
+ * Call this first in a function that locks rows of a user without `lockUser`. PostgreSQL locks the rows that a new row references. So
+ * without this call the function would wait for the user at its end, while another transaction that has locked the user waits for its rows.
  */
 export async function holdUser(tx: Db, userId: string): Promise<boolean> {
   const row = await tx
@@ -46,18 +46,18 @@ export async function holdUser(tx: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A locked user to whom a factor is added, and the session in which that happens; null where the app's own server vouches for them. */
+/** A locked user to whom a factor is added, and the session in which that happens; null if the app's own server vouches for them. */
 export interface HeldUser {
   readonly user: LockedUser;
   readonly session: { readonly session_id: string } | null;
 }
 
-/** A user that this transaction made: no other transaction can see the row yet. */
+/** A user that this transaction created. Other transactions cannot see the row yet. */
 export function lockedUser(user_id: string, lockedOut = false): LockedUser {
   return { user_id, lockedOut } as LockedUser;
 }
 
-/** Refuses a user whom an operator locked out. The row is locked, so that no login can pass a lock that is being set. */
+/** Refuses a user whose account an operator locked. The row is locked, so no login can slip in while the account is being locked. */
 export function checkNotLockedOut({ lockedOut }: LockedUser): void {
   if (lockedOut) throw new Refusal('user_locked');
 }

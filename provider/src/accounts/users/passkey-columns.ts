@@ -18,7 +18,7 @@ export const REGISTRATION_COLUMNS = [
 ] as const;
 
 type ShownColumn = (typeof REGISTRATION_COLUMNS)[number] extends `${string}.${infer Column}` ? Column : never;
-/** In JSON that the database makes, times are texts. */
+/** The database writes times as strings when it makes JSON. */
 type PasskeyRow = Omit<Pick<Database['webauthn_registrations'], ShownColumn>, 'created_at' | 'last_used_at'> & {
   readonly created_at: Date | string;
   readonly last_used_at: Date | string | null;

@@ -8,7 +8,7 @@ import {
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Project } from '../../project/settings/project.ts';
 
-/** Premium-rate numbers, whose owner is paid for texts and calls. */
+/** Premium-rate numbers: their owner earns from texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
 
@@ -17,9 +17,9 @@ export const textCountries = ({ sms_countries }: Pick<Project, 'sms_countries'>)
   sms_countries ?? getCountries();
 
 /**
- * Refuses text that is not a number in E.164, and numbers in countries to which the project sends no text messages.
+ * Refuses texts that are not a number in E.164, and numbers in countries to which the project sends no text messages.
  *
- * @returns the number's country (ISO 3166), or its calling code, such as `+883`, where that is of no country
+ * @returns the number's country (ISO 3166), or its calling code, such as `+883`, if that belongs to no country
  */
 export function checkPhoneNumber(project: Project, text: string): string {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
@@ -34,8 +34,8 @@ export function checkPhoneNumber(project: Project, text: string): string {
 }
 
 /**
- * Refuses text that is not a number in E.164 with a calling code in use. A number of an old numbering plan passes: its user has other ways
- * to log in, and `checkPhoneNumber` keeps texts from it.
+ * Refuses texts that are not a number in E.164 with a calling code in use. A number of an old numbering plan passes: its user has other
+ * ways to log in, and `checkPhoneNumber` prevents texts to it.
  */
 export function checkImportedNumber(project: Project, text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');

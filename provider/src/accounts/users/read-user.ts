@@ -9,7 +9,7 @@ import type { Database, Db } from '../../base/db/database.ts';
 import { REGISTRATION_COLUMNS, registrationFrom } from './passkey-columns.ts';
 import type { Project } from '../../project/settings/project.ts';
 
-/** What only the app's own server may know, or gave. */
+/** The user with the fields that only the app's own server may see, or has set. */
 export interface WholeUser {
   readonly user: User;
   readonly external_id: string | null;
@@ -23,7 +23,7 @@ export async function readUser(db: Db, userId: string): Promise<User> {
   return (await requireUser(db, userId)).user;
 }
 
-/** The caller presented a session or token of the user, which ended when the user was removed. */
+/** Refuses if the user was removed: the caller's session or token ended with the user. */
 async function requireUser(db: Db, userId: string): Promise<WholeUser> {
   const found = await readWholeUser(db, userId);
   if (found === undefined) throw new Refusal('unauthorized_credentials');
@@ -36,7 +36,7 @@ export async function readWholeUser(db: QueryCreator<Database>, userId: string):
   return row && wholeFrom(row);
 }
 
-/** Named one by one: clients must not see what a newer version, whose migration has run, stores of a user. */
+/** The columns are listed, so that clients do not see new columns of a later version whose migration has already run. */
 const COLUMNS = [
   'users.user_id',
   'users.created_at',
@@ -53,7 +53,7 @@ const COLUMNS = [
   'users.unproven_email',
 ] as const;
 
-/** All users, with what belongs to them: oldest first, and those of one instant (an import) in an order that no write changes. */
+/** All users with their belongings, oldest first. Those of one instant (an import) have a stable order. */
 export function selectUsers(db: QueryCreator<Database>) {
   return db
     .selectFrom('users')
@@ -135,8 +135,8 @@ export async function readUserWithRoles(project: Project, db: Db, userId: string
 }
 
 /**
- * The user with their current roles: those of the project file, and those that the app's own server gave and the policy knows. They are
- * not stored: while servers are replaced, two project files are in use.
+ * The user with their current roles: those of the project file, and those that the app's own server gave and the policy contains. They are
+ * not stored, because two project files are in use while servers are replaced.
  */
 export function withRoles(project: Project, { user, given_roles }: WholeUser): User {
   const roleIds = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));

@@ -7,18 +7,18 @@ import { CONTACT_TABLES, type KnownContact } from './contacts.ts';
 import { lockUser } from './lock.ts';
 import { readUser } from './read-user.ts';
 
-/** Frees a contact for a caller who vouches for another user; refuses one that stays with its user. */
+/** Frees a contact for a caller who vouches for another user. Refuses if the contact must stay with its user. */
 export async function freeContact(tx: Db, contact: KnownContact): Promise<void> {
   if (isTaken(contact)) throw new Refusal(CONTACT_KINDS[contact.kind].taken);
   await release(tx, contact);
 }
 
 /**
- * Takes a contact from a user who has not verified it, for a caller who vouches for another user. Refuses one that its user has
- * verified meanwhile, and one of a user whom the app manages.
+ * Takes a contact from a user who has not verified it, for a caller who vouches for another user. Refuses if its user has verified it
+ * meanwhile, or the app manages the user.
  *
- * A sign-up that has proven nothing is removed with everything that was added to it. A user who has proven something else stays,
- * without the contact and the sessions and messages from before; the password goes with the last address.
+ * If the sign-up has verified nothing, it is removed with everything that was added to it. A user who has verified something else stays,
+ * but loses the contact and all sessions and messages so far. The password goes with the last address.
  */
 export async function release(
   tx: Db,

@@ -6,12 +6,12 @@ type Kind = Extract<
   'emails' | 'phone_numbers' | 'webauthn_registrations' | 'crypto_wallets' | 'oauth_registrations'
 >;
 
-/** Whether a user, whom the caller has locked, may have one more of the kind. */
+/** Whether a locked user may have another one of this kind. */
 export async function hasRoom(tx: Db, kind: Kind, userId: string): Promise<boolean> {
   return (await countUpTo(tx, kind, userId)) < MOST_OF_A_KIND;
 }
 
-/** Refuses one more of the kind for a user, whom the caller has locked, beyond as many as a user can have. */
+/** Refuses another one of this kind if a locked user already has the maximum. */
 export async function requireRoom(tx: Db, kind: Kind, userId: string): Promise<void> {
   checkRoom(await countUpTo(tx, kind, userId));
 }

@@ -23,10 +23,10 @@ import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { refuseSpentBudget, textBudgets } from '../../messages/outbox/text-budgets.ts';
 
 /**
- * A browser in which the owner logged in and a network from which they did have separate limits. All other networks share one
- * limit, of which each gets a third, and an IPv6 /48 a half: strangers cannot use up the owner's share, and one stranger cannot use up
- * the strangers' share. A third of it is left to the first message of each network, so that a few strangers do not keep a new user from
- * a message.
+ * The limits on messages to one contact. A browser in which the owner logged in, and a network from which they did, have separate limits.
+ * All other networks share one limit: each may use a third of it, and an IPv6 /48 a half. So strangers cannot use up the owner's share, and
+ * one stranger cannot use up the strangers' share. A third of it is reserved for the first message of each network, so that a few strangers
+ * cannot keep a new user from getting a message.
  */
 function shares(
   services: Pick<Services, 'clock' | 'keys'>,
@@ -53,7 +53,10 @@ function shares(
   ];
 }
 
-/** The limit of a caller's networks. The app's own server is limited by its secret, and the owner's browser by its address or number. */
+/**
+ * The limit of a caller's networks. It does not apply to the app's own server, which is limited by its secret, or to the owner's browser,
+ * which is limited by its address or number.
+ */
 function ofCaller(
   services: Pick<Services, 'dev'>,
   kind: string,
@@ -64,20 +67,20 @@ function ofCaller(
   return takesOfCaller(services, kind, caller, limit, steps).map((each) => ({ ...each, applies: LANES.place }));
 }
 
-/** The cause of a message: the call, and who made it. */
+/** Who causes a message, and by which call. */
 export interface MessageCause {
   readonly caller: RequestCaller;
   readonly sender: CodeSender;
 }
 
-/** What a message to a contact may be sent with. */
+/** The permission to send a message to a contact. */
 export interface ContactPermit {
   readonly permit: Permit<CodeSender>;
-  /** The contact in the form in which its user already gets messages, if it is known. */
+  /** The contact in the form in which its user already gets messages; undefined if it is unknown. */
   readonly destination: Contact | undefined;
 }
 
-/** Takes the limits of a message, in one statement with the reading of the contact that it is for. */
+/** Counts a message against its limits and reads its contact, in one statement. */
 async function takeFor(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,
   recipient: ContactValue,
@@ -119,7 +122,7 @@ export async function checkSending(
   ]);
 }
 
-/** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters earn on them. */
+/** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters profit from them. */
 export async function checkTexting(
   services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics'>,
   phoneNumber: string,
@@ -133,7 +136,7 @@ export async function checkTexting(
     ...ofCaller(services, 'text', caller, textsPerNetwork, COSTLY_STEPS),
     ...shares(services, `text:number:${phoneNumber}`, caller, textsPerNumber),
     ...shares(services, `send-daily:${phoneNumber}`, caller, dailySendsPerAddress),
-    // Owners have a separate range limit, so that text messages to neighbouring numbers do not block them.
+    // Owners have a separate limit per number range, so that text messages to neighbouring numbers do not block them.
     { name: `text:range:known:${range}`, limit: textsPerRange, applies: LANES.known },
     { name: `text:range:${range}`, limit: textsPerRange, applies: LANES.stranger },
     ...textBudgets(services, country),
@@ -142,7 +145,9 @@ export async function checkTexting(
   return takeFor(services, recipient, cause, budgets, (budget) => refuseSpentBudget(services, country, budget));
 }
 
-/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
+/**
+ * The reply reveals whether the user exists, so the call counts as a search. If it begins an addition in a session, it also counts as one.
+ */
 export async function takeSearch(
   services: RateLimitServices,
   caller: RequestCaller,

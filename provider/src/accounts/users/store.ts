@@ -10,12 +10,12 @@ import { lockedUser, type LockedUser } from './lock.ts';
 import { proofDueAt } from './proof-due.ts';
 import type { UsersTable } from './tables.ts';
 
-/** The columns of a new user that differ from those of a sign-up. */
+/** The columns of a new user that can differ from those of a sign-up. */
 type NewUser = Pick<UsersTable, 'status'> & Partial<Omit<Insertable<UsersTable>, 'created_at' | 'status'>>;
 
 /**
- * Makes a user with the contacts, except those that another user has. The caller adds a login factor in the same transaction
- * if there is no contact.
+ * Creates a user with those of the contacts that no other user has. If there are none, the caller must add a login factor in the same
+ * transaction.
  */
 export async function newUser(
   services: Pick<Services, 'clock' | 'random'>,
@@ -46,13 +46,13 @@ export async function removeUser(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('user_id', '=', userId).execute();
 }
 
-/** A contact that was looked up or made. */
+/** A contact that was found or created. */
 export interface FoundContact extends KnownContact {
   /** Whether its user was made for it. */
   readonly created: boolean;
 }
 
-/** The contact and its user; both are created if the contact is new. Of concurrent calls only one creates them. */
+/** The contact and its user; both are created if the contact is new. Of simultaneous calls only one creates them. */
 export async function findOrCreateContact(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
@@ -70,7 +70,7 @@ export async function findOrCreateContact(
   return { ...found, created: false };
 }
 
-/** Marks a user as active: the first login ends `pending`. */
+/** Marks a user as active, because the first login ends `pending`. */
 export async function activate(tx: Db, userId: string): Promise<void> {
   await tx.updateTable('users').set({ status: 'active' }).where('user_id', '=', userId).execute();
 }

@@ -11,23 +11,23 @@ export interface UsersTable {
   trusted_metadata: JsonColumn<Readonly<Record<string, unknown>>>;
   untrusted_metadata: JsonColumn<Readonly<Record<string, unknown>>>;
   roles: JsonColumn<readonly string[]>;
-  /** The id that the app's own server gave the user; nobody else has it. */
+  /** The id that the app's own server gave the user. It is unique. */
   external_id: Generated<string | null>;
-  /** True if the app's own server made the user, or gave them something. */
+  /** True if the app's own server created the user, or set some of their data. */
   managed: Generated<boolean>;
-  /** True if the app's own server wrote the name and metadata last. */
+  /** True if the app's own server was the last to write the name and metadata. */
   vouched: Generated<boolean>;
-  /** The roles that the app's own server gave the user, beside those of the project file. */
+  /** The roles that the app's own server gave the user, in addition to those of the project file. */
   given_roles: GeneratedJsonColumn<readonly string[]>;
-  /** When an operator locked the user out; null for a user who is not locked. */
+  /** When an operator locked the user's account; null if it is not locked. */
   locked_at: Generated<Date | null>;
-  /** What the logins of the user must prove, in the place of the project's policy. */
+  /** What the user's logins must prove, instead of the project's policy. */
   mfa_policy: Generated<UserMfaPolicy | null>;
-  /** When the sweep looks whether the user has proven something; null for a user at whom it need not look again. */
+  /** When the sweep checks whether the user has verified something; null if it need not check again. */
   proof_due_at: Generated<Date | null>;
-  /** The address that was entered at a sign-up with a passkey, until its owner proves it there. Others may have it, and prove it. */
+  /** The address entered at a sign-up with a passkey, until this user verifies it. Other users may have it, and verify it. */
   unproven_email: Generated<string | null>;
-  /** The session that began with that sign-up. */
+  /** The session that began with this sign-up. */
   unproven_in: Generated<string | null>;
 }
 
@@ -41,11 +41,11 @@ export interface EmailsTable {
   verified: boolean;
   created_at: Date;
   /**
-   * The session that added it, as in every table of factors. An address that is not verified has one only from its sign-up with a
-   * password (`signUpSession`).
+   * The session that added it, as in every table of factors. An unverified address has one only if a sign-up with a password added it
+   * (`signUpSession`).
    */
   added_in: string | null;
-  /** When its user was created, by a trigger; null for a contact that was verified from the beginning. */
+  /** When its user was created, set by a trigger; null for a contact that was verified from the beginning. */
   user_created_at: Generated<Date | null>;
 }
 
@@ -57,9 +57,9 @@ export interface PhoneNumbersTable {
   verified: boolean;
   created_at: Date;
   added_in: string | null;
-  /** As that of a passkey. */
+  /** As for passkeys (`disputed_in`). */
   disputed_in: Generated<string | null>;
-  /** As that of an address. */
+  /** As for addresses (`user_created_at`). */
   user_created_at: Generated<Date | null>;
 }
 

@@ -31,22 +31,22 @@ export function newNonce({ random }: Pick<Services, 'random'>): string {
 
 interface ChallengeRequest {
   readonly challenge: string;
-  /** Who adds the wallet; null for a login. */
+  /** The user who adds the wallet; null for a login. */
   readonly adds: WalletAddition | null;
   readonly caller: Caller;
 }
 
-/** A wallet that is to be added to a user. */
+/** A wallet to add to a user. */
 export interface WalletAddition {
   readonly user_id: string;
   readonly needs_session: boolean;
-  /** Locks the user in the transaction that begins the addition; refuses when they may not begin one any more. */
+  /** Locks the user in the transaction that begins the addition; refuses if they may no longer begin one. */
   readonly hold: (tx: Db) => Promise<unknown>;
 }
 
 /**
- * Stores the challenge until it is signed or expires. A new challenge replaces no other: requests for a stranger's wallet
- * are limited and do not affect its owner.
+ * Stores the challenge until it is signed or expires. It replaces no other challenge: requests for a stranger's wallet are limited and do
+ * not affect its owner.
  */
 export async function keepChallenge(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'limits'>,
@@ -55,7 +55,7 @@ export async function keepChallenge(
 ): Promise<void> {
   const network = networkKey(services, caller.address);
   const { challengesPerWallet } = services.limits;
-  // A browser in which a user has logged in shares no limit with strangers of its network.
+  // A browser in which a user has logged in does not share a limit with strangers on its network.
   const asker = adds?.user_id ?? caller.device?.lastKey ?? network;
   await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
   const now = services.clock.now();
@@ -80,13 +80,13 @@ export async function keepChallenge(
   }
 }
 
-/** A user; none; or any user for whom the app's own server vouched. */
+/** A user id; null for no user; or any user that the app's own server vouched for. */
 export type ChallengedUser = string | null | typeof ANY_VOUCHED_FOR;
 export const ANY_VOUCHED_FOR = Symbol('any user vouched for');
 
 /**
- * The wallet's live challenges: for a login, and for the user who adds it. The user's own come first, then those that their
- * network requested, so that challenges of others cannot displace these. Does not spend them.
+ * The wallet's live challenges: for a login, and for the user who adds it. The user's own come first, then those that the same network
+ * requested, so that other people's challenges cannot displace them. Does not spend them.
  */
 export async function liveChallenges(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,

@@ -71,7 +71,7 @@ export async function findWallet(db: Db, wallet: Wallet): Promise<CryptoWalletsT
     .executeTakeFirst();
 }
 
-/** The wallet's row; if there is none, it is made for the given user, or for a new one. */
+/** The wallet's row. If there is none, it is created for the given user or a new one. */
 async function findOrCreateWallet(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
@@ -103,7 +103,7 @@ async function findOrCreateWallet(
   return winner;
 }
 
-/** False if the wallet was removed from its user during the wait for the lock. */
+/** False if the wallet was removed from its user while waiting for the lock. */
 async function isRegistered(
   tx: Db,
   { crypto_wallet_id }: Pick<CryptoWalletsTable, 'crypto_wallet_id'>,
@@ -120,14 +120,14 @@ interface WalletAuthenticationInput<Reply> {
   readonly wallet: Wallet;
   readonly signature: string;
   readonly caller: Caller;
-  /** The user whose challenges count in addition to those for a login. */
+  /** The user whose challenges are accepted in addition to those for a login. */
   readonly of: ChallengedUser;
-  /** Locks the user who adds the wallet; refuses when they may not add one any more. */
+  /** Locks the user who adds the wallet; refuses if they may no longer add one. */
   readonly hold: (tx: Db, userId: string) => Promise<HeldUser>;
   readonly enter: ProofLogin<Reply>;
 }
 
-/** Logs in the user of the wallet that signed a challenge; a wallet that is new is given to the user who adds it, or to a new one. */
+/** Logs in the user of the wallet that signed a challenge. A new wallet is added to the user who requested that, or to a new user. */
 export async function authenticateWallet<Reply>(
   services: RateLimitServices & Pick<Services, 'random'>,
   { wallet, signature, caller, of, hold, enter }: WalletAuthenticationInput<Reply>,
@@ -142,7 +142,7 @@ export async function authenticateWallet<Reply>(
     throw signatureRefusal(wallet, signature);
   }
   const reply = await transaction(services.db, async (tx) => {
-    // Adding a wallet needs its user; a challenge without a user is for a login.
+    // An addition requires its user; a challenge without a user is for a login.
     const holder = challenge.user_id === null ? null : await hold(tx, challenge.user_id);
     if (holder !== null && holder.user.user_id !== challenge.user_id) {
       throw new Refusal('crypto_wallet_challenge_not_found');

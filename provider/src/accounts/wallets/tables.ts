@@ -15,7 +15,7 @@ export interface WalletChallengesTable {
   crypto_wallet_address: string;
   /** The user who adds the wallet; null for a login. */
   user_id: string | null;
-  /** Whether the user must still have a session when they add it. False where the app's own server vouched for the user. */
+  /** Whether the user must still have a session when they add it. False if the app's own server vouched for the user. */
   needs_session: Generated<boolean>;
   /** The hash of the network that requested the challenge. */
   network: string;

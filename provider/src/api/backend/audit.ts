@@ -3,7 +3,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Services } from '../services.ts';
 import type { Credential } from '../../base/contract.ts';
 
-/** The fields that name the subject of a call, the most specific first. None of them is a secret. */
+/** The fields that name a call's subject, most specific first. None of them is a secret. */
 const TARGETS = ['user_id', 'client_id', 'session_id', 'method_id', 'profile_id', 'id'];
 
 /** The id in the first of these that has one. */
@@ -17,7 +17,7 @@ export function targetOf(...sources: readonly unknown[]): string | null {
   return null;
 }
 
-/** Calls that change nothing but when a session was last used, although their method is POST. */
+/** Calls that change only when a session was last used, although their method is POST. */
 const READING = /^\/sessions\/authenticate$|\/search$|\/strength_check$/u;
 
 /** Whether calls of the endpoint change stored data. */
@@ -38,12 +38,12 @@ export interface Outcome {
   readonly target: string | null;
 }
 
-/** Adds what came of a call. */
+/** Adds the result of a call. */
 export type EndCall = (outcome: Outcome) => Promise<void>;
 
 /**
- * Begins the trace of a call. A call that changes something is recorded before it is carried out, so that it has a trace
- * even if the server dies. A call that only reads is recorded once, before its reply is sent.
+ * Begins the record of a call. A call that changes something is recorded before it is carried out, so that there is a record even if the
+ * server dies. A call that only reads is recorded once, before its reply is sent.
  */
 export async function beginCall(
   { db, clock, report }: Pick<Services, 'db' | 'clock' | 'report'>,
@@ -54,7 +54,7 @@ export async function beginCall(
   const row = { ...call, secret_id, secret_name: name, created_at: new Date(clock.now()) };
   if (!call.changes) {
     return async ({ target, ...outcome }) => {
-      // Whoever sends an app's server made-up tokens must not fill the database with questions about them.
+      // Somebody who sends made-up tokens to an app's server must not fill the database with lookups of them.
       if (outcome.error_type === 'session_not_found') return;
       await db
         .insertInto('backend_calls')
@@ -71,13 +71,13 @@ export async function beginCall(
         .where('seq', '=', seq)
         .execute();
     } catch (error) {
-      // A change that succeeded is not undone because this fails: its trace then has no outcome.
+      // A successful change is not undone if this fails: its record then has no result.
       report(error, { where: 'the trail of backend calls' });
     }
   };
 }
 
-/** The newest calls first; all of them, or those about one user or other target. */
+/** The calls, newest first; all of them, or those about one user or other target. */
 export async function listCalls({ db }: Pick<Services, 'db'>, target: string | null, most: number) {
   let calls = db.selectFrom('backend_calls').selectAll().orderBy('seq', 'desc').limit(most);
   if (target !== null) calls = calls.where('target', '=', target);

@@ -35,7 +35,7 @@ export function backendCaller(
     sender: new ServerSender(credential),
     gate,
     about,
-    // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
+    // Otherwise an app that stores only the JWT could not refresh it. The secret vouches for the app.
     session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),
     step: SecondStep.of(services, json, { isServer: true }),
     address: ip_address ?? remoteAddress(context),

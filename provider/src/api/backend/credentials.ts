@@ -10,16 +10,13 @@ import { newToken, sameSecret, tokenHash, uuid } from '../../base/security/secre
 import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 
-/**
- * The public secret of `--dev`. It is rejected without `--dev`, and in a request that a proxy or tunnel
- * forwarded.
- */
+/** The public secret of `--dev`. It is rejected without `--dev`, and in requests that a proxy or tunnel forwarded. */
 export const DEV_SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
 
-/** The most that are valid at once: every call is compared with each. */
+/** The most secrets that can be valid at once, because every call is compared with each. */
 const MOST_SECRETS = 10;
 const NAME = /^[^\p{C}]{1,120}$/u;
-/** The precision of the time of the last use: a finer one would need a write for every call. */
+/** The precision of the time of the last use. A finer one would need a write for every call. */
 const USE_RECORDED_EVERY_MS = MINUTE_MS;
 
 interface StoredCredential extends Credential {
@@ -28,8 +25,8 @@ interface StoredCredential extends Credential {
 }
 
 /**
- * The holder of the secret. Wrong ones are counted by network and then refused with 429; a right one is always accepted, so
- * that strangers behind the same proxy cannot lock the app's server out. Secrets have too many bits to be guessed.
+ * The holder of the secret. Wrong secrets are counted by network and then refused with 429. A right one is always accepted, so that
+ * strangers behind the same proxy cannot lock the app's server out. Secrets have too many bits to be guessed.
  */
 export async function checkProjectSecret(
   services: RateLimitServices & Pick<Services, 'project'>,
@@ -39,7 +36,7 @@ export async function checkProjectSecret(
   const credentials = basicCredentials(headers.get('authorization') ?? undefined);
   const secrets = await knownSecrets(services, services.dev && !isForwarded(headers));
   const hash = tokenHash(credentials?.password ?? '');
-  // Each is compared in full, also after the right one.
+  // Each is compared completely, even after the right one.
   let found: StoredCredential | undefined;
   for (const secret of secrets) if (sameSecret(secret.secret_hash, hash)) found = secret;
   const rightProject = sameSecret(credentials?.user ?? '', services.project.project_id);
@@ -77,7 +74,7 @@ async function recordUse(
     .execute();
 }
 
-/** Makes a secret, which is shown once and stored as a hash. */
+/** Makes a secret, which is shown once. Only its hash is stored. */
 export async function makeProjectSecret(
   { db, clock, random }: Pick<Services, 'db' | 'clock' | 'random'>,
   name: string,
@@ -93,7 +90,7 @@ export async function makeProjectSecret(
     last_used_at: null,
   };
   await transaction(db, async (tx) => {
-    // Of several at once each sees those before it.
+    // Each of several simultaneous calls sees those before it.
     await sql`lock table project_secrets in share row exclusive mode`.execute(tx);
     const others = await tx.selectFrom('project_secrets').select('secret_id').execute();
     if (others.length >= MOST_SECRETS) throw new Refusal('too_many_project_secrets');

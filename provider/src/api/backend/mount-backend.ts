@@ -25,8 +25,8 @@ import { inBackendTerms, oauthFields, ofRoute } from '../../base/http/backend-te
 type AnyAnswer = (services: Services, call: BackendCall<Endpoint, BackendCaller>) => Promise<object>;
 
 /**
- * Serves the API that the app's own server calls, with a project secret. Replies are flat: the fields are not wrapped in
- * `data`. Requests of pages are rejected, and no reply has a header that would let a page read it.
+ * Serves the API that the app's own server calls, with a project secret. Replies are flat: the fields are not wrapped in `data`. Requests
+ * of pages are rejected, and no reply has a header that would let a page read it.
  */
 export function mountBackend(
   app: Hono<AppEnv>,

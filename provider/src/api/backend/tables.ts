@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A secret with which the app's own server calls the backend API. Several are valid at once, so that one can be replaced. */
+/** A secret with which the app's own server calls the backend API. Several can be valid at once, so that one can be replaced. */
 export interface ProjectSecretsTable {
   secret_id: string;
   name: string;
@@ -9,16 +9,16 @@ export interface ProjectSecretsTable {
   last_used_at: Date | null;
 }
 
-/** A call of the backend API: its caller, its endpoint, its subject and its result. It has no token, code or password. */
+/** A call of the backend API: its caller, its endpoint, its subject and its result. It contains no token, code or password. */
 export interface BackendCallsTable {
   seq: Generated<number>;
   request_id: string;
   secret_id: string;
-  /** Kept here because the secret may be revoked. */
+  /** Stored here because the secret may be revoked. */
   secret_name: string;
   /** Such as `users.delete`. */
   call: string;
-  /** False for a call that only reads or checks: there are many, so that they are forgotten sooner. */
+  /** False for a call that only reads or checks. There are many of these, so they are deleted sooner. */
   changes: boolean;
   /** The id of the user, client or other thing that the call was about. */
   target: string | null;

@@ -12,15 +12,15 @@ import { RecaptchaEnterprise } from './recaptcha-enterprise.ts';
 import { SetupError, type Assessment, type CaptchaService } from './service.ts';
 import { HCAPTCHA, Siteverify, TURNSTILE } from './siteverify.ts';
 
-/** The services' tokens are shorter than half of this. */
+/** More than twice the length of the services' tokens. */
 const TOKEN = /^[!-~]{1,8192}$/u;
-/** The action that the client names to reCAPTCHA Enterprise (specification, section 7). */
+/** The action that the client sends to reCAPTCHA Enterprise (specification, section 7). */
 const ACTION = 'LOGIN';
 const MIN_SCORE = 0.5;
 const RETRY_AFTER_SECONDS = 5;
 const PAUSE = { failures: 5, pauseMs: RETRY_AFTER_SECONDS * 1000 };
 const WARN_EVERY_MS = 10 * MINUTE_MS;
-/** Tokens that are assessed at once, and that wait for it. */
+/** The number of tokens that are assessed at once, and that can wait. */
 const AT_ONCE = 64;
 const WAITING = 256;
 
@@ -51,8 +51,8 @@ export class Captcha {
   }
 
   /**
-   * Whether a person solved the captcha on a page of this project. While the service does not answer, the request is rejected
-   * as unavailable: otherwise an attacker who disturbs the service could skip the captcha.
+   * Whether a person solved the captcha on a page of this project. While the service does not answer, the request is rejected as
+   * unavailable. Otherwise an attacker who disturbs the service could skip the captcha.
    */
   async isSolved({ token, address, userAgent }: PresentedToken): Promise<boolean> {
     if (!TOKEN.test(token)) return false;
@@ -61,7 +61,7 @@ export class Captcha {
   }
 
   private async assessed(claim: Parameters<CaptchaService['assess']>[0]): Promise<Assessment> {
-    // Wrong settings are no outage: the service answers, and after a change of its settings at once.
+    // Wrong settings are not an outage: the service answers, and works immediately after its settings are corrected.
     const outcome = await this.breaker.run(() => settled(this.service.assess(claim))).catch((error: unknown) => error);
     if (outcome instanceof Error) {
       if (outcome instanceof SetupError)
@@ -103,7 +103,7 @@ function settled(assessing: Promise<Assessment>): Promise<Assessment | SetupErro
   });
 }
 
-/** The captcha of the project; undefined where it has none, or accepts test tokens only. */
+/** The captcha of the project; undefined if it has none, or accepts only test tokens. */
 export function captchaOf(project: Project, warn: Warn): Captcha | undefined {
   const { enabled, provider, siteKey, secret, project_id, action } = project.captcha_settings;
   if (!enabled || provider === null || siteKey === null || secret === null) return undefined;

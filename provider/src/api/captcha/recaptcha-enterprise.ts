@@ -11,10 +11,7 @@ interface Settings {
   readonly action: string;
 }
 
-/**
- * reCAPTCHA Enterprise: `projects.assessments.create` of its REST API. In its JSON, fields with the values false, 0 and ''
- * may be left out.
- */
+/** reCAPTCHA Enterprise: `projects.assessments.create` of its REST API. Its JSON may leave out fields with the values false, 0 and ''. */
 export class RecaptchaEnterprise implements CaptchaService {
   private readonly url: string;
   private readonly fetch: ReturnType<typeof outsideFetch>;
@@ -32,7 +29,7 @@ export class RecaptchaEnterprise implements CaptchaService {
     const event = { token, siteKey, expectedAction: action, userAgent, ...(address && { userIpAddress: address }) };
     const reply = await this.fetch(this.url, {
       method: 'POST',
-      // Not in the address, where it would be logged.
+      // Not in the URL, which would be logged.
       headers: { 'Content-Type': 'application/json', 'X-Goog-Api-Key': secret },
       body: JSON.stringify({ event }),
     });
@@ -40,7 +37,7 @@ export class RecaptchaEnterprise implements CaptchaService {
     if ([401, 403, 404].includes(reply.status) || (reply.status === 400 && text.includes('API_KEY_INVALID'))) {
       throw new SetupError('reCAPTCHA Enterprise refuses captcha_settings.secret or captcha_settings.project_id');
     }
-    // So is a request answered whose token Google cannot read.
+    // Google answers 400 if it cannot read the token.
     if (reply.status === 400) return INVALID;
     const json = reply.status === 200 ? parseJson(text) : undefined;
     if (!isRecord(json)) throw new Error(`reCAPTCHA Enterprise answered ${reply.status}`);

@@ -6,7 +6,7 @@ import { SetupError, TIMEOUT_MS, type Assessment, type CaptchaClaim, type Captch
 interface Dialect {
   readonly name: string;
   readonly url: string;
-  /** hCaptcha rejects tokens of another site key, if the request names the expected one. */
+  /** If the request names the expected site key, hCaptcha rejects tokens of other ones. */
   readonly sendsSiteKey: boolean;
   readonly hasActions: boolean;
 }
@@ -30,7 +30,7 @@ interface Settings {
   readonly secret: string;
 }
 
-/** Error codes for which the operator must change the settings. A token of a visitor causes none of them. */
+/** Error codes that require a change of the settings. A visitor's token cannot cause any of them. */
 const SETUP: ReadonlySet<unknown> = new Set([
   'missing-input-secret',
   'invalid-input-secret',
@@ -38,7 +38,7 @@ const SETUP: ReadonlySet<unknown> = new Set([
   'not-using-dummy-passcode',
 ]);
 
-/** `siteverify` of Turnstile and hCaptcha: a form with the secret and the token, answered by JSON. */
+/** `siteverify` of Turnstile and hCaptcha: a form with the secret and the token. The answer is JSON. */
 export class Siteverify implements CaptchaService {
   private readonly fetch: ReturnType<typeof outsideFetch>;
 

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 
 const compressed = promisify(brotliCompress);
-/** The best but one: the best takes three times as long, for two per cent. The first visitor waits for it. */
+/** The second-best level: the best takes three times as long, for two per cent. The first visitor waits for it. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
-/** The telephone tables as a script for browsers, as text and compressed. */
+/** The telephone tables as a script for browsers, plain and compressed. */
 export interface PhoneNumbersScript {
   readonly text: string;
   readonly brotli: Uint8Array<ArrayBuffer>;
@@ -16,7 +16,10 @@ export interface PhoneNumbersScript {
 
 let script: Promise<PhoneNumbersScript> | null = null;
 
-/** The script that defines `libphonenumber` and `phoneExamples`, of the package's own files; read and compressed at the first call. */
+/**
+ * The script that defines `libphonenumber` and `phoneExamples`, made from the package's own files. It is read and compressed at the first
+ * call.
+ */
 export function phoneNumbersScript(): Promise<PhoneNumbersScript> {
   script ??= make().catch((error: unknown) => {
     script = null;
@@ -28,7 +31,7 @@ export function phoneNumbersScript(): Promise<PhoneNumbersScript> {
 async function make(): Promise<PhoneNumbersScript> {
   const folder = dirname(createRequire(import.meta.url).resolve('libphonenumber-js/package.json'));
   const [library, examples] = await Promise.all(
-    // All the tables: the smaller ones accept numbers that `users/phone-numbers.ts` refuses.
+    // The complete tables: the smaller ones accept numbers that `users/phone-numbers.ts` refuses.
     ['bundle/libphonenumber-max.js', 'examples.mobile.json'].map((name) => readFile(join(folder, name), 'utf8')),
   );
   const code = (library ?? '').replace(/\n\/\/# sourceMappingURL=.*\n*$/u, '');

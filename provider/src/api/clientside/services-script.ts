@@ -1,20 +1,20 @@
 /**
- * The script of the page that the reference client loads into a hidden frame: it parses telephone numbers and starts One Tap. The page that
- * loads the frame posts `{ method, args: [fields] }` with a port, and receives `{ success, payload }` or `{ success, error }` at that port.
- * It is served as the source text of its function, so the function must not use anything from outside.
+ * The script of the page that the reference client loads into a hidden frame: it parses telephone numbers and starts One Tap. The page
+ * around the frame posts `{ method, args: [fields] }` with a port, and receives `{ success, payload }` or `{ success, error }` at that
+ * port. The script is served as the source text of its function, so the function must not use anything outside of it.
  */
 
 /** The settings in the attribute `data-settings` of the page. */
 export interface ServicesSettings {
-  /** The registered origins. Messages of other origins get no answer. */
+  /** The registered origins. Messages from other origins get no answer. */
   readonly origins: readonly string[];
-  /** A regular expression for the host names that are registered besides, or null. */
+  /** A regular expression for additional registered host names, or null. */
   readonly hosts: string | null;
-  /** Whether the project requires PKCE of social logins. The reference client's One Tap does not use it. */
+  /** Whether the project requires PKCE for social logins. The reference client's One Tap does not use it. */
   readonly pkce: boolean;
 }
 
-/** The functions of the telephone tables' script that are used. */
+/** The functions that are used from the telephone tables' script. */
 interface PhoneTables {
   readonly libphonenumber: {
     parsePhoneNumberFromString(text: string, country?: string): ParsedNumber | undefined;
@@ -43,7 +43,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function clientsideServices(): void {
   const { origins, hosts, pkce } = JSON.parse(document.documentElement.dataset['settings'] ?? '') as ServicesSettings;
   const registeredHosts = hosts === null ? null : new RegExp(hosts, 'u');
-  /** The characters of a written number. Nothing else is a number, whatever its length. */
+  /** The characters of a written number. A text with others is not a number, whatever its length. */
   const numberPattern = /^\+?[\d\s().\-\u2010-\u2015/]{1,40}$/u;
   const tablesUrl = 'phone-numbers.js';
   const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedScripts };
@@ -60,7 +60,7 @@ export function clientsideServices(): void {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   }
 
-  /** A text of at most so many characters; any value for an optional field that is missing. */
+  /** A text of at most this many characters. For an optional field, a missing value passes as well. */
   function textOf(fields: Fields, name: string, limit: number, fallback?: string): string {
     const value = fields[name] ?? fallback;
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
@@ -96,7 +96,7 @@ export function clientsideServices(): void {
     throw Object.assign(new Error(String(answer['error_message'])), answer, { name: 'StytchAPIError' });
   }
 
-  /** The optional fields that are given, under their names on the wire. */
+  /** The given optional fields, by their names on the wire. */
   function redirects(fields: Fields): Fields {
     const names = { login_redirect_url: 'loginRedirectURL', signup_redirect_url: 'signupRedirectURL' };
     return Object.fromEntries(
@@ -111,7 +111,7 @@ export function clientsideServices(): void {
       const input = textOf(fields, 'phoneNumber', Infinity);
       const region = textOf(fields, 'regionCode', 2, '') || undefined;
       const unchanged = { isValid: false, number: input, national: input };
-      // The passcode's screen calls this for every destination, email addresses included.
+      // The passcode's screen calls this for every destination, even for email addresses.
       if (!numberPattern.test(input)) return unchanged;
       const { libphonenumber } = await loadTables();
       let phone = libphonenumber.parsePhoneNumberFromString(input, region);
@@ -161,7 +161,7 @@ export function clientsideServices(): void {
     },
   };
 
-  /** The fields of an error that may leave the frame: the client makes its error of them. */
+  /** The fields of an error that may leave the frame. The client turns them into its own error. */
   function serializeError(error: unknown): object {
     const { name, message, status_code, request_id, error_type, error_message, error_url } = error as Fields;
     return { name, message, status_code, request_id, error_type, error_message, error_url };

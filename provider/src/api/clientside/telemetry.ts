@@ -1,6 +1,6 @@
 /**
- * Device telemetry for clients of this wire, without any: the script measures nothing, and the server answers with a random id that it does
- * not store. It is served as the source text of its function, so the function must not use anything from outside.
+ * Device telemetry for clients of this API that collects nothing: the script measures nothing, and the server answers with a random id that
+ * it does not store. It is served as the source text of its function, so the function must not use anything outside of it.
  */
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -13,7 +13,7 @@ import { sameSecret, uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 function telemetry(): void {
-  /** Resolves with an id, or with undefined when there is none: a login does not fail because of it. */
+  /** Resolves with an id, or with undefined if there is none: a login does not fail because of it. */
   async function GetTelemetryID(publicToken: string, submitUrl: string): Promise<string | undefined> {
     try {
       const reply = await fetch(submitUrl, {
@@ -34,7 +34,7 @@ function telemetry(): void {
 
 export const telemetryScript = `(${telemetry.toString()})();\n`;
 
-/** The script and its call, at the paths that clients add to the hosts of device telemetry. Only for a project that uses it. */
+/** The script and its call, at the paths that clients append to the hosts of device telemetry. Only for a project that uses it. */
 export function telemetryRoutes(services: Pick<Services, 'random' | 'dev' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const ifEnabled = createMiddleware<AppEnv>(async (context, next) => {

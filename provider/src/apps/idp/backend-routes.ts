@@ -13,7 +13,7 @@ interface UserReference {
   readonly session_jwt?: string | undefined;
 }
 
-/** The granting user: of the session, who must act themselves, or a user for whom the app's server vouches. */
+/** The granting user: the session's user, who must act themselves, or a user that the app's server vouches for. */
 async function grantorOf(
   services: Pick<Services, 'db'>,
   body: UserReference,

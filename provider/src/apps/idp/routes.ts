@@ -10,7 +10,7 @@ import { recordFailure, type FailureServices } from './failures/connection-failu
 import { decideOnDevice, showDevice } from './authorization/device-decision.ts';
 import { checkLogout } from './authorization/logout.ts';
 
-/** Records why a request of an app cannot be shown or granted, and passes the refusal on to the page. */
+/** Records why a request of an app cannot be shown or granted. The page still gets the refusal. */
 async function recording<T>(
   services: FailureServices,
   { body, caller }: { readonly body: Submission; readonly caller: Pick<Caller, 'address'> },
@@ -52,7 +52,7 @@ export const idp: Routes['idp'] = {
 
   deviceSubmit: async (services, { body, caller, session }) => decideOnDevice(services, body, { caller, session }),
 
-  /** Requires no confirmation only if the ID token hint belongs to the presented session: another site could log the user out. */
+  /** Skips the confirmation only if the ID token hint belongs to the presented session. Otherwise another site could log the user out. */
   async logoutStart(services, { body, caller }) {
     const { hint, target } = await checkLogout(services, body);
     const session = await caller.session.find();

@@ -22,7 +22,7 @@ import {
   type M2MSettings,
 } from './store.ts';
 
-/** The subject of a client's tokens: it must never look like the id of a user. */
+/** The subject of a client's tokens, so it must not look like a user's id. */
 const NEW_ID = textThat('1 to 128 letters, digits and . _ ~ -, and must not look like the id of a user', (id) =>
   /^(?!user-)(?!\.{1,2}$)[\w.~-]{1,128}$/iu.test(id),
 );
@@ -66,7 +66,7 @@ function clientFrom(row: M2MClientRow): M2MClient {
   };
 }
 
-/** A secret that the caller chose is judged like a password, but must be as strong as possible: no person types it. */
+/** A secret chosen by the caller is judged like a password, but must have the highest strength, because nobody has to type it. */
 async function checkSecret(services: Pick<Services, 'project' | 'breaches' | 'judge'>, secret: string): Promise<void> {
   readBy(object({ client_secret: SECRET }), { client_secret: secret });
   const project = { ...services.project, password_strength_policy: 'zxcvbn', breach_detection: true } as const;
@@ -82,7 +82,7 @@ export const m2m: BackendRoutes['m2m'] = {
     });
     const read = readBy(settings, fields);
     if (client_secret !== undefined) await checkSecret(services, client_secret);
-    // A token's subject and an app's id are read by the same APIs.
+    // The same APIs read a token's subject and an app's id, so both must differ.
     const isTaken = client_id === services.project.project_id || (await findApp(services, client_id)) !== undefined;
     if (isTaken) throw new Refusal('duplicate_client_id');
     const secret = client_secret ?? newClientSecret(services);
@@ -106,7 +106,7 @@ export const m2m: BackendRoutes['m2m'] = {
     return { m2m_client: clientFrom(await requireM2MClient(db, params.client_id)) };
   },
 
-  /** A token that was issued before stays valid for its hour, because APIs check it without this server. */
+  /** Tokens issued before stay valid for their hour, because APIs check them without this server. */
   async update(services, { params, body }) {
     const { trusted_metadata, ...fields } = body;
     return {

@@ -10,7 +10,7 @@ import type { M2MClientsTable } from './tables.ts';
 
 export type M2MClientRow = Selectable<M2MClientsTable>;
 
-/** The settings of a client that may change. */
+/** The settings of a client that can be changed. */
 export interface M2MSettings {
   readonly client_name: string;
   readonly client_description: string;
@@ -37,7 +37,7 @@ interface NewM2MClient {
   readonly trusted_metadata: Metadata;
 }
 
-/** Stores the client, unless there is one of this id: of two concurrent creations, one is rejected. */
+/** Stores the client, unless the id exists: of two simultaneous creations, one is rejected. */
 export async function createM2MClient(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   { client_id, secret, settings, trusted_metadata }: NewM2MClient,
@@ -60,7 +60,7 @@ export async function createM2MClient(
   return client;
 }
 
-/** Changes the given fields. Metadata is merged by its top-level keys: null removes one. */
+/** Changes the given fields. Metadata is merged by its top-level keys; null removes a key. */
 export async function updateM2MClient(
   services: Pick<Services, 'db'>,
   clientId: string,
@@ -97,7 +97,7 @@ export async function deleteM2MClient({ db }: Pick<Services, 'db'>, clientId: st
   if (row === undefined) throw new Refusal('m2m_client_not_found');
 }
 
-/** A condition of a search: the field has one of these values; `scopes` holds one of them. */
+/** A condition of a search: the field has one of these values. `scopes` must contain one of them. */
 export interface M2MFilter {
   readonly filter_name: 'client_id' | 'client_name' | 'scopes';
   readonly filter_value: readonly string[];
@@ -108,7 +108,7 @@ export interface M2MQuery {
   readonly operands: readonly M2MFilter[];
 }
 
-/** The clients of a page and one more, in the order of their ids, and how many there are in all. */
+/** A page of the clients plus one more, sorted by id, and the total number. */
 export async function searchM2MClients(
   { db }: Pick<Services, 'db'>,
   { after, limit }: Page,

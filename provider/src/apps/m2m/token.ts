@@ -24,7 +24,7 @@ interface M2MRequest {
 }
 
 /**
- * A token for an M2M client in its own name (RFC 6749, section 4.4), for the APIs that `resource` names (RFC 8707).
+ * A token for an M2M client in its own name (RFC 6749, section 4.4), for the APIs in `resource` (RFC 8707).
  *
  * @throws OAuthError `invalid_client`, `unauthorized_client`, `invalid_scope` or `invalid_target`
  */
@@ -41,7 +41,7 @@ export async function answerClientCredentials(services: SessionServices, { heade
   };
 }
 
-/** The client of the request. Every failure has the same answer, which does not reveal whether a client exists. */
+/** The client of the request. Every failure has the same answer, so that it does not reveal whether a client exists. */
 async function provenClient(
   services: Pick<Services, 'db' | 'keys'>,
   header: string | undefined,
@@ -55,7 +55,7 @@ async function provenClient(
   return client;
 }
 
-/** The requested scopes; all of the client's when it requests none. */
+/** The requested scopes. If the request has none, all scopes of the client. */
 function scopesFor({ scopes }: M2MClientRow, requested: string | undefined): readonly string[] {
   if (requested === undefined) return scopes;
   const requestScopes = scopesIn(requested);
@@ -66,9 +66,9 @@ function scopesFor({ scopes }: M2MClientRow, requested: string | undefined): rea
 }
 
 /**
- * APIs check the token locally, so it is valid for its whole hour. It is not signed by the key of sessions, and no row has its id: this
- * server accepts it neither as a session nor as an app's token, with any claims. For the project's own API it has the claims of the public
- * backend SDK, for other APIs those of RFC 9068, whose subject is the client.
+ * APIs check the token locally, so it is valid for its whole hour. It is not signed with the key of sessions, and no row has its id, so
+ * this server never accepts it as a session or an app's token, whatever its claims. For the project's own API it has the claims of the
+ * public backend SDK. For other APIs it has those of RFC 9068, with the client as the subject.
  */
 async function signM2MToken(
   services: SessionServices,

@@ -6,15 +6,15 @@ import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import { auditRow, type AuditEntry } from './record.ts';
 
-/** Budgets are of hours. */
+/** Budgets are per hour. */
 const WINDOW_MS = 60 * MINUTE_MS;
 /** The most rows of one kind about one user from one network (an IPv6 /48), and from all networks. */
 const OF_USER_AND_NETWORK = 20;
 const OF_USER = 200;
-/** The most rows of one kind that are about no user, from one network, and from all. */
+/** The most rows of one kind without a user, from one network, and from all networks. */
 const OF_NETWORK = 20;
 const OF_ALL = 1_000;
-/** The most rows of an action that a user may repeat without limit. */
+/** The most rows of an action that a user can repeat without limit. */
 const OF_REPEATED = 20;
 /** The number of counts that one statement closes. */
 const BATCH = 500;
@@ -30,10 +30,10 @@ interface Budget {
 type BudgetServices = Pick<Services, 'clock' | 'keys'>;
 
 /**
- * Writes a refusal within its budgets, so that guesses of passwords neither fill the database nor hide other rows. A budget belongs to
- * one event and one reason, about one user and from one network. The first refusal of each is always written. The others are
- * counted, and the count is written when the hour is over (`closeAuditCounts`). Refusals without a user have separate budgets, and
- * so have refusals by the limit of a network, which are decided before a user is read.
+ * Writes a refusal within its budgets, so that guesses of passwords neither fill the database nor hide other rows. A budget is for one
+ * event and one reason, about one user and from one network. The first refusal of each is always written. The others are counted, and their
+ * number is written when the hour is over (`closeAuditCounts`). Refusals without a user have separate budgets. So do refusals by a
+ * network's limit, which are decided before a user is read.
  *
  * The statement always has the same form, so that its time does not reveal whether the user exists.
  */
@@ -60,14 +60,14 @@ export async function auditRefusal(
   await write(services, services.db, entry, own, all);
 }
 
-/** Writes an action that a user may repeat without limit, within a budget of this user, this event and this app. */
+/** Writes an action that a user can repeat without limit, within a budget for this user, this event and this app. */
 export async function auditRepeated(services: BudgetServices, db: Db, entry: AuditEntry): Promise<void> {
   const { event, user_id } = entry;
   const name = `repeated\n${user_id}\n${event}\n${detailOf(entry, 'client_id')}`;
   await write(services, db, entry, { name, max: OF_REPEATED, user_id, network: null });
 }
 
-/** Counts in both budgets. The second budget counts a row only if the first one accepts it, and not the first row of the hour. */
+/** Counts in both budgets. The second budget counts a row only if the first one accepts it, except the first row of the hour. */
 async function write(services: BudgetServices, db: Db, entry: AuditEntry, own: Budget, all?: Budget): Promise<void> {
   const row = auditRow(services, entry);
   const start = Math.floor(services.clock.now() / WINDOW_MS) * WINDOW_MS;
@@ -93,7 +93,7 @@ async function write(services: BudgetServices, db: Db, entry: AuditEntry, own: B
     from counts where hits <= ${most} and (shared is null or shared <= ${both.max}::integer)`.execute(db);
 }
 
-/** A string of the details; empty if it is absent. */
+/** A string in the details; empty if it is absent. */
 function detailOf({ details }: AuditEntry, name: string): string {
   const value = details?.[name];
   return typeof value === 'string' ? value : '';
@@ -104,10 +104,7 @@ function bucketKey({ keys }: Pick<Services, 'keys'>, name: string): string {
   return createHmac('sha256', keys.codeKey).update(`audit\n${name}`).digest('base64url');
 }
 
-/**
- * Writes how many events exceeded each budget of a past hour, and deletes the counts. Each count is written by one of the
- * processes.
- */
+/** Writes how many events exceeded each budget of a past hour, and deletes the counts. Each count is written by only one process. */
 export async function closeAuditCounts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   for (;;) {
     const now = new Date(clock.now());

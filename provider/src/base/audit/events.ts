@@ -1,4 +1,4 @@
-/** The events of the calls of both APIs that change something, by the names of their endpoints. */
+/** The events of all calls that change something, in both APIs, by the names of their endpoints. */
 const EVENTS_OF_CALLS = {
   'magicLinks.authenticate': 'login',
   'otps.authenticate': 'login',
@@ -108,12 +108,12 @@ const OWN_EVENTS = [
 
 export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | (typeof OWN_EVENTS)[number];
 
-/** All of them, in the order of their names. */
+/** All events, sorted by name. */
 export const AUDIT_EVENTS: readonly AuditEvent[] = [
   ...new Set([...Object.values(EVENTS_OF_CALLS), ...OWN_EVENTS]),
 ].sort();
 
-/** The event of an endpoint; null for an endpoint that writes no row. */
+/** The event of an endpoint; null if the endpoint writes no row. */
 export function eventOf(endpoint: string): AuditEvent | null {
   return Object.entries(EVENTS_OF_CALLS).find(([name]) => name === endpoint)?.[1] ?? null;
 }

@@ -14,7 +14,7 @@ export interface AuditEntry {
   readonly user_id: string | null;
   readonly actor: Actor;
   readonly method?: string | null;
-  /** The address from which it was done; stored as the keyed hash of its network. */
+  /** The address of the caller. Only the keyed hash of its network is stored. */
   readonly address?: string | null;
   readonly request_id?: string | null;
   /** Ids and choices, never addresses, names or secrets. */

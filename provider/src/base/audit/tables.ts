@@ -8,23 +8,23 @@ export type ActorKind = 'user' | 'app' | 'server' | 'operator' | 'system' | 'ano
 export interface AuditLogTable {
   seq: Generated<number>;
   created_at: Date;
-  /** Such as `login`; `audit/events.ts` has them all. */
+  /** Such as `login`; `audit/events.ts` lists all. */
   event: string;
   outcome: 'ok' | 'refused';
-  /** The user of the event. The row stays when the user is deleted. */
+  /** The user that the event is about. The row stays when the user is deleted. */
   user_id: string | null;
   actor_kind: ActorKind;
   /** The id of the session's user, client or project secret, or the name of an operator. */
   actor_id: string | null;
   /** The login method, such as `otp`. */
   method: string | null;
-  /** The keyed hash of the network (`networkKey`): comparable, without revealing a place. */
+  /** The keyed hash of the network (`networkKey`): comparable, without revealing a location. */
   network: string | null;
   request_id: string | null;
   details: GeneratedJsonColumn<Readonly<Record<string, unknown>>>;
 }
 
-/** How often an event happened in an hour: about one user, from one network, or in all. */
+/** How often an event happened in an hour: about one user, from one network, or in total. */
 export interface AuditCountsTable {
   /** The keyed hash of the budget's name. */
   bucket: string;

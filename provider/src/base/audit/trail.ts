@@ -10,12 +10,12 @@ export interface Actor {
 export class Trail {
   /** Whether the row is written. */
   isWritten = false;
-  /** The user of a failed login, for the operator only; no reply contains it. */
+  /** The user of a failed login. Only the operator sees it; no reply contains it. */
   about: string | null = null;
 
   /**
    * @param event null for a request that writes no row
-   * @param by the caller, unless it is the session's user: the app's own server
+   * @param by the caller, if it is not the session's user: the app's own server
    */
   constructor(
     readonly requestId: string,

@@ -15,10 +15,10 @@ import { webauthn } from './webauthn.ts';
 
 /** The prefix of every path of the backend API, which an app's own server calls. */
 export const BACKEND_PREFIX = '/v1';
-/** Paths below the prefix that are not of this API: browsers and other apps call them. */
+/** Paths with this prefix that are not part of this API: browsers and other apps call them. */
 export const PUBLIC_BACKEND_PREFIX = `${BACKEND_PREFIX}/public/`;
 
-/** All calls of the backend API, by area. A provider that does not implement all of them does not compile. */
+/** All calls of the backend API, by area. A provider that lacks one of them causes a compile error. */
 export const backendApi = {
   connectedApps,
   cryptoWallets,

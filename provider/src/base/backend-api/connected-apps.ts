@@ -10,7 +10,7 @@ export interface BackendConnectedApp {
   readonly client_description: string;
   readonly client_type: ConnectedAppType;
   readonly status: 'active';
-  /** `project_file` for an app that this API can show, but neither change nor delete. */
+  /** `project_file` for an app of the project file, which this API can show but neither change nor delete. */
   readonly creation_method: 'api' | 'project_file';
   readonly redirect_urls: readonly string[];
   readonly post_logout_redirect_urls: readonly string[];
@@ -27,7 +27,7 @@ export interface BackendConnectedApp {
   readonly id_token_template_content: string;
   readonly logo_url?: string;
   readonly client_secret_last_four?: string;
-  /** Present while a rotation is under way. */
+  /** Present during a rotation. */
   readonly next_client_secret_last_four?: string;
 }
 
@@ -55,7 +55,7 @@ export interface ConnectedAppReply {
 
 export const connectedApps = {
   create: endpoint<{
-    /** The secret of an app that has one is shown here, and never again. */
+    /** If the app has a secret, it is shown here and never again. */
     readonly connected_app: BackendConnectedApp & { readonly client_secret?: string };
   }>()({
     name: 'connectedApps.clients.create',

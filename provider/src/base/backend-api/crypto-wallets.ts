@@ -6,7 +6,7 @@ import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.t
 const WALLET = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const satisfies Shape;
 
 export const cryptoWallets = {
-  /** At most one of `user_id`, `session_token` and `session_jwt` names the user to whom the wallet is added; without them the call logs in. */
+  /** At most one of `user_id`, `session_token` and `session_jwt` names the user to add the wallet to. Without them the call logs in. */
   authenticateStart: endpoint<{
     /** Empty for an unknown wallet: its user is created with the signed challenge. */
     readonly user_id: string;

@@ -4,7 +4,7 @@ import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import type { ScopeResult } from '../../../../src/application/api/idp.ts';
 import type { BackendUser } from './reply.ts';
 
-/** The app as a consent page shows it. */
+/** The app, in the form of a consent page. */
 export interface ConnectedAppPublic {
   readonly client_id: string;
   readonly client_name: string;
@@ -19,9 +19,9 @@ const REQUEST = {
   response_type: 'string',
   scopes: 'string[]',
   prompt: 'string?',
-  /** Seconds, as text from the query. */
+  /** Seconds, as a string from the query. */
   max_age: 'string?',
-  /** As the authorization endpoint added it to the page's query. */
+  /** The value that the authorization endpoint added to the page's query. */
   authorization_request: 'string?',
   user_id: 'string?',
   session_token: 'string?',
@@ -50,7 +50,7 @@ export const idp = {
     path: '/idp/oauth/authorize',
     body: {
       ...REQUEST,
-      /** The user's choice; without effect where no consent is required. */
+      /** The user's choice; no effect if no consent is required. */
       consent_granted: 'boolean?',
       state: 'string?',
       nonce: 'string?',

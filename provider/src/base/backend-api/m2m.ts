@@ -11,7 +11,7 @@ export interface M2MClient {
   readonly scopes: readonly string[];
   readonly trusted_metadata: Readonly<Record<string, unknown>>;
   readonly client_secret_last_four: string;
-  /** Present while a rotation is under way. */
+  /** Present during a rotation. */
   readonly next_client_secret_last_four?: string;
 }
 

@@ -21,7 +21,7 @@ interface SentLink {
 }
 
 export const magicLinks = {
-  /** Makes a token that the app sends in its own way. It logs in its user, and proves no address. */
+  /** Makes a token that the app delivers itself. It logs in its user, and verifies no address. */
   create: endpoint<{ readonly user_id: string; readonly token: string }>()({
     name: 'magicLinks.create',
     method: 'POST',
@@ -31,7 +31,7 @@ export const magicLinks = {
   authenticate: endpoint<
     BackendAuthenticated & {
       readonly method_id: string;
-      /** Whether this first verification ended everything from before, other sessions too. */
+      /** Whether this first verification ended all earlier access, including other sessions. */
       readonly reset_sessions: boolean;
     }
   >()({
@@ -46,7 +46,7 @@ export const magicLinks = {
     path: '/magic_links/email/login_or_create',
     body: { ...LINK_FIELDS, create_user_as_pending: 'boolean?' },
   }),
-  /** Sends to a known address, or to an address that is added to the user of `user_id` or of the session. */
+  /** Sends to a known address, or to an address to add to the user of `user_id` or of the session. */
   emailSend: endpoint<SentLink>()({
     name: 'magicLinks.email.send',
     method: 'POST',

@@ -4,7 +4,7 @@ import type { OAuthAuthenticated } from '../../../../src/application/api/oauth.t
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 export const oauth = {
-  /** A token for `oauth_attach_token` of a social login's start: its account is then attached to the user. */
+  /** A token for `oauth_attach_token` at the start of a social login, which attaches the account to the user. */
   attach: endpoint<{ readonly oauth_attach_token: string }>()({
     name: 'oauth.attach',
     method: 'POST',
@@ -15,7 +15,7 @@ export const oauth = {
     BackendAuthenticated &
       Pick<OAuthAuthenticated, 'provider_subject' | 'provider_type' | 'provider_values'> & {
         readonly oauth_user_registration_id: string;
-        /** The same as `session`: some clients of this wire read this field. */
+        /** The same as `session`, because some clients of this API read this field. */
         readonly user_session: Session | null;
         readonly reset_sessions: boolean;
       }

@@ -31,8 +31,8 @@ const ADDS = { user_id: 'string?', session_token: 'string?', session_jwt: 'strin
 interface SendReply {
   readonly user_id: string;
   /**
-   * The id of this send (not in the hosted service). With it, wrong codes of other people who know the address cannot use up the
-   * tries of the user.
+   * The id of this send (not in the hosted service). If it is used, other people who know the address cannot use up the user's tries with
+   * wrong codes.
    */
   readonly method_id: string;
 }
@@ -64,7 +64,7 @@ type PhoneCalls = {
 const CREATES = { ...PHONE_FIELDS, create_user_as_pending: 'boolean?' } as const satisfies Shape;
 const SENDS = { ...PHONE_FIELDS, ...ADDS } as const satisfies Shape;
 
-/** The calls of every channel that reaches a phone. */
+/** The calls of all channels that reach a phone. */
 const phoneCalls = Object.fromEntries(
   PHONE_METHODS.flatMap((channel): [string, Endpoint][] => [
     [
@@ -106,7 +106,7 @@ export const otps = {
   authenticate: endpoint<
     BackendAuthenticated & {
       readonly method_id: string;
-      /** Whether this first verification ended everything from before, other sessions too. */
+      /** Whether this first verification ended all earlier access, including other sessions. */
       readonly reset_sessions: boolean;
     }
   >()({

@@ -36,7 +36,7 @@ export const passwords = {
     path: '/passwords/strength_check',
     body: { email: 'string?', password: 'string', ...ATTRIBUTES },
   }),
-  /** Gives an address the password that its user has in another system. Only its hash is known. */
+  /** Gives an address the password that its user has in another system, of which only the hash is known. */
   migrate: endpoint<{
     readonly user_id: string;
     readonly email_id: string;
@@ -64,7 +64,7 @@ export const passwords = {
       ...DESCRIPTION,
     },
   }),
-  /** Sends an email with a link to set a new password. Refuses an address that no active user has. */
+  /** Sends an email with a link to set a new password. Refuses an address without an active user. */
   resetByEmailStart: endpoint<{ readonly user_id: string; readonly email_id: string }>()({
     name: 'passwords.email.resetStart',
     method: 'POST',

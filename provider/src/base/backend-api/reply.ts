@@ -4,12 +4,12 @@ import type { Session } from '../../../../src/domain/sessions/session.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
 
-/** A user as an app's server sees them. */
+/** A user in the form that an app's server sees. */
 export interface BackendUser extends User {
   readonly external_id: string | null;
-  /** This server locks out networks, not users, so no user is ever locked. */
+  /** Always false: this server locks out networks, not users. */
   readonly is_locked: boolean;
-  /** What the logins of the user must prove, where that is not the project's policy. */
+  /** What the user's logins must prove, if it differs from the project's policy. */
   readonly mfa_policy?: UserMfaPolicy;
 }
 
@@ -20,15 +20,15 @@ export interface BackendAuthenticated {
   readonly session: Session | null;
   readonly session_token: string;
   readonly session_jwt: string;
-  /** In the place of a session, for a login that lacks the second factor. The next call of the login presents it. */
+  /** Replaces the session in the reply to a login that lacks the second factor. The next call of the login presents it. */
   readonly intermediate_session_token?: string;
-  /** What that login lacks. */
+  /** The factors that this login lacks. */
   readonly mfa?: MfaStep;
-  /** Says in later logins that the user trusts their browser. In the reply to a call with `trust_device`. */
+  /** Shows in later logins that the user trusts their browser. In the reply to a call with `trust_device`. */
   readonly trusted_device_token?: string;
 }
 
-/** The fields of nearly every authenticate call. A session that is given here continues with this login. */
+/** The fields of nearly every authenticate call. If a session is given, it continues with this login. */
 export const SESSION_FIELDS = {
   session_token: 'string?',
   session_jwt: 'string?',

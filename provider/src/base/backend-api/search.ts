@@ -1,6 +1,6 @@
 import type { Shape } from '../../../../src/domain/shape.ts';
 
-/** The fields of a search of clients, page by page. */
+/** The fields of a search of clients, in pages. */
 export const PAGE_FIELDS = { cursor: 'string?', limit: 'number?' } as const satisfies Shape;
 
 export interface ResultsMetadata {

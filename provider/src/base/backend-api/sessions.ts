@@ -29,7 +29,7 @@ export const sessions = {
     path: '/sessions/revoke',
     body: { session_id: 'string?', session_token: 'string?', session_jwt: 'string?' },
   }),
-  /** Ends all sessions of a user, with the access that apps were given in them. Not part of the reference's API. */
+  /** Ends all sessions of a user, and the access that apps were given in them. Not part of the reference's API. */
   revokeAll: endpoint<object>()({
     name: 'sessions.revokeAll',
     method: 'POST',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated, type BackendUser } from './reply.ts';
 
-/** Wherever there is a user id, it may be an external id. */
+/** A user id may always be an external id instead. */
 export const totps = {
   /** Creates a secret for an authenticator app, with its QR code as a data URL, and recovery codes. */
   create: endpoint<{

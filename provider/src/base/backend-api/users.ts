@@ -9,7 +9,7 @@ interface UserChangeReply {
   readonly user: BackendUser;
 }
 
-/** Wherever a path has a user id, it may be an external id. */
+/** The user id in a path may always be an external id instead. */
 export const users = {
   create: endpoint<
     UserChangeReply & { readonly email_id: string; readonly phone_id: string; readonly status: string }

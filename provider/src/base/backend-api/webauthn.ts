@@ -42,7 +42,7 @@ export const webauthn = {
     path: '/webauthn/register',
     body: { ...SESSION_FIELDS, ...ATTRIBUTES, user_id: 'string', public_key_credential: 'string' },
   }),
-  /** Without a user, for any passkey. */
+  /** Without a user, the options are for any passkey. */
   authenticateStart: endpoint<{ readonly user_id: string; readonly public_key_credential_request_options: string }>()({
     name: 'webauthn.authenticateStart',
     method: 'POST',

@@ -1,7 +1,7 @@
 /** The migration that makes the schema of an empty database. */
 export const BASELINE_NAME = '0144_baseline';
 
-/** The migrations that the baseline replaced. Together they made the schema that it makes. */
+/** The migrations that the baseline replaced. Together they made the same schema as the baseline. */
 const REPLACED: ReadonlySet<string> = new Set(
   `
   0001_sign_in_by_email 0002_passwords_and_phones 0003_passkeys_wallets_social 0004_access 0005_authorization_server
@@ -21,12 +21,12 @@ const REPLACED: ReadonlySet<string> = new Set(
     .split(/\s+/u),
 );
 
-/** What to do with a database that is older than the baseline. */
+/** The remedy for a database that is older than the baseline. */
 export const REMEDY = 'start it once with the version of 29 November 2026, which brings it to 0143_folded_texts';
 
 /**
- * The migrations that made a schema, of which those before the baseline count as the baseline: all of them together. Null if there are
- * only some of them.
+ * The migrations that made a schema. Those that the baseline replaced count as the baseline if all of them are there. Null if only some
+ * are.
  */
 export function countedFrom(names: readonly string[]): ReadonlySet<string> | null {
   const counted = new Set(names.filter((name) => !REPLACED.has(name)));

@@ -1,4 +1,4 @@
-/** The SQLSTATE of a database's error, or the code of a system call's; empty for anything else. */
+/** The SQLSTATE of a database error, or the code of a system error; empty for anything else. */
 export function sqlState(error: unknown): string {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
@@ -7,13 +7,12 @@ export function sqlState(error: unknown): string {
 /** Whether a row that the statement references was removed after it was read. */
 export const isReferenceGone = (error: unknown): boolean => sqlState(error) === '23503';
 
-/** The database was not reached, or did not answer in time: the same request may succeed later. */
+/** The database was not reached, or did not answer in time. The same request may succeed later. */
 export class DatabaseUnavailable extends Error {}
 
 /**
- * SQLSTATEs that depend on the moment and not on the request (PostgreSQL, appendix A): connection exceptions,
- * insufficient resources, operator intervention (a cancelled or timed-out statement, a server that stops or starts) and
- * system errors are whole classes.
+ * SQLSTATEs that depend on the moment and not on the request (PostgreSQL, appendix A). Connection exceptions, insufficient resources,
+ * operator intervention (a cancelled or timed-out statement, a server that stops or starts) and system errors are whole classes.
  */
 const TEMPORARY_CLASSES = /^(?:08|53|57|58)[0-9A-Z]{3}$/u;
 const TEMPORARY_STATES: ReadonlySet<string> = new Set([
@@ -27,11 +26,11 @@ const TEMPORARY_STATES: ReadonlySet<string> = new Set([
 ]);
 /** Node's codes of failed system calls: ECONNRESET, EPIPE, ETIMEDOUT, EAI_AGAIN, ENOSPC and so on, but not ERR_*. */
 const SYSTEM_ERROR = /^E(?!RR_)[A-Z][A-Z0-9_]+$/u;
-/** Errors of the drivers that carry no code. They are recognized by their text. */
+/** Driver errors without a code. They are recognized by their text. */
 const WITHOUT_CODE =
   /^(?:Connection terminated|Query read timeout|timeout e|Client has encountered a connection error|Client was closed|Cannot use a pool|driver has already been destroyed|Postgres connection has been discarded|PGlite is clos|PGlite instance is already closed)/iu;
 
-/** Whether an error means that the database is away, full, stuck or shutting down: answered 503, never 500 or 401. */
+/** Whether an error means that the database is away, full, stuck or shutting down. Such errors are answered 503, never 500 or 401. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = sqlState(error);

@@ -1,8 +1,8 @@
 import type { Kysely, LogEvent } from 'kysely';
 
 /**
- * Every table. Each feature adds its tables in the file that has the types of their rows:
- * `declare module '…/base/db/database.ts' { interface Database extends UserTables {} }`.
+ * All tables. Each feature adds its tables in the file with the types of their rows: `declare module '…/base/db/database.ts' { interface
+ * Database extends UserTables {} }`.
  */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Database {}

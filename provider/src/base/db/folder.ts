@@ -23,7 +23,7 @@ export interface DataFolder {
   readonly lock?: Pick<FolderLock, 'check'>;
 }
 
-/** The database whose files are in the folder, made there if there is none. */
+/** The database in the folder. If there is none, it is created. */
 export async function openFolder({ path, lock }: DataFolder, log?: QueryObserver): Promise<Db> {
   lock?.check();
   const pglite = await filesIn(path);
@@ -42,7 +42,7 @@ export function holdsDatabase(folder: string): boolean {
   return existsSync(join(folder, READY));
 }
 
-/** A new database in the folder, which is not served: nothing ends the process when its engine ends. */
+/** A new database in the folder, which is not used by a server, so the process does not end with its engine. */
 export async function makeEmpty(folder: string): Promise<Db> {
   return embedded(await filesIn(folder));
 }
@@ -51,7 +51,7 @@ async function filesIn(folder: string): Promise<PGlite> {
   const dataDir = join(folder, 'db');
   const ready = join(folder, READY);
   if (existsSync(ready)) {
-    // Without this file PGlite would make a new database over the old one.
+    // If this file is missing, PGlite would make a new database over the old one.
     if (!existsSync(join(dataDir, 'PG_VERSION'))) throw new Error('files of the database are missing.');
     return PGlite.create({ dataDir }).catch((error: unknown) => {
       throw new Error('its files are damaged: restore a backup.', { cause: error });
@@ -74,10 +74,10 @@ async function unpack(options: { readonly dataDir?: string; readonly relaxedDura
   }
 }
 
-/** A measurement of the free space is used for this long. */
+/** How long a measurement of the free space is used. */
 const MEASURED_MS = 500;
 
-/** Refuses to write while the disk is nearly full, so that requests are answered 503 and succeed again once there is room. */
+/** Refuses to write while the disk is nearly full. Requests are then answered 503, and succeed again once there is room. */
 class DiskSpaceGuard {
   private measuredAt = Number.NEGATIVE_INFINITY;
   private full = false;

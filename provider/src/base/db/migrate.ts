@@ -8,26 +8,26 @@ import { MigrationSteps } from './migration-steps.ts';
 import { isStepwise, type Migration, type Migrations } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** The key of the lock. Earlier versions, which used Kysely's migrator, take the same lock. */
+/** The key of the lock. Earlier versions, which used Kysely's migrator, use the same lock. */
 const LOCK = '3853314791062309107';
 
-/** The schema is of a version that is too new for this one. */
+/** The schema is too new for this version. */
 export class SchemaTooNew extends Error {}
 
 /** The schema is of an older version, and this process must not change it. */
 export class SchemaTooOld extends Error {}
 
 export interface SchemaState {
-  /** The migrations that this version has and the database does not. */
+  /** Migrations of this version that the database lacks. */
   readonly pending: readonly string[];
-  /** The migrations that the database has and this version does not know: a newer version made them. */
+  /** Migrations of the database that this version does not know, because a newer version made them. */
   readonly newer: readonly string[];
 }
 
 /**
- * Compares the schema with this version's. A newer schema is normal while servers are replaced and after a rollback, because
- * migrations only add what older versions ignore. A migration that removes something names the oldest migration that a
- * version must know to run without it: `0040_drop_nicknames_after_0031`. Rejects with SchemaTooOld if the schema is older than the baseline.
+ * Compares the schema with this version's. A newer schema is normal while servers are replaced and after a rollback, because migrations
+ * only add what older versions ignore. A migration that removes something has a name with the oldest migration that a version must know to
+ * run without it: `0040_drop_nicknames_after_0031`. Rejects with SchemaTooOld if the schema is older than the baseline.
  */
 export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): Promise<SchemaState> {
   const names = Object.keys(migrations).sort();
@@ -43,8 +43,9 @@ export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): 
 }
 
 /**
- * Brings the database to this version's schema. Each migration is a transaction, or builds indexes while others write, or has
- * steps, each a transaction. If the process ends in between, the next one goes on from there. One of several processes migrates and the others wait.
+ * Brings the database to this version's schema. Each migration is a transaction, or builds indexes without blocking writes, or has steps,
+ * each in its own transaction. If the process ends in between, the next one continues from there. If there are several processes, one
+ * migrates and the others wait.
  *
  * @returns the names of the migrations that ran here
  */
@@ -54,13 +55,13 @@ export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Prom
   await recordBaseline(db);
   while (next !== undefined) {
     if (await runnerOf(migrations[next] ?? [])(db, migrations, next)) ran.push(next);
-    // Another process may have gone on meanwhile.
+    // Another process may have continued meanwhile.
     [next] = (await schemaState(db, migrations)).pending;
   }
   return ran;
 }
 
-/** Records the baseline in a database that has all that it replaced. Their names stay, so that a server of before runs on. */
+/** Records the baseline in a database that has all migrations it replaced. Their names stay, so that earlier servers keep running. */
 async function recordBaseline(db: Db): Promise<void> {
   const isDue = async (on: Db): Promise<boolean> => {
     const names = await executed(on);
@@ -72,10 +73,10 @@ async function recordBaseline(db: Db): Promise<void> {
   });
 }
 
-/** A statement that runs outside of a transaction, and can be repeated after it was interrupted. */
+/** A statement that runs outside of a transaction, and can be repeated after an interruption. */
 const CONCURRENTLY = /^create (?:unique )?index concurrently if not exists (\w+) /u;
 
-/** A statement that waits for a table keeps all later ones waiting, reads too: it gives up soon, and tries again. */
+/** A statement that waits for a table blocks all later ones, even reads. So it gives up soon, and tries again. */
 const LOCK_MS = 500;
 const LOCK_TRIES = 120;
 const LOCK_TIMEOUT = '55P03';
@@ -107,7 +108,7 @@ const inSteps: Runner = async (db, migrations, name) => {
 };
 
 /**
- * Runs a part of the migration, and records the migration if that was the last part. Null if another process completed it.
+ * Runs a part of the migration. Records the migration if that was the last part. Null if another process completed it.
  *
  * @param work resolves with whether it was the last part
  */
@@ -128,12 +129,15 @@ function attempt(
   });
 }
 
-/** A transaction of the only process that changes the schema. The lock belongs to it: a pooler may move later statements elsewhere. */
+/**
+ * A transaction that only one process at a time runs to change the schema. The lock belongs to the transaction, because a pooler may send
+ * later statements through another connection.
+ */
 async function underLock<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction().execute(async (tx) => {
-        // Waiting for the process that migrates may take long.
+        // The process that migrates may take long.
         await limit(tx, 0);
         await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(tx);
         await limit(tx, LOCK_MS);
@@ -159,8 +163,9 @@ async function record(db: Db, name: string): Promise<void> {
 const WAIT_MS = 250;
 
 /**
- * Builds the indexes without keeping writes waiting. PostgreSQL waits for every older transaction meanwhile, so the process that builds
- * holds a lease: a lock that another process waits for in a transaction would never come. False if another process did it.
+ * Builds the indexes without blocking writes. Meanwhile PostgreSQL waits for every older transaction. So the process that builds holds a
+ * lease instead of a lock: another process would wait for the lock in a transaction, and both would wait forever. False if another process
+ * did it.
  */
 async function buildIndexes(db: Db, migrations: Migrations, name: string): Promise<boolean> {
   const migration = migrations[name] ?? [];
@@ -178,7 +183,7 @@ async function buildIndexes(db: Db, migrations: Migrations, name: string): Promi
   }
 }
 
-/** An index that an interrupted build left behind is invalid: it is not used, but every write updates it. */
+/** An interrupted build leaves an invalid index behind: it is not used, but every write updates it. */
 async function buildIndex(db: Db, statement: string): Promise<void> {
   const index = CONCURRENTLY.exec(statement)?.[1] ?? '';
   const { rows } = await sql`select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(

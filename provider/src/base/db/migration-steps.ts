@@ -2,10 +2,10 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { MigrationStep } from './migration.ts';
 
-/** How far the migrations came that are made of steps. The table is there only until they are complete. */
+/** The progress of migrations with steps. The table exists only until they are complete. */
 const PROGRESS = 'migration_steps';
 
-/** The rows of a batch: fewer when one takes long, so that a row is locked for less than a request waits. */
+/** The rows per batch. There are fewer if a batch takes long, so that no row is locked for longer than a request waits. */
 const MOST_ROWS = 5_000;
 const LONG_MS = 500;
 
@@ -18,13 +18,13 @@ export class MigrationSteps {
   private rows = MOST_ROWS;
 
   constructor(
-    /** Of the migration: a newer version may begin another one before this one is complete. */
+    /** The name of the migration, because a newer version may begin another one before this one is complete. */
     private readonly name: string,
     private readonly steps: readonly MigrationStep[],
   ) {}
 
   /**
-   * Runs the next step or batch, and stores in the same transaction how far it came.
+   * Runs the next step or batch, and stores its progress in the same transaction.
    *
    * @returns whether the migration is complete
    */

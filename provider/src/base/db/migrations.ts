@@ -2,8 +2,8 @@ import { BASELINE } from './baseline/baseline.ts';
 import type { Migrations } from './migration.ts';
 
 /**
- * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another, in a file of its own in `migrations/`.
- * Plain SQL, so that its text is the key under which a ready-made database is cached.
+ * One list for PGlite and PostgreSQL. A released migration is never changed: add another one, in a separate file in `migrations/`. The
+ * migrations are plain SQL, so that their text can be the key of a cached, ready-made database.
  */
 export const MIGRATIONS: Migrations = {
   '0144_baseline': BASELINE,

@@ -8,7 +8,7 @@ import { checkPooledSettings } from './engine/session-settings.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './engine/postgres.ts';
 import type { Db, Database, QueryObserver } from './database.ts';
 
-/** The place of the data. */
+/** Where the data is stored. */
 export type Store =
   | { readonly kind: 'memory' }
   | ({ readonly kind: 'folder' } & DataFolder)
@@ -16,15 +16,15 @@ export type Store =
 
 const pools = new WeakMap<Db, GuardedPool>();
 
-/** The use of an open database's connections; null for an embedded one. */
+/** The use of an open database's connections; null for an embedded database. */
 export function poolCountsOf(db: Db): (() => PoolCounts) | null {
   const pool = pools.get(db);
   return pool === undefined ? null : () => pool.counts;
 }
 
 /**
- * A connection to the same database that shares nothing with the others, so that they cannot keep it waiting. An embedded database has
- * one connection only: then it is the database itself. `close` ends it.
+ * A separate connection to the same database, which never waits for the others. An embedded database has only one connection, so there it
+ * is the database itself. `close` ends it.
  */
 export function separateConnection(db: Db, report: Report): { readonly db: Db; readonly close: () => Promise<void> } {
   const pool = pools.get(db)?.separate(report);
@@ -33,7 +33,9 @@ export function separateConnection(db: Db, report: Report): { readonly db: Db; r
   return { db: separate, close: () => separate.destroy() };
 }
 
-/** Runs a statement on all connections of an open database, also on later ones. Through a pooler, which shares them, it does nothing. */
+/**
+ * Runs a statement on all present and later connections of an open database. Does nothing through a pooler, which shares its connections.
+ */
 export async function onEveryConnection(db: Db, statement: string): Promise<void> {
   const pool = pools.get(db);
   if (pool === undefined) await sql.raw(statement).execute(db);
@@ -72,7 +74,7 @@ export async function openDatabase(
 }
 
 /**
- * Connects to a PostgreSQL database whose schema is up to date.
+ * Connects to a PostgreSQL database with an up-to-date schema.
  *
  * @param pooled whether a pooler such as PgBouncer is in between
  */
@@ -100,7 +102,7 @@ export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T
   }
 }
 
-/** A database of another encoding refuses names and addresses that it has no letters for, or counts their bytes. */
+/** A database with another encoding refuses names and addresses that it has no letters for, or counts their bytes. */
 async function checkEncoding(db: Db): Promise<void> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]?.server_encoding ?? '';

@@ -9,8 +9,8 @@ import { MIGRATIONS } from './migrations.ts';
 import type { Database } from './database.ts';
 
 /**
- * A ready-made database with every migration applied. Making one takes seconds, unpacking it a fraction: it is kept
- * next to the package that made it, under a name that changes with the migrations and with the package.
+ * A ready-made database with every migration applied. Making one takes seconds, but unpacking one is much faster. So it is cached next to
+ * the package that made it, under a name that changes with the migrations and with the package.
  */
 export async function template(): Promise<Blob> {
   const path = cachePath();
@@ -20,7 +20,7 @@ export async function template(): Promise<Blob> {
   return archive;
 }
 
-/** Forgets a cached template that turned out to be damaged. */
+/** Deletes a cached template that turned out to be damaged. */
 export function dropTemplate(): void {
   const path = cachePath();
   if (path !== null) rmSync(path, { force: true });
@@ -50,7 +50,7 @@ async function make(): Promise<Blob> {
   }
 }
 
-/** Atomic, so that simultaneous first starts never read an incomplete file. A cache that cannot be written is not an error. */
+/** Atomic, so that simultaneous first starts never read an incomplete file. If the cache cannot be written, that is no error. */
 async function keep(path: string, archive: Blob): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {

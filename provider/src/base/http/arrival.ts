@@ -7,7 +7,7 @@ import { arrivalOf, NO_PROXIES, type TrustedProxies } from './trusted-proxies.ts
 
 const WARN_EVERY_MS = 60 * MINUTE_MS;
 
-/** The network address of the peer that connected; empty for a request that is made within this process. */
+/** The network address of the connected peer; empty for a request within this process. */
 export function peerAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';
 }
@@ -17,7 +17,7 @@ interface ArrivalServices {
   readonly project: { readonly issuer: string | null };
 }
 
-/** Determines the sender of each request, and the address of this server that it used, also behind proxies. */
+/** Determines the sender of each request, and the URL of this server that it used, even behind proxies. */
 export function arrival({ proxies = NO_PROXIES, project }: ArrivalServices, warn: Warn = () => undefined) {
   const tell = atMostEvery(WARN_EVERY_MS, warn);
   return createMiddleware<AppEnv>(async (context, next) => {
@@ -27,7 +27,7 @@ export function arrival({ proxies = NO_PROXIES, project }: ArrivalServices, warn
     context.set('address', address);
     context.set('origin', origin);
     context.set('publicOrigin', project.issuer ?? origin);
-    // On the internet, any client can write the header.
+    // On the internet, any client can send this header.
     if (peer !== '' && !proxies.trusts(peer, 0) && header('x-forwarded-for') !== undefined && !isPublicAddress(peer)) {
       tell(
         'a proxy that --trust-proxy does not name forwards requests: all of its visitors share the limits of one address.',
@@ -37,7 +37,7 @@ export function arrival({ proxies = NO_PROXIES, project }: ArrivalServices, warn
   });
 }
 
-/** The visitor's network address; empty for a request that is made within this process. */
+/** The visitor's network address; empty for a request within this process. */
 export function remoteAddress(context: AppContext): string {
   return context.get('address');
 }

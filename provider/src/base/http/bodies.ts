@@ -7,13 +7,13 @@ import { refuse } from './replies.ts';
 export const BODY_LIMIT = 64 * 1024;
 
 export interface BodyLimits {
-  /** Bytes of incomplete bodies, over all requests. */
+  /** The maximum bytes of incomplete bodies, over all requests. */
   readonly maxBytes: number;
-  /** Requests with an incomplete body. */
+  /** The maximum number of requests with an incomplete body. */
   readonly maxBodies: number;
   /** The time limit for a whole body. */
   readonly totalMs: number;
-  /** The minimum number of bytes in every interval (in milliseconds) except the last. */
+  /** The minimum bytes in every interval (in milliseconds) except the last. */
   readonly stepBytes: number;
   readonly stepMs: number;
 }
@@ -32,11 +32,11 @@ type BodyAbort = (why: Refusal) => void;
 const arrived = new WeakMap<Request, Uint8Array | Refusal>();
 
 /**
- * Receives bodies. A body that is too slow is cut. When there are too many, or too many bytes, the oldest is cut, because
- * honest clients send a body at once.
+ * Receives bodies. A body that is too slow is aborted. If there are too many bodies or bytes, the oldest is aborted, because honest clients
+ * send a body without pauses.
  */
 export class Bodies {
-  /** The oldest first. */
+  /** Oldest first. */
   private readonly open = new Map<BodyAbort, number>();
   private bytes = 0;
 
@@ -117,26 +117,26 @@ export class Bodies {
 
 const shared = new Bodies();
 
-/** The bytes of the body, which may have been received before. */
+/** The bytes of the body, which may have been received earlier. */
 export async function bodyOf(request: Request): Promise<Uint8Array> {
   const body = arrived.get(request) ?? (await shared.read(request));
   if (body instanceof Refusal) throw body;
   return body;
 }
 
-/** A peer that disconnected leaves an incomplete body. */
+/** A peer that disconnects leaves an incomplete body. */
 function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('request_timeout');
 }
 
-/** More than the database can serve in a second. Further requests are rejected with `Retry-After` instead of waiting. */
+/** More than the database can serve in a second. Additional requests are rejected with `Retry-After` instead of waiting. */
 export const MAX_IN_FLIGHT = 500;
 const SOONEST_SECONDS = 2;
 const SPREAD_SECONDS = 16;
 
 /**
- * Answers 503 with `Retry-After` when so many requests are in progress: many pages that wake up at once are all served
- * within a minute, and no answer ends a session. The time varies, so that they do not all retry together.
+ * Answers 503 with `Retry-After` if this many requests are in progress. So many pages that wake up simultaneously are all served within a
+ * minute, and no answer ends a session. The time varies, so that they do not all retry together.
  *
  * A request counts only once its body has arrived, so slow senders do not block others.
  */

@@ -1,17 +1,17 @@
 import { monotonicClock, type Clock } from '../platform.ts';
 
-/** The service failed repeatedly and is not asked for a while. */
+/** The service failed repeatedly, and is not called for a while. */
 export class PausedError extends Error {}
 
 export interface BreakerLimits {
-  /** After so many failures in a row, the service is not asked. */
+  /** After this many failures in a row, the service is not called. */
   readonly failures: number;
   readonly pauseMs: number;
 }
 
 /**
- * Keeps an outage of another service from slowing this server down: after repeated failures, calls fail at once until the
- * pause is over. Then the next failure begins another pause, and a success ends the count.
+ * Keeps an outage of another service from slowing this server down. After repeated failures, calls fail immediately until the pause is
+ * over. Then the next failure begins another pause, and a success resets the count.
  */
 export class Breaker {
   private failed = 0;

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
 
-/** Without a request for this long, nothing sends requests any more. */
+/** If no request comes for this long, it is assumed that nobody sends requests any more. */
 const QUIET_MS = 1_000;
-/** The longest wait for such a time: clients without a balancer never stop. */
+/** The longest wait for that, because clients without a load balancer never stop. */
 const LONGEST_MS = 3_000;
 
 /**
- * Whether the server is about to stop. First it drains: it still answers every request, but `/readyz` fails and every answer closes its
- * connection, so that load balancers and clients move to another process before this one ends. Then it closes: it accepts connections
- * until no more requests come, because the system resets a connection that the server did not accept before it stopped listening.
+ * The two phases before the server stops. First it drains: it still answers every request, but `/readyz` fails and every answer closes its
+ * connection, so that load balancers and clients move to another process. Then it closes: it accepts connections until no more requests
+ * come, because the system resets connections that the server has not accepted when it stops listening.
  */
 export class ConnectionDrain {
   private readonly open = new Set<ServerResponse>();
@@ -27,12 +27,12 @@ export class ConnectionDrain {
     return this.isDraining;
   }
 
-  /** The number of requests without a complete reply, checks of health included. */
+  /** The number of requests without a complete reply, including health checks. */
   get inProgress(): number {
     return this.underWay;
   }
 
-  /** Whether the server stops listening as soon as no more requests come. */
+  /** Whether the server will stop listening as soon as no more requests come. */
   get closing(): boolean {
     return this.isClosing;
   }
@@ -55,12 +55,12 @@ export class ConnectionDrain {
     response.once('close', () => this.open.delete(response));
   }
 
-  /** Counts a request that is no check of health. */
+  /** Counts a request that is not a health check. */
   arrived(): void {
     this.lastArrival = performance.now();
   }
 
-  /** Resolves when no request came for a second, at the latest after three seconds or with the signal. */
+  /** Resolves when no request has come for a second, after three seconds at the latest, or with the signal. */
   async untilQuiet(hurry: AbortSignal): Promise<void> {
     this.isClosing = true;
     const began = performance.now();
@@ -69,7 +69,7 @@ export class ConnectionDrain {
       const rest = end - performance.now();
       if (rest <= 0 || hurry.aborted) return;
       await sleep(rest, undefined, { signal: hurry }).catch(() => undefined);
-      // In a process that got no time, requests may have come that were not read yet.
+      // If the process got no CPU time, there may be requests that it has not read yet.
       await eventsHandled();
     }
   }

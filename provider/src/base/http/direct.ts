@@ -26,8 +26,8 @@ export function isForwarded(headers: Headers): boolean {
 }
 
 /**
- * Refuses forwarded requests: behind a proxy on this machine, requests from the internet look local. A proxy that adds no
- * header cannot be detected, so features that must never be public exist only with `--dev`.
+ * Refuses forwarded requests: behind a proxy on this machine, requests from the internet look local. A proxy that adds no header cannot be
+ * detected, so features that must never be public exist only with `--dev`.
  */
 export const directOnly = createMiddleware<AppEnv>(async (context, next) => {
   if (isForwarded(context.req.raw.headers)) {

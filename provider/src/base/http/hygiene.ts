@@ -18,7 +18,7 @@ export interface HygieneServices {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Absent where nothing is traced. */
+  /** Absent if tracing is off. */
   readonly tracing?: RequestTracer | undefined;
 }
 
@@ -55,16 +55,14 @@ export function traced({ random, metrics, log, tracing }: HygieneServices) {
 }
 
 /**
- * Rejects every host name except those of this machine and of the issuer: another site could point its name here (DNS
- * rebinding) and would then have the same origin. A proxy on this machine may forward the public host name, which
- * is the issuer's.
+ * Rejects every host name except those of this machine and of the issuer. Otherwise another site could point its name here (DNS rebinding),
+ * and would then have the same origin. A proxy on this machine may forward the public host name, which is the issuer's.
  */
 export function loopbackHostOnly(issuer: string | null) {
   const own = issuer === null ? null : new URL(issuer).hostname;
   const isOurs = (name: string): boolean => isLoopbackHost(name) || name === own;
   return createMiddleware<AppEnv>(async (context, next) => {
-    // The request line may contain another host (RFC 9112, section 3.2.2), and a proxy
-    // may name a third: all must be ours.
+    // The request line may contain another host (RFC 9112, section 3.2.2), and a proxy may name a third: all must be ours.
     const { hostname, host } = new URL(context.req.url);
     const hostHeader = hostnameOf(context.req.header('host') ?? host);
     const forwarded = new URL(requestOrigin(context)).hostname;
@@ -78,12 +76,12 @@ export function loopbackHostOnly(issuer: string | null) {
 /** A letter or digit as an escape, which no client needs (RFC 3986, section 2.3). */
 const ESCAPED = /%(?:3\d|[46][1-9a-f]|[57][0-9a])/iu;
 
-/** A dot segment whose dots or slashes are escapes: some proxies decode a path before they compare it with their lists. */
+/** A dot segment with escaped dots or slashes: some proxies decode a path before they compare it with their lists. */
 const ESCAPED_DOT_SEGMENT = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?=\/|\\|%2f|%5c|$)/iu;
 
 /**
- * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users`, `/%76%31/users` and
- * `/v1/users/x%2f..%2f..%2fpublic`: a proxy that lets only some paths in, or keeps some out, reads the spelling, or decodes it.
+ * Refuses request targets that resolve to another path than the one written, such as `/sdk/v1/..\..\v1/users`, `/%76%31/users` and
+ * `/v1/users/x%2f..%2f..%2fpublic`. A proxy that allows or blocks certain paths compares the written or the decoded path.
  */
 export const plainPathOnly = createMiddleware<AppEnv>(async (context, next) => {
   const target = context.env?.incoming?.url;

@@ -11,8 +11,8 @@ interface LoopbackRequest {
 const agent = new Agent();
 
 /**
- * A `fetch` to a server of this machine. Node's own takes a proxy from the environment (`NODE_USE_ENV_PROXY`), which would get the secret of
- * the request and knows another machine by this address.
+ * A `fetch` to a server of this machine. Node's own `fetch` may use a proxy from the environment (`NODE_USE_ENV_PROXY`). The proxy would
+ * get the secret of the request, and for it this address is another machine.
  */
 export function loopbackFetch(url: string, { method = 'GET', headers = {}, body, signal }: LoopbackRequest = {}) {
   return new Promise<Response>((resolve, reject) => {

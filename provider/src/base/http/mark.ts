@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** The product's mark; `--page` of the style sheet is the colour of its lines. */
+/** The product's mark. `--page` in the style sheet is the colour of its lines. */
 export const MARK = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
   <rect width="32" height="32" rx="8" fill="currentColor" />
   <path

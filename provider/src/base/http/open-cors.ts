@@ -3,8 +3,8 @@ import type { AppContext } from './environment.ts';
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Lets pages of every origin read the reply, without credentials: these endpoints are public, or require a token or
- * code in the request itself, which a browser never adds automatically.
+ * Lets pages of every origin read the reply, without credentials. These endpoints are public, or require a token or code in the request
+ * itself, which a browser never adds automatically.
  */
 export function allowEveryOrigin(context: AppContext): void {
   context.header('Access-Control-Allow-Origin', '*');
@@ -12,8 +12,8 @@ export function allowEveryOrigin(context: AppContext): void {
 }
 
 /**
- * Answers the preflight of a page. Every header may be sent, such as `MCP-Protocol-Version` of an agent in a page that looks for the
- * metadata. The asterisk does not stand for `Authorization`.
+ * Answers a page's preflight. Every header is allowed, such as `MCP-Protocol-Version`, which an agent in a page sends to look for the
+ * metadata. The asterisk does not include `Authorization`.
  */
 export function answerPreflight(context: AppContext, methods: string): Response {
   allowEveryOrigin(context);

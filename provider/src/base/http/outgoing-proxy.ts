@@ -6,23 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as tlsConnect } from 'node:tls';
 import { UsageError } from '../usage-error.ts';
 
-/** The proxy of a network that lets nothing else out. */
+/** The proxy of a network that allows no other way out. */
 export interface OutgoingProxy {
-  /** Without a name and a password. */
+  /** Without name and password. */
   readonly url: URL;
-  /** The header `Proxy-Authorization`; absent without a name and a password. */
+  /** The header `Proxy-Authorization`; absent without name and password. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const CONNECT_MS = 10_000;
-/** A network with such a proxy may have a name server that does not answer for names of the internet. */
+/** Short, because a network with such a proxy may have a name server that does not answer for names of the internet. */
 const LOOKUP_MS = 1_000;
 
 /** Reads the option. @param from the name of the option, for the error */
 export function outgoingProxyFrom(text: string, from: string): OutgoingProxy {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && /^https?:$/u.test(url.protocol) && url.pathname === '/' && !/[?#]/u.test(text);
-  // The text is not repeated, because it may have a password.
+  // The option is not quoted, because it may contain a password.
   if (!isPlain) throw new UsageError(`${from} must be the address of a proxy: http://proxy.example:3128.`);
   const { username, password } = url;
   const decoded = [username, password].map((part) => decodedPart(part, from));
@@ -39,7 +39,7 @@ function decodedPart(text: string, from: string): string {
   }
 }
 
-/** The addresses of a host as this machine knows them; none if it does not know the host. */
+/** The addresses of a host, as resolved on this machine; empty if it cannot resolve the host. */
 export async function knownAddresses(hostname: string): Promise<readonly string[]> {
   const found = lookup(hostname, { all: true }).then(
     (all) => all.map(({ address }) => address),
@@ -56,7 +56,7 @@ export function requestByProxy(proxy: OutgoingProxy, url: URL, options: RequestO
   return send({ ...options, ...endOf(proxy.url), path, headers, agent: false });
 }
 
-/** Connections to servers by TLS, through tunnels of the proxy, which sees the name of the server and no more. */
+/** Connections to servers by TLS, through tunnels of the proxy, which sees only the name of the server. */
 export class TunnelAgent extends HttpsAgent {
   constructor(
     private readonly proxy: OutgoingProxy,
@@ -79,7 +79,7 @@ export class TunnelAgent extends HttpsAgent {
   }
 }
 
-/** Asks the proxy for a connection to a host and port (RFC 9110, section 9.3.6). Calls `done` once. */
+/** Requests a connection to a host and port from the proxy (RFC 9110, section 9.3.6). Calls `done` once. */
 function tunnel(proxy: OutgoingProxy, to: string, done: (error: Error | null, socket: Duplex | null) => void): void {
   const send = proxy.url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { host: to, ...proxy.headers };

@@ -7,22 +7,22 @@ import { networkOf } from '../peer.ts';
 import { knownAddresses, requestByProxy, TunnelAgent, type OutgoingProxy } from './outgoing-proxy.ts';
 
 export interface OutsideOptions {
-  /** The limit for the whole exchange, from the look-up of the name to the last byte of the reply. */
+  /** The limit for the whole exchange, from looking up the name to the last byte of the reply. */
   readonly timeoutMs?: number;
-  /** The longest body of a reply. */
+  /** The maximum size of a reply's body. */
   readonly maxBytes?: number;
-  /** True if the rest of a longer body is left, instead of an error: for calls whose outcome is the status. */
+  /** True to ignore the rest of a longer body instead of failing, for calls whose result is the status. */
   readonly cut?: boolean;
   /**
-   * True for an address that the operator chose: it may then be http, and on this machine or in a private network. Never
-   * true for an address that came from a user or another service.
+   * True for a URL that the operator chose: it may be http, and on this machine or in a private network. Never true for a URL that came
+   * from a user or another service.
    */
   readonly allowPrivate?: boolean;
 }
 
 export type OutsideFailure = 'timed_out' | 'unreachable' | 'too_large' | 'forbidden_address';
 
-/** Names the host only: a path or query may contain a secret. */
+/** Names only the host, because a path or query may contain a secret. */
 export class OutsideError extends Error {
   constructor(
     readonly failure: OutsideFailure,
@@ -41,7 +41,7 @@ const MAX_BYTES = 256 * 1024;
 /** The statuses whose responses have no body (Fetch standard, section 2.2.3). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** True for an address of the internet; false for loopback, private, link-local, reserved and malformed ones. */
+/** True for a public internet address; false for loopback, private, link-local, reserved and malformed ones. */
 export function isPublicAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   if (!ipaddr.isValid(plain)) return false;
@@ -50,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.parse(ipaddr.IPv4.isIPv4(embedded) ? embedded : plain).range() === 'unicast';
 }
 
-/** Whether this address may be called: an operator's with `allowPrivate`, else https, and no private address in plain text. */
+/** Whether this URL may be called: an operator's with `allowPrivate`, otherwise only https, and no private address written as the host. */
 export function mayCall({ protocol, hostname }: URL, allowPrivate: boolean): boolean {
   const literal = hostname.replace(/^\[|\]$/gu, '');
   return allowPrivate
@@ -59,8 +59,8 @@ export function mayCall({ protocol, hostname }: URL, allowPrivate: boolean): boo
 }
 
 /**
- * Looks a name up and refuses it if any of its addresses is not public. The connection uses the addresses found here, so a
- * name cannot change between the check and the connection.
+ * Looks up a name and refuses it if any of its addresses is not public. The connection uses the addresses found here, so a name cannot
+ * change between the check and the connection.
  */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -80,18 +80,18 @@ const POOLS = {
   any: { 'http:': new HttpAgent(POOL), 'https:': new HttpsAgent(POOL) },
 } as const;
 
-/** The only way out of this process's network; null where there are others. */
+/** The proxy that is the only way out of this process's network; null if there is a direct way. */
 let way: { readonly proxy: OutgoingProxy; readonly tunnels: TunnelAgent; readonly fresh: TunnelAgent } | null = null;
 
-/** Sends all calls of this process to other services through a proxy; null ends that. */
+/** Sends all calls of this process to other services through a proxy; null stops that. */
 export function setOutgoingProxy(proxy: OutgoingProxy | null): void {
   way?.tunnels.destroy();
   way = proxy && { proxy, tunnels: new TunnelAgent(proxy, POOL), fresh: new TunnelAgent(proxy, {}) };
 }
 
 /**
- * Whether a call goes through the proxy. An address in the own network, where the operator chose it, is called directly. Elsewhere it is
- * refused as far as this machine knows it; the proxy, which looks names up by itself, must refuse the others.
+ * Whether a call goes through the proxy. An address in the private network is called directly if the operator chose it. Otherwise it is
+ * refused, as far as this machine can resolve the name. The proxy, which resolves names itself, must refuse the others.
  */
 async function goesByProxy({ hostname }: URL, allowPrivate: boolean): Promise<boolean> {
   if (way === null) return false;
@@ -102,9 +102,8 @@ async function goesByProxy({ hostname }: URL, allowPrivate: boolean): Promise<bo
 }
 
 /**
- * A `fetch` for calls to other services. It has a time limit, reads a reply up to a limit, returns redirects instead of
- * following them, and connects to public https addresses only, unless `allowPrivate`. Rejects with an OutsideError, or
- * with the reason of `init.signal`.
+ * A `fetch` for calls to other services. It has a time limit and a size limit, returns redirects instead of following them, and connects
+ * only to public https addresses, unless `allowPrivate`. Rejects with an OutsideError, or with the reason of `init.signal`.
  */
 export function outsideFetch({
   timeoutMs = TIMEOUT_MS,
@@ -120,7 +119,7 @@ export function outsideFetch({
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([limit, request.signal]);
     const byProxy = await goesByProxy(url, allowPrivate);
-    // Another request than a GET cannot be repeated safely, so it does not take a connection that may be closing.
+    // Only a GET can be repeated safely. Any other request must not reuse a connection that may be closing.
     const send = async (pooled: boolean): Promise<IncomingMessage> => {
       const outgoing = opened(url, request, { allowPrivate, byProxy, pooled, signal });
       return sendRequest(outgoing, body).catch((error: unknown) => {
@@ -164,12 +163,12 @@ function opened(
 function sendRequest(outgoing: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
-    // After 101 there is neither a response nor an error: without a listener Node only closes the connection.
+    // After 101 there is neither a response nor an error. Without a listener Node only closes the connection.
     outgoing.once('upgrade', (_, socket) => {
       socket.destroy();
       reject(new Error('the service switched protocols'));
     });
-    // Stays, because a request may fail again after its reply has begun.
+    // This listener stays, because a request may fail even after its reply has begun.
     outgoing.on('error', reject);
     if (body.length > 0) outgoing.setHeader('Content-Length', body.length);
     outgoing.end(body);

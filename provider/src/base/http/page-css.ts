@@ -2,7 +2,7 @@
 import type { Handler } from 'hono';
 import shared from './page.css?raw';
 
-/** Answers a page's own rules after those that all these pages share. */
+/** Serves a page's own rules after those that all these pages share. */
 export function styleSheet(own: string): Handler {
   const css = `${shared}\n${own}`;
   return (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' });

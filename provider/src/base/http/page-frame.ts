@@ -8,15 +8,15 @@ export interface PageHead {
   readonly language?: string;
   readonly direction?: 'ltr' | 'rtl';
   readonly title: string;
-  /** The path of the style sheet, see `styleSheet`. */
+  /** The path of the style sheet (see `styleSheet`). */
   readonly css: string;
   /** The paths of modules. */
   readonly scripts?: readonly string[];
-  /** For pages whose `Referrer-Policy` header does not say it. */
+  /** For pages without a `Referrer-Policy` header. */
   readonly referrer?: 'no-referrer';
 }
 
-/** The frame of every page that this server shows. It has no inline style and no icon to load, so that a strict policy allows it. */
+/** The frame of every page of this server. It has no inline style and loads no icon, so that a strict policy allows it. */
 export function pageFrame(head: PageHead, body: Html): Html {
   const { language = 'en', direction = 'ltr', title, css, scripts = [], referrer } = head;
   return html`<!doctype html>

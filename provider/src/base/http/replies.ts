@@ -4,14 +4,14 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Report } from '../log/error-log.ts';
 import type { AppContext } from './environment.ts';
 
-/** A successful reply of the wire. */
+/** A successful reply of the client's API. */
 export function reply(context: AppContext, data: object): Response {
   return context.json({ data: { ...data, status_code: 200, request_id: context.get('requestId') } });
 }
 
 const UNREAD: ReadonlySet<RefusalType> = new Set(['request_too_large', 'request_headers_too_large', 'request_timeout']);
 
-/** An error reply of the wire: not wrapped in `data`, and without a stack. */
+/** An error reply of the client's API: not wrapped in `data`, and without a stack. */
 export function refuse(context: AppContext, error: unknown): Response {
   const request_id = context.get('requestId');
   if (error instanceof SchemaRefusal) {
@@ -20,7 +20,7 @@ export function refuse(context: AppContext, error: unknown): Response {
   }
   const refusal = error instanceof Refusal ? error : unexpected(error);
   context.set('refusal', refusal.type);
-  // Clients recognize that a captcha is required by this text and because it is not JSON (specification, section 8).
+  // Clients recognize a required captcha by this text, and because it is not JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
   const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);
   if (wait !== undefined) context.header('Retry-After', String(wait));
@@ -48,7 +48,7 @@ export function reported({ report }: { readonly report: Report }, context: AppCo
   return response;
 }
 
-/** The peer disconnected before its request was complete: not an error of this server, and a way to fill the log. */
+/** The peer disconnected before its request was complete. That is not an error of this server, and could be used to fill the log. */
 function isGone({ env }: AppContext): boolean {
   return env?.incoming?.destroyed === true && !env.incoming.complete;
 }
@@ -60,7 +60,7 @@ function json(context: AppContext, status: number, body: object): Response {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** A database that is unreachable, full or stuck is answered 503, so that the client tries again. */
+/** If the database is unreachable, full or stuck, the reply is 503, so that the client tries again. */
 function unexpected(error: unknown): Refusal {
   return new Refusal(isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal_server_error');
 }

@@ -11,7 +11,7 @@ interface Credentials {
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
-/** User name and password of `Basic base64(user:password)` (RFC 7617). Null when the header is missing or malformed. */
+/** User name and password of `Basic base64(user:password)` (RFC 7617). Null if the header is missing or malformed. */
 export function basicCredentials(
   header: string | undefined,
 ): { readonly user: string; readonly password: string } | null {
@@ -22,7 +22,7 @@ export function basicCredentials(
   return colon < 0 ? { user: text, password: '' } : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** `publicToken:sessionToken`; a password equal to the public token, or none, means that there is no session. */
+/** `publicToken:sessionToken`. If the password is missing or equals the public token, there is no session. */
 function credentialsFrom(header: string | undefined): Credentials | null {
   const basic = basicCredentials(header);
   if (basic === null) return null;
@@ -30,7 +30,7 @@ function credentialsFrom(header: string | undefined): Credentials | null {
   return { publicToken, session: password === '' || password === publicToken ? null : password };
 }
 
-/** The session secret of a caller that names this project. These two refusals must not end a client's session. */
+/** The session secret of a caller for this project. These two refusals must not end a client's session. */
 export function checkCredentials(
   project: { readonly public_token: string },
   header: string | undefined,
@@ -41,7 +41,7 @@ export function checkCredentials(
   return credentials.session;
 }
 
-/** The request's JSON, undefined when there is no body. */
+/** The request's JSON; undefined without a body. */
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
   if (text === '') return undefined;
@@ -51,7 +51,7 @@ export async function readJson(request: Request): Promise<unknown> {
   return value;
 }
 
-/** Without parameters, in lower case. */
+/** The media type without parameters, in lower case. */
 export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
@@ -68,7 +68,7 @@ export async function readText(request: Request): Promise<string> {
 
 const FORM_LIMIT = 16 * 1024;
 
-/** The fields of a form that a page posted. */
+/** The fields of a form posted by a page. */
 export async function readFields(request: Request): Promise<URLSearchParams> {
   const text = await readText(request);
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {

@@ -3,15 +3,15 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
 
-/** Of the target and the headers, in characters. */
+/** The maximum length of target and headers, in characters. */
 export const HEADER_LIMIT = 16 * 1024;
 
 const MESSAGE = `The address and the headers have more than ${HEADER_LIMIT / 1024} kB. Cookies of the whole site are among them: remove some.`;
 
 /**
- * Refuses long headers before the listener does, whose reply no page can read and no line of the log names.
+ * Refuses long headers before the listener does, because pages cannot read the listener's reply, and no log line mentions it.
  *
- * @param allow sets the headers of CORS, where the origin was not checked before
+ * @param allow sets the CORS headers, because the origin was not checked before
  */
 export function shortHeadersOnly(allow: (context: AppContext) => void = () => undefined) {
   return createMiddleware<AppEnv>(async (context, next) => {
@@ -25,7 +25,7 @@ export function shortHeadersOnly(allow: (context: AppContext) => void = () => un
   });
 }
 
-/** As they were sent: `Headers` has a name once, however often it came. */
+/** The headers as sent: `Headers` has each name only once, no matter how often it came. */
 function linesOf({ env, req }: AppContext): readonly (readonly [name: string, value: string])[] {
   const raw = env?.incoming?.rawHeaders;
   if (raw === undefined) return [...req.raw.headers];

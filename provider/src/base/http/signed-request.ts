@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The key of a secret such as `whsec_…`; null if it is not 24 to 64 bytes in base64, as Standard Webhooks wants them. */
+/** The key of a secret such as `whsec_…`; null unless it is 24 to 64 bytes in base64, as Standard Webhooks requires. */
 export function webhookKeyFrom(secret: string): Buffer | null {
   const [, text] = /^whsec_([A-Za-z\d+/]+={0,2})$/u.exec(secret) ?? [];
   if (text === undefined) return null;
@@ -13,14 +13,16 @@ export function webhookKeyFrom(secret: string): Buffer | null {
 }
 
 interface SignedContent {
-  /** The same in every attempt: the receiver drops an id that it knows. */
+  /** The same in every attempt, so that the receiver can drop repetitions. */
   readonly id: string;
   /** In milliseconds. */
   readonly at: number;
   readonly body: string;
 }
 
-/** The headers of a request that its receiver can verify (Standard Webhooks 1.0). While keys are replaced, there are several. */
+/**
+ * The headers with which the receiver can verify a request (Standard Webhooks 1.0). While keys are replaced, there are several signatures.
+ */
 export function signedHeaders(keys: readonly Uint8Array[], { id, at, body }: SignedContent): Record<string, string> {
   const seconds = Math.floor(at / 1000);
   const signatures = keys.map(

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** The proxies in front of this server, whose forwarding headers it believes. */
+/** The proxies in front of this server whose forwarding headers it trusts. */
 export interface TrustedProxies {
-  /** @param hop 0 for the peer that connected, 1 for the one that connected to that, and so on */
+  /** @param hop 0 for the connected peer, 1 for the one that connected to it, and so on */
   trusts(address: string, hop: number): boolean;
 }
 
@@ -13,8 +13,8 @@ export const NO_PROXIES: TrustedProxies = { trusts: () => false };
 const MOST_HOPS = 20;
 
 /**
- * Reads `--trust-proxy`: networks and names of networks (`loopback`, `linklocal`, `uniquelocal`), separated by commas, or the
- * number of proxies in front of this server. Throws an Error that describes the mistake.
+ * Reads `--trust-proxy`: networks and names of networks (`loopback`, `linklocal`, `uniquelocal`), separated by commas, or the number of
+ * proxies in front of this server. Throws an Error that describes the mistake.
  */
 export function trustedProxies(list: string): TrustedProxies {
   if (/^\s*\d+\s*$/u.test(list)) {
@@ -43,7 +43,7 @@ function isNetwork(network: string): boolean {
   const [address = '', bits, ...rest] = network.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
-  // A network of all addresses would believe every visitor.
+  // A network of all addresses would trust every visitor.
   return (
     bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
   );
@@ -56,11 +56,11 @@ function plainAddress(address: string): string {
 }
 
 interface IncomingRequest {
-  /** The address of the peer that connected. */
+  /** The address of the connected peer. */
   readonly peer: string;
-  /** The value of a header; of several headers of a name, all values, separated by commas. */
+  /** The value of a header. If a name occurs several times, all values, separated by commas. */
   readonly header: (name: string) => string | undefined;
-  /** The URL by the connection and the `Host` header. */
+  /** The URL from the connection and the `Host` header. */
   readonly url: URL;
 }
 
@@ -71,10 +71,10 @@ export interface ClientLocation {
 }
 
 /**
- * Every proxy appends the address of its peer to `X-Forwarded-For`, so the visitor is the last address that no trusted
- * proxy has; the visitor may have written the entries before it. Headers of a peer that is not trusted are ignored.
+ * Every proxy appends the address of its peer to `X-Forwarded-For`. So the visitor is the last address that does not belong to a trusted
+ * proxy; the visitor may have written the entries before it. Headers of an untrusted peer are ignored.
  *
- * `Forwarded` (RFC 7239) is ignored: most proxies pass the visitor's header on.
+ * `Forwarded` (RFC 7239) is ignored, because most proxies pass the visitor's header on.
  */
 export function arrivalOf(proxies: TrustedProxies, { peer, header, url }: IncomingRequest): ClientLocation {
   if (!proxies.trusts(peer, 0)) return { address: peer, origin: url.origin };
@@ -85,13 +85,13 @@ export function arrivalOf(proxies: TrustedProxies, { peer, header, url }: Incomi
   const scheme = protocol === 'http' || protocol === 'https' ? `${protocol}:` : url.protocol;
   const host = hostOf(lastOf(header('x-forwarded-host'))) ?? url.host;
   return {
-    // A proxy that names no address is the nearest that is known.
+    // If a proxy adds no address, it is itself the nearest known one.
     address: chain.reverse().find((address) => isIP(address) !== 0) ?? peer,
     origin: new URL(`${scheme}//${host}`).origin,
   };
 }
 
-/** The value of the nearest proxy: others may come from the visitor. */
+/** The value from the nearest proxy, because others may come from the visitor. */
 function lastOf(values: string | undefined): string | undefined {
   return values?.split(',').at(-1)?.trim();
 }

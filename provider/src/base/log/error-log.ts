@@ -13,16 +13,16 @@ export type Report = (error: unknown, place: ErrorPlace) => void;
 
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
-/** A driver's own frames, of which only the first is printed. */
+/** How many of a driver's frames are printed. */
 const MAX_FOREIGN = 2;
 
-/** A class name as in the sources; a shorter name was made by a bundler. */
+/** A class name as in the sources; shorter names come from a bundler. */
 const NAME = /^[A-Z][A-Za-z0-9]{2,40}$/u;
-/** A SQLSTATE, or a code of Node's and of the operating system's. */
+/** A SQLSTATE, or a code of Node or the operating system. */
 const CODE = /^(?:[0-9A-Z]{5}|E[A-Z0-9_]{2,60})$/u;
 /** A name in the schema. */
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/u;
-/** The fields of a PostgreSQL error that contain no values; `detail`, `hint`, `where` and the message do. */
+/** The fields of a PostgreSQL error that contain no values. `detail`, `hint`, `where` and the message do contain values. */
 const NAMED = ['table', 'column', 'constraint'] as const;
 
 /** `name: message`, as printed above the frames. */
@@ -33,8 +33,8 @@ const OTHER_FRAME =
 const FILE = /^[\w@./+-]{1,200}:\d{1,7}$/u;
 
 /**
- * Describes an error without any request data: no message, because messages quote values, but classes, codes, names of the schema, and
- * files with line numbers. Causes follow after `<`.
+ * Describes an error without any request data. Messages quote values, so only classes, codes, names of the schema, and files with line
+ * numbers are included. Causes follow after `<`.
  */
 export function describeError(error: unknown): string {
   return causesOf(error).map(describeCause).join(' < ');
@@ -46,11 +46,11 @@ export const reportTo =
   (error, { where, status, requestId }) =>
     log.error('error', { where, status, request_id: requestId, error: describeError(error) });
 
-/** For errors before the log is set up, or without one. */
+/** For errors before the log is set up, or without a log. */
 export const reportToStderr: Report = (error, place) =>
   reportTo(createLog({ level: 'error', format: 'text' }, (line) => process.stderr.write(line)))(error, place);
 
-/** The error and its chain of causes; of several errors, the first. */
+/** The error and its chain of causes. Of several errors, only the first. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let next = error; next !== undefined && next !== null && causes.length < MAX_CAUSES;) {

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 
-/** Flat, so that the names in `SECRET` find every field. */
+/** Flat, so that the names in `SECRET` match every field. */
 export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Writes lines for the operator. The message is a constant; the fields have the values. */
+/** Writes lines for the operator. The message is a constant; the fields contain the values. */
 export interface Log {
   error(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -15,11 +15,11 @@ export interface Log {
 
 export interface LogSettings {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-  /** One JSON object for each line, or a line for people. */
+  /** `json`: one JSON object per line; `text`: a line for people. */
   readonly format: 'json' | 'text';
 }
 
-/** Fields that no line may show, should a caller pass one by mistake. */
+/** Fields that no line may contain, even if a caller passes one by mistake. */
 const SECRET = [
   'authorization',
   'cookie',
@@ -39,7 +39,7 @@ const SECRET = [
   'address',
 ];
 
-/** @param write takes each line, with its line break */
+/** @param write receives each line, including its line break */
 export function createLog({ level, format }: LogSettings, write: (line: string) => void): Log {
   const logger = pino(
     {
@@ -63,20 +63,20 @@ export function createLog({ level, format }: LogSettings, write: (line: string) 
 const nothing = (): void => undefined;
 export const SILENT: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
 
-/** The most bytes that are kept while the reader of the log does not read; further lines are lost. */
+/** The most bytes that are kept while the reader of the log does not read. Further lines are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** Writes to stderr without waiting, so that a reader that stops does not stop this process. The rest is written at the exit. */
+/** Writes to stderr without waiting, so that a stopped reader does not stop this process. The rest is written when the process exits. */
 export function writerToStderr(): (line: string) => void {
   const stderr = pino.destination({ fd: 2, sync: false, minLength: 0, maxLength: MAX_WAITING_BYTES });
-  // A reader that is gone must not end this process.
+  // If the reader is gone, this process must not end.
   stderr.on('error', () => undefined);
   return (line) => void stderr.write(line);
 }
 
 export const logToStderr = (settings: LogSettings): Log => createLog(settings, writerToStderr());
 
-/** The line for people: the most important fields come first, without names. */
+/** The line for people. The most important fields come first, without names. */
 function textOf(line: string): string {
   const json = parseJson(line);
   if (!isRecord(json)) return line;

@@ -3,7 +3,7 @@ import { backendApi, BACKEND_PREFIX } from '../backend-api/backend-api.ts';
 
 type EndpointKey = Pick<Endpoint, 'method' | 'path'>;
 
-/** The calls that end with a session, by their login method. Both APIs have them under the same names. */
+/** The calls that end with a session, by their login method. They have the same names in both APIs. */
 const loginsOf = (table: typeof api | typeof backendApi): Readonly<Record<string, readonly EndpointKey[]>> => ({
   otp: [table.otps.authenticate],
   magic_link: [table.magicLinks.authenticate],

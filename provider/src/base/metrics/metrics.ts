@@ -1,13 +1,13 @@
 /** The facts about an answered request. None of them comes from the request's contents. */
 export interface AnsweredRequest {
-  /** `OTHER` for a method that no route has. */
+  /** `OTHER` for a method without a route. */
   readonly method: string;
   /** The route's path with the names of its parameters, or `(no route)`. */
   readonly pattern: string;
   readonly status: number;
   readonly seconds: number;
   readonly requestId: string;
-  /** The `error_type` of the reply; absent when the request was not refused. */
+  /** The `error_type` of the reply; absent if the request was not refused. */
   readonly refusal?: string;
 }
 
@@ -18,7 +18,7 @@ export interface SweepTurn {
   /** The number of rows that were due. */
   readonly rows: number;
   readonly seconds: number;
-  /** `behind`: more rows are left than the part may delete in one turn. */
+  /** `behind`: more rows are left than the part may delete per turn. */
   readonly outcome: 'done' | 'behind' | 'failed';
 }
 
@@ -32,20 +32,20 @@ export interface BrowserFamily {
 }
 
 /**
- * Counts the events of a server. Every argument has few different values: each combination is a series that Prometheus keeps, so ids,
- * addresses and other contents of requests must not be among them.
+ * Counts the events of a server. Every argument must have few different values, because Prometheus stores a series for each combination. So
+ * ids, addresses and other contents of requests must not be used.
  */
 export interface Metrics {
   request(exchange: AnsweredRequest): void;
-  /** A message that was given to a carrier, or was given up. */
+  /** A message that was passed to a carrier, or given up. */
   delivery(channel: string, outcome: 'sent' | 'retry' | 'dead' | 'expired'): void;
-  /** A text message that was not sent because the budget of its country, or of the project, is spent. */
+  /** A text message that was not sent because the budget of its country, or of the project, is used up. */
   spentTextBudget(country: string): void;
   swept(turn: SweepTurn): void;
   passkey(step: PasskeyStep, by: BrowserFamily): void;
-  /** A batch of the audit log that its sink accepted or not, and the number of its events that were accepted. */
+  /** A batch of the audit log that its sink accepted or refused, and the number of accepted events. */
   auditBatch(outcome: 'sent' | 'failed', events: number): void;
-  /** Everything in the audit log until then was delivered; null if another process delivers, or none. */
+  /** The time up to which the audit log was delivered; null if another process delivers it, or none. */
   auditReached(at: Date | null): void;
 }
 

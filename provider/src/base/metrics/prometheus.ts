@@ -20,7 +20,7 @@ export interface MetricsSource {
   readonly version: string;
   /** The channels of the outbox. */
   readonly channels: readonly string[];
-  /** Those to which text messages are sent. */
+  /** The countries to which text messages are sent. */
   readonly countries: readonly string[];
   readonly process: () => ProcessCounts;
 }
@@ -30,7 +30,7 @@ export interface ProcessCounts {
   readonly draining: boolean;
   /** Requests without a complete reply. */
   readonly inProgress: number;
-  /** Password hashes that are computed, and that wait for it. */
+  /** Password hashes that are being computed, and that are waiting. */
   readonly hashes: { readonly running: number; readonly waiting: number };
 }
 
@@ -78,7 +78,7 @@ export class PrometheusMetrics implements Metrics {
 
   constructor({ db, pool, version, channels, countries, process }: MetricsSource) {
     collectDefaultMetrics({ register: this.registry });
-    // Prometheus sees no increase in a series that begins with 1.
+    // Series begin with 0, because Prometheus sees no increase in a series that begins with 1.
     for (const channel of channels) {
       for (const outcome of DELIVERIES) this.deliveries.inc({ channel, outcome }, 0);
     }
@@ -148,12 +148,12 @@ export class PrometheusMetrics implements Metrics {
     else this.auditReachedAt.set({ stream: 'audit_log' }, at.getTime() / 1000);
   };
 
-  /** The text of `/metrics`, and its type. */
+  /** The text of `/metrics`, and its content type. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {
     return { type: this.registry.contentType, body: await this.registry.metrics() };
   }
 
-  /** The queue is shared by all servers on the database. While the database does not answer, it is left out. */
+  /** All servers on the database share the queue. While the database does not answer, it is left out. */
   private queue(db: Db, channels: readonly string[]): void {
     // Gauges are collected at the same time.
     let reading: Promise<readonly QueueRow[]> | null = null;
@@ -209,7 +209,7 @@ export class PrometheusMetrics implements Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** A counter of numbers that are counted elsewhere. */
+  /** A counter whose value is counted elsewhere. */
   private counts(name: string, help: string, label: string, read: () => object): void {
     const counter = new Counter({
       name,
@@ -248,7 +248,7 @@ interface QueueRow {
   readonly age: number;
 }
 
-/** Only what waits is counted, through its index: the others are as many as the messages of a day. */
+/** Only waiting messages are counted, by their index: the others are as many as a day has messages. */
 async function queueOf(db: Db, channels: readonly string[]): Promise<readonly QueueRow[]> {
   const waiting = await db
     .selectFrom('outbox')

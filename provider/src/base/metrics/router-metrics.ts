@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** The metrics of a router. The names of projects are those of its folders, so that callers cannot make series. */
+/** The metrics of a router. Projects are named by their folders, so that callers cannot create series. */
 export class RouterMetrics {
   private readonly registry = new Registry();
   private readonly starts = new Counter({
@@ -33,7 +33,7 @@ export class RouterMetrics {
 
   waited = (project: string, outcome: 'served' | 'refused'): void => this.waits.inc({ project, outcome });
 
-  /** The text of `/metrics`, and its type. */
+  /** The text of `/metrics`, and its content type. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {
     return { type: this.registry.contentType, body: await this.registry.metrics() };
   }

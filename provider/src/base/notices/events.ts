@@ -1,4 +1,4 @@
-/** The events that the owner of an account is told of. Webhooks have the same names, the audit log has them with `_` for `.`. */
+/** The events that the owner of an account is notified of. Webhooks use the same names; the audit log uses `_` instead of `.`. */
 export const NOTICE_EVENTS = [
   'password.changed',
   'factor.added',

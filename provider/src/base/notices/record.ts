@@ -3,16 +3,16 @@ import type { Database, Db } from '../db/database.ts';
 import type { NoticeEvent } from './events.ts';
 import type { NoticeDetails } from './tables.ts';
 
-/** What the owner of an account is to be told, where no trigger of the changed table writes it. */
+/** A notice for the owner of an account, if no trigger of the changed table writes it. */
 interface NewNotice {
   readonly user_id: string;
   readonly event: NoticeEvent;
   readonly details?: NoticeDetails;
-  /** Whether no link undoes it. */
+  /** Whether it cannot be undone by a link. */
   readonly final?: boolean;
 }
 
-/** Writes a notice, in the transaction of what it tells of. */
+/** Writes a notice, in the transaction of the change that it is about. */
 export async function recordNotice(
   tx: QueryCreator<Database>,
   { user_id, event, details = {}, final = true }: NewNotice,
@@ -24,8 +24,8 @@ export async function recordNotice(
 }
 
 /**
- * Keeps the changes of this transaction, which has locked the user, from being undone by a link: those that the app's own server makes
- * for a user who lost the contact, and those that undo others.
+ * Makes the changes of this transaction, which has locked the user, impossible to undo by a link. This is for changes that the app's own
+ * server makes for a user who lost the contact, and for those that undo others.
  */
 export async function withoutUndo(tx: Db, userId: string): Promise<void> {
   await tx

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { GeneratedJsonColumn } from '../db/statements/columns.ts';
 import type { NoticeEvent } from './events.ts';
 
-/** The factors that notices tell of, and an app that was given access. */
+/** The factors that notices are about, and apps that were given access. */
 export type NoticeFactor =
   | 'email'
   | 'phone_number'
@@ -13,7 +13,7 @@ export type NoticeFactor =
   | 'oauth'
   | 'app';
 
-/** What is told besides the event and the factor. */
+/** The details of a notice, in addition to the event and the factor. */
 export interface NoticeDetails {
   /** The address or number, and when the user got it. */
   readonly value?: string;
@@ -23,14 +23,14 @@ export interface NoticeDetails {
   readonly client_id?: string;
   /** The browser and system, such as `Firefox (Windows)`. */
   readonly device?: string;
-  /** When a waiting recovery can be completed. RFC 3339. */
+  /** When a pending recovery can be completed. RFC 3339. */
   readonly available_at?: string;
-  /** The recovery that a link stops or finishes, and until when. RFC 3339. */
+  /** The recovery that a link stops or finishes, and how long that is possible. RFC 3339. */
   readonly recovery_id?: string;
   readonly expires_at?: string;
 }
 
-/** Something of which the owner of an account is told. Triggers write it in the transaction of the change. */
+/** A notice to the owner of an account. Triggers write it in the transaction of the change. */
 export interface NoticesTable {
   notice_id: Generated<number>;
   user_id: string;
@@ -38,13 +38,13 @@ export interface NoticesTable {
   factor_type: NoticeFactor | null;
   factor_id: string | null;
   details: GeneratedJsonColumn<NoticeDetails>;
-  /** True for a change that no link undoes. */
+  /** True for a change that no link can undo. */
   final: Generated<boolean>;
-  /** Not before this it is told; null for at once. */
+  /** The earliest time to send it; null to send it immediately. */
   due_at: Generated<Date | null>;
-  /** When the messages were written; null before. */
+  /** When the messages were written; null until then. */
   told_at: Generated<Date | null>;
-  /** When the row is deleted; null until it is told. */
+  /** When the row is deleted; null until the messages were written. */
   expires_at: Generated<Date | null>;
 }
 

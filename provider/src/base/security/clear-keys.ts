@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
 import type { Db } from '../db/database.ts';
 
-/** The unencrypted keys of versions that encrypted none. */
+/** The unencrypted keys of versions that did not encrypt keys. */
 export interface ClearKeys {
   readonly codeKey: Uint8Array;
   /** The private key that signed sessions. */
@@ -19,8 +19,8 @@ export function clearKeysFrom(stored: unknown): ClearKeys {
 }
 
 /**
- * The unencrypted keys in the database of an older version, or null. Throws if their table is gone: the upgrade is then
- * complete, and missing keys were lost or removed.
+ * The unencrypted keys in the database of an older version, or null. Throws if their table is gone: then the upgrade is complete, and
+ * missing keys were lost or removed.
  */
 export async function clearKeysIn(tx: Db): Promise<ClearKeys | null> {
   const { rows: there } = await sql<{ is: boolean }>`select to_regclass('server_keys') is not null as is`.execute(tx);

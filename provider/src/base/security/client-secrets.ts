@@ -27,7 +27,7 @@ export function newClientSecret({ random }: Pick<Services, 'random'>): string {
   return newToken(random);
 }
 
-/** Whether this is a valid secret of the client. Both secrets are always compared in full. */
+/** Whether this is a valid secret of the client. Both secrets are always compared completely. */
 export function isSecretOf(
   services: SecretKeyServices,
   client: Pick<ClientSecretColumns, 'secret_hash' | 'next_secret_hash'> & { readonly client_id: string },
@@ -42,7 +42,9 @@ function hashOf({ keys }: SecretKeyServices, clientId: string, secret: string): 
   return codeHash(keys.codeKey, `client secret\n${clientId}`, secret);
 }
 
-/** Makes the next secret, which is shown once. Of two concurrent starts one is rejected: its caller would have an invalid secret. */
+/**
+ * Makes the next secret, which is shown once. Of two simultaneous starts one is rejected, because its caller would have an invalid secret.
+ */
 export async function startRotation(
   services: SecretStoreServices,
   table: ClientTable,
@@ -61,7 +63,7 @@ export async function startRotation(
   return secret;
 }
 
-/** The next secret becomes the only one. */
+/** Makes the next secret the only one. */
 export async function endRotation(services: SecretStoreServices, table: ClientTable, clientId: string): Promise<void> {
   const row = await services.db
     .updateTable(table)
@@ -78,7 +80,7 @@ export async function endRotation(services: SecretStoreServices, table: ClientTa
   if (row === undefined) throw await whyNot(services, table, clientId, 'secret_rotation_not_started');
 }
 
-/** Deletes the next secret; the client keeps its present one. */
+/** Deletes the next secret; the client keeps its current one. */
 export async function cancelRotation(
   services: SecretStoreServices,
   table: ClientTable,

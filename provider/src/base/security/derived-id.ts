@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { newId, type IdKind } from './secrets.ts';
 
 /**
- * The id that a contact gets when it is added to a user. It is the same for every message to the contact, so that tries
- * are counted together, and it does not reveal the contact.
+ * The id that a contact gets when it is added to a user. It is the same for every message to the contact, so that tries are counted
+ * together. It does not reveal the contact.
  */
 export function derivedId(key: Uint8Array, kind: IdKind, userId: string, value: string): string {
   const digest = createHmac('sha256', key).update(`added\n${userId}\n${value}`).digest();

@@ -3,8 +3,8 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 const derived = new WeakMap<Uint8Array, Map<string, KeyObject>>();
 
 /**
- * The key of a purpose, made from the server's own (RFC 5869): a leaked key of one purpose does not reveal another. Each is derived once:
- * an import seals thousands of hashes a second, and each request may have a cookie to verify.
+ * The key for one purpose, derived from the server's key (RFC 5869): a leaked key of one purpose does not reveal another. Each is derived
+ * once, because an import seals thousands of hashes per second, and each request may have a cookie to verify.
  */
 export function derivedKey(codeKey: Uint8Array, purpose: string): KeyObject {
   const keys = derived.get(codeKey) ?? new Map<string, KeyObject>();

@@ -4,39 +4,39 @@ import type { Services } from '../services.ts';
 import { derivedKey } from './derived-key.ts';
 import { codeHash, sameSecret } from './secrets.ts';
 
-/** The most users in one cookie; those whose login is the oldest are left out. */
+/** The most users in one cookie. Those with the oldest login are dropped. */
 const MOST_USERS = 5;
 const ID_BYTES = 16;
 /** The version, one to five entries of a tag and an id of 22 characters each, and the signature. */
 const FORMAT = /^(1\.([\w-]{44}(?:~[\w-]{44}){0,4}))\.([\w-]{43})$/u;
 const HALF = 22;
-/** The keys of browsers in `known_networks`; a network's has no colon. */
+/** The prefix of browsers' keys in `known_networks`; keys of networks have no colon. */
 export const DEVICE_PREFIX = 'device:';
 
 /** A user of a browser. */
 interface Entry {
   /** The keyed hash of the user, which differs in each cookie. */
   readonly tag: string;
-  /** 128 random bits, new at each login: a planted or copied cookie of an earlier login has none of a later login. */
+  /** 128 random bits, new at each login, so that a planted or copied cookie of an earlier login does not have a later one's. */
   readonly id: string;
 }
 
 type SignatureServices = Pick<Services, 'keys' | 'random'>;
 
 /**
- * The users who have logged in with a browser, as its cookie lists them (OWASP, "Slow Down Online Guessing Attacks with Device
- * Cookies"). The cookie is signed and reveals no user. It gives no access: its user has limits that strangers do not use up,
- * as long as `known_networks` has the entry's hash. Each end of the user's known networks, such as a reset, also ends this.
+ * The users who have logged in with a browser, as its cookie lists them (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * The cookie is signed and reveals no user. It gives no access, but its users have limits that strangers cannot use up, as long as
+ * `known_networks` has the entry's hash. Everything that ends the user's known networks, such as a reset, also ends this.
  */
 export class DeviceCookie {
   private readonly key: KeyObject;
-  /** The text that the browser sent. */
+  /** The cookie's value as the browser sent it. */
   private readonly initial: readonly Entry[];
   private entries: readonly Entry[];
-  /** Whether a login changed it, so that the browser must store it. */
+  /** Whether a login changed it, so that the browser must store it again. */
   changed = false;
 
-  /** @param text from the browser; an empty text, or one that this server did not sign, counts as a browser without users */
+  /** @param text from the browser; if it is empty, or not signed by this server, the browser counts as one without users */
   constructor(
     private readonly services: SignatureServices,
     text: string,
@@ -48,12 +48,12 @@ export class DeviceCookie {
     this.entries = this.initial;
   }
 
-  /** The keys under which `known_networks` may have this browser: as many for every browser. */
+  /** The keys under which `known_networks` may list this browser. Their number is the same for every browser. */
   get keys(): readonly string[] {
     return Array.from({ length: MOST_USERS }, (_, place) => this.keyOf(this.initial[place]));
   }
 
-  /** The key of the last login in this browser; null for a browser without users. */
+  /** The key of the last login in this browser; null if it has no users. */
   get lastKey(): string | null {
     const [last] = this.initial;
     return last === undefined ? null : this.keyOf(last);
@@ -64,14 +64,14 @@ export class DeviceCookie {
     return this.entryOf(userId) !== undefined;
   }
 
-  /** The entry of the user; an entry that matches no user if there is none. */
+  /** The user's entry; if there is none, an entry that matches no user. */
   keyFor(userId: string): string {
     return this.keyOf(this.entryOf(userId));
   }
 
   /**
-   * Adds the user, or replaces their id. Returns the keys of both; the earlier one is no longer valid. A repeated transaction
-   * calls it again.
+   * Adds the user, or replaces their id. Returns both keys, of which the earlier one is no longer valid. A repeated transaction calls it
+   * again.
    */
   renew(userId: string): { readonly earlier: string; readonly key: string } {
     const previous = this.entryOf(userId);

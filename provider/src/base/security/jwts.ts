@@ -13,13 +13,13 @@ import {
 } from 'jose';
 import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
 
-/** JWTs are read by these functions only, because jose accepts many spellings of one token. */
+/** Only these functions read JWTs, because jose accepts many spellings of one token. */
 
 function checkSpelling(jwt: string): void {
   if (compactJwt(jwt) === null) throw new errors.JWSInvalid('the parts of a JWT must be base64url without unused bits');
 }
 
-/** Throws an error of jose for a JWT that is not good. */
+/** Throws an error of jose for an invalid JWT. */
 export async function verifyJwt<Claims = JWTPayload>(
   jwt: string,
   key: CryptoKey | KeyObject | Uint8Array | JWTVerifyGetKey,
@@ -29,13 +29,13 @@ export async function verifyJwt<Claims = JWTPayload>(
   return typeof key === 'function' ? jwtVerify<Claims>(jwt, key, options) : jwtVerify<Claims>(jwt, key, options);
 }
 
-/** The claims, which nobody has verified: they can be any JSON. Throws an error of jose for a text that is no JWT. */
+/** The unverified claims, which can be any JSON. Throws an error of jose for a text that is not a JWT. */
 export function unverifiedClaims(jwt: string): JWTPayload {
   checkSpelling(jwt);
   return decodeJwt(jwt);
 }
 
-/** The header, which nobody has verified. Throws an error of jose for a text that is no JWT. */
+/** The unverified header. Throws an error of jose for a text that is not a JWT. */
 export function unverifiedHeader(jwt: string): ProtectedHeaderParameters {
   checkSpelling(jwt);
   return decodeProtectedHeader(jwt);

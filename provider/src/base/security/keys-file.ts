@@ -7,12 +7,12 @@ import { masterKeysFrom, newMasterKey } from './master-key.ts';
 import { keysInDatabase, WrongMasterKey, type ServerKeyServices } from './server-keys.ts';
 import type { ServerKeys } from '../services.ts';
 
-/** In a version that encrypted no keys the file contained the keys themselves and no master key. */
+/** In versions that did not encrypt keys, the file contained the keys themselves and no master key. */
 const FILE = { master: 'string?', signing: 'object?', code: 'string?' } as const satisfies Shape;
 
 /**
- * The keys of a data folder. They are in its database, encrypted under a master key in a separate file, so a copy of the
- * database alone does not reveal them.
+ * The keys of a data folder. They are in its database, encrypted under a master key in a separate file, so a copy of only the database does
+ * not reveal them.
  */
 export async function keysBeside(keeping: ServerKeyServices, path: string): Promise<ServerKeys> {
   const text = readIfThere(path);
@@ -27,7 +27,7 @@ export async function keysBeside(keeping: ServerKeyServices, path: string): Prom
   if (stored.code === undefined && stored.master !== undefined) {
     return keysInDatabase(keeping, masterKeysFrom(stored.master));
   }
-  // A file of an older version. It keeps old keys and master key until the database has the keys, so that a crash loses none.
+  // A file of an older version. It keeps old keys and master key until the keys are in the database, so that a crash loses none.
   const clear = clearKeysFrom(stored);
   const { master = newMasterKey(keeping.random) } = stored;
   replace(path, { ...stored, master });
@@ -60,7 +60,7 @@ function write(path: string, content: object, flag: 'w' | 'wx'): void {
   settle(dirname(path));
 }
 
-/** Flushes the folder: without its entry on the disk a power failure would lose the file. Not every system supports this. */
+/** Flushes the folder: if its entry is not on the disk, a power failure could lose the file. Not every system supports this. */
 function settle(folder: string): void {
   try {
     const opened = openSync(folder, 'r');

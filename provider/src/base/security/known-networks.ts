@@ -8,20 +8,17 @@ import { DEVICE_PREFIX, type DeviceCookie } from './device-cookies.ts';
 import { isOwnMachine, isSpent, networkBucket, type LimitUse } from './limits.ts';
 import { codeHash } from './secrets.ts';
 
-/** A network or browser counts as the user's for this long after their last login from it. */
+/** How long a network or browser counts as the user's after their last login from it. */
 export const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
-/** The most of each that a user has: the one of the last login replaces the one used longest ago. */
+/** The most of each per user. A new one replaces the least recently used one. */
 const MOST_NETWORKS = 50;
 const MOST_DEVICES = 10;
 
 const SECOND_FACTORS: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
-/** Logins that an impersonator or app makes, from a network that is not the user's. */
+/** Logins by an impersonator or an app, whose network is not the user's. */
 const MADE_BY_OTHERS: ReadonlySet<string> = new Set(['impersonated', 'oauth_access_token_exchange']);
 
-/**
- * The keyed hash of a network, for the database and for limits. A plain hash of four billion addresses could be
- * reversed in minutes.
- */
+/** The keyed hash of a network, for the database and for limits. Plain hashes of four billion addresses could be reversed in minutes. */
 export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): string {
   return codeHash(keys.codeKey, 'network', networkBucket('network', address));
 }
@@ -29,26 +26,26 @@ export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): s
 /** The origin of a request: its network and its browser. */
 export interface Origin {
   readonly address: string;
-  /** Absent for a caller that is not a browser. */
+  /** Absent if the caller is not a browser. */
   readonly device?: DeviceCookie;
 }
 
-/** Whose networks and browsers count, as parts of a statement. */
+/** The user whose networks and browsers count, as parts of a statement. */
 interface NetworkOwner {
   readonly userId: RawBuilder<string | null>;
-  /** Whether the user has proved the address or number that the request names. Default: yes. */
+  /** Whether the user has verified the address or number in the request. Default: yes. */
   readonly owns?: RawBuilder<boolean>;
   /** Whether a second factor must have been entered there. */
   readonly secondFactor?: boolean;
-  /** The limits of a browser (by `DEVICE_KEY`). When one is spent, its requests count like those of others. */
+  /** The limits of a browser (by `DEVICE_KEY`). If one is used up, its requests count like those of others. */
   readonly limits: readonly LimitUse[];
 }
 
 /**
- * The lane in which a request counts against a user's limits, as the part `lane` of a statement: the lane of a browser in which the
- * user logged in, else of a network from which they logged in, else of strangers. Tries of strangers do not use up the
- * limits of the others. Of the measures against lock-out in NIST SP 800-63B, section 5.2.2, these are the list of addresses of
- * earlier logins, and device cookies. With `--dev` this machine belongs to every user. It reads the same for an unknown user.
+ * The lane in which a request counts against a user's limits, as the part `lane` of a statement: the lane of a browser in which the user
+ * logged in, else of a network from which they logged in, else of strangers. Strangers' tries do not use up the other limits. These are two
+ * of the measures against lock-out in NIST SP 800-63B, section 5.2.2: a list of addresses of earlier logins, and device cookies. With
+ * `--dev` this machine belongs to every user. The statement is the same for an unknown user.
  */
 export function lanePart(
   services: Pick<Services, 'clock' | 'keys' | 'dev'>,
@@ -73,20 +70,20 @@ export function lanePart(
       from place)`;
 }
 
-/** As many as a cookie gives keys, so that the statement has one text. */
+/** As many as a cookie has keys, so that the statement always has the same text. */
 const NO_DEVICES: readonly string[] = ['', '', '', '', ''];
 
-/** The lane of a request, after `lanePart`. Each limit applies in one of them. */
+/** The lane of a request, after `lanePart`. Each limit applies to one of them. */
 export const LANES = {
   device: sql<boolean>`(select device is not null from lane)`,
   network: sql<boolean>`(select device is null and known from lane)`,
   known: sql<boolean>`(select device is not null or known from lane)`,
   stranger: sql<boolean>`(select device is null and not known from lane)`,
-  /** The network lane, for a request that has no lane of a browser. */
+  /** The network's lane, for a request without a browser's lane. */
   place: sql<boolean>`(select device is null from lane)`,
 } as const;
 
-/** The browser of a request, by which a limit is divided (`Take.per`). */
+/** The browser of a request, which divides a limit (`Take.per`). */
 export const DEVICE_KEY = sql<string>`(select device_key from place)`;
 
 /** Ends the trust in all browsers of a user. `endAccess`, which ends all access, also ends the trust in networks. */
@@ -100,14 +97,14 @@ export async function forgetDevices(tx: Db, userId: string): Promise<void> {
 
 interface LoginPlace {
   readonly user_id: string;
-  /** The key of the browser, or of the network where the caller is no browser. */
+  /** The key of the browser, or of the network if the caller is not a browser. */
   readonly place: string;
   readonly userAgent: string;
 }
 
 /**
- * The notice of a login in a browser that is not known, or without one in a network that is not. A known browser in another network
- * is none, because telephones change networks all day; and the first login of a user has nothing to compare with.
+ * The notice of a login in an unknown browser or, without a browser, in an unknown network. A known browser in another network causes no
+ * notice, because telephones change networks all day. Neither does the first login of a user, which has nothing to compare with.
  */
 function newDevice({ user_id, place, userAgent }: LoginPlace): WriteStatement {
   const { browser, system } = agentNames(userAgent);
@@ -125,7 +122,7 @@ interface LoginOrigin extends Origin {
   readonly factor: { readonly type: string };
 }
 
-/** Stores the network and the browser of a login; nothing for a login by someone other than the user. */
+/** Stores the network and the browser of a login. Does nothing if somebody other than the user logged in. */
 export function networkOfLogin(
   services: Pick<Services, 'clock' | 'keys' | 'dev'>,
   tx: Db,
@@ -137,7 +134,7 @@ export function networkOfLogin(
   const renewed = device?.renew(user_id);
   const networks = [networkKey(services, address), ...(renewed === undefined ? [] : [renewed.key])];
   const isSecondFactor = SECOND_FACTORS.has(factor.type);
-  // From now on the browser has another key. Second factors that were entered there before still count.
+  // The browser now gets another key. Second factors that were entered there before still count.
   const before = sql<Date | null>`(select second_factor_at from known_networks
     where user_id = ${user_id} and network = ${renewed?.earlier ?? ''})`;
   const place = renewed?.earlier ?? networkKey(services, address);

@@ -10,14 +10,14 @@ type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
 type LimitServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
 /**
- * Counts one more, or refuses when there were too many. The window slides: the count of the previous fixed window is
- * weighted by its overlap. Counts are kept in the database, so that a restart does not reset them.
+ * Counts one more, or refuses if there were too many. The window slides: the count of the previous fixed window is weighted by its overlap.
+ * Counts are stored in the database, so that a restart does not reset them.
  */
 export async function take(services: LimitServices, bucket: string, limit: Limit, type: LimitType): Promise<void> {
   await takeTogether(services, [{ name: bucket, limit }], type);
 }
 
-/** Like `take`, for several limits in one statement. They count in this order (`takingAll`). */
+/** Like `take`, for several limits in one statement. They are counted in this order (`takingAll`). */
 export async function takeTogether(
   services: LimitServices,
   takes: readonly LimitUse[],
@@ -31,7 +31,7 @@ export async function takeTogether(
   check(rows[0]?.passed ?? [], type);
 }
 
-/** Like `take`; false where it would refuse. */
+/** Like `take`, but returns false instead of refusing. */
 export function tryTake(services: LimitServices, bucket: string, limit: Limit): Promise<boolean> {
   return passes(take(services, bucket, limit, 'too_many_requests'));
 }
@@ -42,24 +42,24 @@ export interface LimitUse {
   readonly limit: Limit;
   /** Divides the limit further, by a keyed hash that the same statement computes. */
   readonly per?: RawBuilder<string>;
-  /** Whether it counts this time, a condition of the same statement. Default: always. */
+  /** Whether it applies this time, as a condition of the same statement. Default: always. */
   readonly applies?: RawBuilder<boolean>;
 }
 
 interface LimitStatement {
-  /** The parts of the statement that count. The others may precede them. */
+  /** The parts of the statement that count. Other parts may precede them. */
   readonly parts: RawBuilder<unknown>;
-  /** Whether each limit let the request pass, in their order. */
+  /** Whether each limit let the request pass, in order. */
   readonly passed: RawBuilder<readonly boolean[]>;
-  /** Throws if one of them did not. */
+  /** Throws if one of them refused. */
   readonly check: (passed: readonly boolean[], type: LimitType) => void;
-  /** The first limit that did not, and the end of its window. */
+  /** The first limit that refused, and the end of its window. */
   readonly refusedBy: (passed: readonly boolean[]) => { readonly name: string; readonly waitMs: number } | undefined;
 }
 
 /**
- * Counts one more in each of these limits, like `take`, as parts of one statement. They count in this order, and a limit that is
- * reached keeps the following ones from counting: a stranger who has reached a private limit does not use up a shared one.
+ * Counts one more in each of these limits, like `take`, as parts of one statement. They are counted in this order. Once a limit is reached,
+ * the following ones are not counted, so that a stranger who has reached a private limit does not use up a shared one.
  */
 export function takingAll(services: Pick<LimitServices, 'clock' | 'keys'>, takes: readonly LimitUse[]): LimitStatement {
   const now = services.clock.now();
@@ -103,7 +103,7 @@ function bucketOf(services: Pick<LimitServices, 'keys'>, { name, per }: LimitUse
   return per === undefined ? sql<string>`${key}::text` : sql<string>`${key}::text || ':' || ${per}`;
 }
 
-/** How many the current window may count. The previous window's count is weighted by its overlap. */
+/** How many the current window allows. The previous window's count is weighted by its overlap. */
 function roomIn(services: Pick<LimitServices, 'clock' | 'keys'>, take: LimitUse): RawBuilder<number> {
   const { before, inView } = windowAt(services.clock.now(), take.limit);
   return sql<number>`greatest(0, ceil(${take.limit.max}::float8 - ${inView}::float8 * coalesce((
@@ -117,14 +117,14 @@ export function isSpent(services: Pick<LimitServices, 'clock' | 'keys'>, take: L
     where bucket = ${bucketOf(services, take)} and window_start = ${new Date(start)}), 0) >= ${roomIn(services, take)}`;
 }
 
-/** Whether the limit has counted anything that is still in view, as part of a statement. */
+/** Whether the limit has counted anything that still matters, as part of a statement. */
 export function isBegun(services: Pick<LimitServices, 'clock' | 'keys'>, take: LimitUse): RawBuilder<boolean> {
   const { start, before } = windowAt(services.clock.now(), take.limit);
   return sql<boolean>`exists (select from limit_windows
     where bucket = ${bucketOf(services, take)} and window_start in (${new Date(start)}, ${new Date(before)}))`;
 }
 
-/** Refuses when one of the limits is reached, without counting. */
+/** Refuses if one of the limits is reached, without counting. */
 async function peek(services: LimitServices, takes: readonly LimitUse[], type: LimitType): Promise<void> {
   if (takes.length === 0) return;
   const { rows } = await sql<{ readonly spent: readonly boolean[] }>`
@@ -146,7 +146,7 @@ export async function forgive(services: Pick<Services, 'db' | 'keys'>, bucket: s
   await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, bucket)).execute();
 }
 
-/** Takes one back from each of these limits: what was counted turned out not to count. */
+/** Takes back one from each of these limits, because what was counted turned out not to count. */
 export async function giveBack(services: LimitServices, uses: readonly LimitUse[]): Promise<void> {
   if (uses.length === 0) return;
   const now = services.clock.now();
@@ -167,9 +167,7 @@ export async function giveBack(services: LimitServices, uses: readonly LimitUse[
     .execute();
 }
 
-/**
- * The keyed hash of a bucket's name, for the database. Addresses and numbers could be guessed from a plain hash.
- */
+/** The keyed hash of a bucket's name, for the database. Addresses and numbers could be guessed from a plain hash. */
 function bucketKey({ keys }: Pick<Services, 'keys'>, bucket: string): string {
   return createHmac('sha256', keys.codeKey).update(`limit\n${bucket}`).digest('base64url');
 }
@@ -188,16 +186,16 @@ export function isOwnMachine({ dev }: Pick<Services, 'dev'>, address: string): b
   return dev && (address === '' || isLoopbackAddress(address));
 }
 
-/** How much more than a /64 its /56 and its /48 may use together: many households share a /48, or one attacker has it. */
+/** How many times a /64's limit its /64, /56 and /48 may use together: many households share a /48, or one attacker has it. */
 export const STEPS: readonly number[] = [1, 2, 4];
-/** The same for uses that cost money or a hash, or reduce the share of others: a /48 may do little more than an IPv4 address. */
+/** The same for actions that cost money or a hash, or reduce the share of others: a /48 may do little more than an IPv4 address. */
 export const COSTLY_STEPS: readonly number[] = [1, 1.25, 1.5];
-/** The network alone, for callers that have shown a secret. */
+/** Only the network, for callers that have shown a secret. */
 export const ONE_STEP: readonly number[] = [1];
 
 export const times = (limit: Limit, factor: number): Limit => ({ ...limit, max: Math.ceil(limit.max * factor) });
 
-/** The limits of a request's network, and of the wider ones that it is in. None for a developer's own machine. */
+/** The limits of a request's network and of the wider ones that contain it. None for a developer's own machine. */
 export function takesOfNetwork(
   services: Pick<Services, 'dev'>,
   kind: string,
@@ -222,7 +220,7 @@ export async function takeForNetwork(
   await takeTogether(services, takesOfNetwork(services, kind, address, limit, steps), 'too_many_requests');
 }
 
-/** Refuses where `takeForNetwork` would, without counting. */
+/** Refuses if `takeForNetwork` would, without counting. */
 export async function peekForNetwork(
   services: LimitServices & Pick<Services, 'dev'>,
   kind: string,
@@ -244,8 +242,8 @@ interface NetworkCaller {
 }
 
 /**
- * Like `takesOfNetwork`, where the caller may be the app's own server. Its calls are limited by its secret, because a limit of
- * its network would apply to all its users together.
+ * Like `takesOfNetwork`, if the caller may be the app's own server. Its calls are limited by its secret, because a limit of its network
+ * would apply to all its users together.
  */
 export function takesOfCaller(
   services: Pick<Services, 'dev'>,
@@ -257,7 +255,7 @@ export function takesOfCaller(
   return forMany === true ? [] : takesOfNetwork(services, kind, address, limit, steps);
 }
 
-/** Like `takeForNetwork`, where the caller may be the app's own server (`takesOfCaller`). */
+/** Like `takeForNetwork`, if the caller may be the app's own server (`takesOfCaller`). */
 export async function takeForCaller(
   services: LimitServices & Pick<Services, 'dev'>,
   kind: string,

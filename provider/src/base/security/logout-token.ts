@@ -16,7 +16,7 @@ export interface EndedSession {
   readonly sid: string;
 }
 
-/** A logout token for one app. It has no nonce, so that it cannot be used as an ID token. Each attempt gets another `jti`. */
+/** A logout token for one app. It has no nonce, so that it cannot be used as an ID token. Each attempt has a new `jti`. */
 export async function signLogoutToken(
   { random, now }: { readonly random: Random; readonly now: number },
   { iss, sub, sid }: EndedSession,

@@ -3,16 +3,16 @@ import type { Random } from '../platform.ts';
 import { seal, unseal } from './seal.ts';
 
 const KEY_BYTES = 32;
-/** Only one in 10^20 random keys has fewer distinct bytes: such a key was typed, or is a placeholder. */
+/** Only one in 10^20 random keys has fewer distinct bytes, so such a key was typed by hand, or is a placeholder. */
 const MIN_DIFFERENT_BYTES = 16;
 
-/** The keys that only the operator has. The first one encrypts and all decrypt, so that the key can be replaced. */
+/** The keys that only the operator has. The first one encrypts and all decrypt, so that a key can be replaced. */
 export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** The error of a master key. The message does not reveal the key. */
 export class MasterKeyError extends Error {}
 
-/** One key or several, separated by commas or white space; lines that begin with # are comments. */
+/** One or several keys, separated by commas or white space. Lines that begin with # are comments. */
 export function masterKeysFrom(text: string): MasterKeys {
   const lines = text.split(/\r?\n/u).filter((line) => !line.trimStart().startsWith('#'));
   const [first, ...others] = lines
@@ -41,20 +41,20 @@ export function newMasterKey(random: Random): string {
   return Buffer.from(random.bytes(KEY_BYTES)).toString('base64url');
 }
 
-/** Names a key without revealing it, so that an encrypted text names the key that decrypts it. */
+/** Identifies a key without revealing it, so that an encrypted text names the key that decrypts it. */
 function idOf(master: Uint8Array): string {
   const id = hkdfSync('sha256', master, '', 'portico: name of a master key', 32);
   return createHash('sha256').update(new Uint8Array(id)).digest('base64url').slice(0, 11);
 }
 
-/** The text, sealed under the first key, after that key's name. */
+/** The text, sealed under the first key, with that key's name before it. */
 export function wrap(random: Random, [master]: MasterKeys, name: string, text: string): string {
   return `${idOf(master)}.${seal(random, wrappingKey(master), name, text)}`;
 }
 
 export interface DecryptedText {
   readonly text: string;
-  /** True if another key than the first decrypted it: encrypt it again. */
+  /** True if a key other than the first decrypted it. Then it should be encrypted again. */
   readonly stale: boolean;
 }
 

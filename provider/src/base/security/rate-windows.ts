@@ -4,7 +4,7 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-/** The fixed window that a time is in, and how much of the one before is still in view. */
+/** The fixed window that contains a time, and how much of the previous one still counts. */
 export interface RateWindow {
   readonly start: number;
   readonly before: number;

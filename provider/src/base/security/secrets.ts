@@ -19,7 +19,7 @@ export function tokenHash(token: string): string {
 }
 
 /**
- * The hash of a passcode for the database: keyed, because all million codes can be hashed in a second.
+ * The hash of a passcode for the database. It is keyed, because all million codes can be hashed in a second.
  *
  * @param id the subject of the code, such as the id of the passcode
  */
@@ -34,10 +34,10 @@ export function sameSecret(a: string, b: string): boolean {
 }
 
 const CODES = 10 ** OTP_LENGTH;
-/** From this 32-bit number on, a remainder would make low codes more likely than high ones. */
+/** Numbers (32 bits) from here on are skipped, because a remainder would make low codes more likely than high ones. */
 const UNBIASED = Math.floor(2 ** 32 / CODES) * CODES;
 
-/** Six digits, each code equally likely, leading zeros kept. */
+/** Six digits, each code equally likely, with leading zeros. */
 export function newPasscode(random: Random): string {
   for (;;) {
     const word = new DataView(Uint8Array.from(random.bytes(4)).buffer).getUint32(0);
@@ -90,8 +90,8 @@ export type IdKind =
 /**
  * Such as `user-test-{uuid}`, or `user-live-{uuid}` of a live project.
  *
- * @param at the time, for ids with which many rows begin: they follow each other in the indexes, so that a new row is written to the
- * page that the one before is in. It shows in the id, so no id may have one whose age would tell a stranger something.
+ * @param at the time, for ids that begin many rows: they then follow each other in the indexes, so that a new row is written to the same
+ * page as the one before. The id reveals the time, so do not use it if the age would tell a stranger something
  */
 export function newId(random: Random, kind: IdKind, at?: number): string {
   return `${kind}-${random.isLive === true ? 'live' : 'test'}-${at === undefined ? uuid(random) : timedUuid(random, at)}`;

@@ -5,16 +5,16 @@ interface WaitingTask {
   readonly refuse: (refusal: Refusal) => void;
 }
 
-/** The place of a task: in the queue of its network, among the queues of the wider network that one attacker may have. */
+/** The place of a task: the queue of its network, among the queues of the wider network that one attacker may control. */
 interface NetworkPair {
   readonly wide: string;
   readonly narrow: string;
 }
 
-/** The peer of the one queue that tasks without a peer share. */
+/** The peer of the queue that all tasks without a peer share. */
 const COMMON: NetworkPair = { wide: '', narrow: '' };
 
-/** Queues by name, in the order in which they are served. */
+/** Queues by name, in the order of their turns. */
 class TaskQueues {
   private readonly lines = new Map<string, WaitingTask[]>();
   length = 0;
@@ -28,7 +28,7 @@ class TaskQueues {
     this.length += 1;
   }
 
-  /** The oldest task of the next queue, which then becomes the last one. */
+  /** Takes the oldest task of the next queue, which then becomes the last one. */
   next(): WaitingTask | undefined {
     const [first] = this.lines;
     if (first === undefined) return undefined;
@@ -39,7 +39,7 @@ class TaskQueues {
     return oldest;
   }
 
-  /** The newest task of the longest queue, if that queue is longer than this. */
+  /** Takes the newest task of the longest queue, if that queue is longer than this. */
   newest(longerThan = 0): WaitingTask | undefined {
     let longest: WaitingTask[] = [];
     for (const line of this.lines.values()) if (line.length > longest.length) longest = line;
@@ -50,12 +50,12 @@ class TaskQueues {
 }
 
 /**
- * Limits how many tasks run at once. The others wait in a queue for each network. The wide networks are served in turn, and within each
- * of them the narrow ones. When all queues together are too long, the newest task of the longest queue is rejected: a flooding peer waits
- * in its own queue, and a single request of another peer is served next.
+ * Limits how many tasks run at once. The others wait in a queue per network. The wide networks take turns, and within each of them the
+ * narrow ones. If all queues together are too long, the newest task of the longest queue is rejected. So a flooding peer waits in its own
+ * queue, and a single request of another peer is served next.
  */
 export class Semaphore {
-  /** By wide network, in the order in which they are served. */
+  /** By wide network, in the order of their turns. */
   private readonly peers = new Map<string, TaskQueues>();
   /** The number of running tasks of each wide network. */
   private readonly busy = new Map<string, number>();
@@ -82,7 +82,7 @@ export class Semaphore {
     return this.waiting;
   }
 
-  /** @param peer whose queue to join; the default is one common queue */
+  /** @param peer the peer whose queue to join; by default one common queue */
   async run<T>(work: () => Promise<T>, peer: NetworkPair = COMMON): Promise<T> {
     if (this.free === 0 || this.isBusy(peer.wide)) await this.wait(peer);
     else this.start(peer.wide);
@@ -127,7 +127,7 @@ export class Semaphore {
     return true;
   }
 
-  /** Gives the slot to the next wide network that may use it, which then becomes the last one. */
+  /** Gives the slot to the next wide network that may use it, and makes that network the last one. */
   private leave(network: string): void {
     this.free += 1;
     const others = (this.busy.get(network) ?? 1) - 1;

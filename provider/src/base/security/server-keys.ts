@@ -17,10 +17,10 @@ export class WrongMasterKey extends Error {}
 
 const NAME = 'data-keys';
 const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
-/** Any number. The holder of this advisory lock makes or replaces the keys. */
+/** An arbitrary number. The holder of this advisory lock makes or replaces the keys. */
 const LOCK = 7_305_011;
 const KEY_BYTES = 32;
-/** A start waits this long for a database that does not answer, or for another server that makes the keys. */
+/** How long a start waits for a database that does not answer, or for another server that makes the keys. */
 const PATIENCE_MS = 30_000;
 
 /** New keys that are not stored, for a database in memory. */
@@ -35,10 +35,10 @@ export interface ServerKeyServices {
 }
 
 /**
- * The keys of the database, made at its first start; rejects with WrongMasterKey if none of the master keys
- * decrypts them. If several servers start together, one makes them.
+ * The keys of the database, made at its first start. Rejects with WrongMasterKey if none of the master keys decrypts them. If several
+ * servers start together, one makes them.
  *
- * @param beside unencrypted keys of an older version, which kept them outside the database
+ * @param beside unencrypted keys of an older version, which stored them outside the database
  */
 export async function keysInDatabase(
   keeping: ServerKeyServices,
@@ -51,7 +51,7 @@ export async function keysInDatabase(
       const current = sealed === null ? null : opened(masters, sealed);
       return current === null || current.stale ? await makeOrReplace(keeping, masters, beside) : current.keys;
     } catch (error) {
-      // While dozens of servers start together, the wait for the lock may time out.
+      // If dozens of servers start together, the wait for the lock may time out.
       if (!isDatabaseUnavailable(error) || performance.now() > until) throw error;
       await sleep(100 + 200 * Math.random());
     }
@@ -87,7 +87,7 @@ function makeOrReplace(
       .values({ name: NAME, sealed: wrapped(random, masters, keys) })
       .execute();
     await adoptSigningKeys({ db: tx, clock, random, keys }, clear, inside !== null);
-    // The unencrypted keys are trusted only while their table exists: without it no one can insert others.
+    // The unencrypted keys are trusted only while their table exists. Once it is dropped, nobody can insert others.
     await sql`drop table if exists server_keys`.execute(tx);
     return keys;
   });

@@ -27,11 +27,11 @@ export interface KnownKey extends Omit<Row, 'public_key' | 'mac'> {
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
-  /** The same key, for signatures that are made in this thread. */
+  /** The same key, for signatures made in this thread. */
   readonly keyObject: KeyObject;
 }
 
-/** Only the members of an RSA public key, so that nothing else in a row is ever published. */
+/** Only the members of an RSA public key, so that nothing else of a row is ever published. */
 function publicPart({ kty, n, e }: JWK): JWK {
   return {
     ...(kty === undefined ? {} : { kty }),
@@ -41,8 +41,8 @@ function publicPart({ kty, n, e }: JWK): JWK {
 }
 
 /**
- * Authenticates a row: an attacker who can write to the database cannot add a key, or use a key for another purpose. The
- * key itself is covered by its `kid`, which is its thumbprint (RFC 7638).
+ * Authenticates a row: an attacker who can write to the database cannot add a key, or use a key for another purpose. The key itself is
+ * covered by its `kid`, which is its thumbprint (RFC 7638).
  */
 function macOf({ signingSecret }: Services['keys'], row: KeyIdentity): string {
   const { purpose, generation, kid, created_at, active_at } = row;
@@ -76,7 +76,7 @@ async function readKeys({ db, keys }: VerificationServices, purpose: KeyPurpose)
 
 const owner = (purpose: KeyPurpose, kid: string): string => `signing key ${purpose} ${kid}`;
 
-/** The next key: made here, or by another server at the same moment. */
+/** The next key: made here, or simultaneously by another server. */
 export async function insertKey(
   services: SigningServices,
   purpose: KeyPurpose,
@@ -133,8 +133,8 @@ export async function openKey({ keys }: Pick<SigningServices, 'keys'>, key: Know
 }
 
 /**
- * Takes over, once, the signing keys of a version that encrypted none: tokens that they signed stay valid until they
- * expire. Keys that were unencrypted in the database do not sign any more, because copies of it still contain them.
+ * Imports, once, the signing keys of a version that did not encrypt keys: tokens that they signed stay valid until they expire. Keys that
+ * were unencrypted in the database no longer sign, because copies of it still contain them.
  */
 export async function adoptSigningKeys(
   services: SigningServices,

@@ -14,18 +14,18 @@ import {
   type VerificationServices,
 } from './signing-key-rows.ts';
 
-/** A copy of the key set may be kept for this long. */
+/** How long a copy of the key set may be cached. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIFETIME_MS = 90 * DAY_MS;
-/** A new key is published for this long before it signs, so that every cached copy of the key set has it. */
+/** How long a new key is published before it signs, so that every cached copy of the key set has it. */
 const AHEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
-/** Everything that a key signed has expired this long after the next key took over, with a margin for clocks. */
+/** This long after the next key took over, everything that a key signed has expired, with a margin for clocks. */
 const OUTLIVES_MS = 70 * MINUTE_MS;
-/** A replaced key verifies tokens for this long: a logout's hint may be old (RP-Initiated Logout, section 2). */
+/** How long a replaced key verifies tokens, because a logout's hint may be old (RP-Initiated Logout, section 2). */
 const KNOWN_MS: Record<KeyPurpose, number> = { apps: 400 * DAY_MS, sessions: OUTLIVES_MS };
-/** This process uses its copy of the keys for this long, because every request signs or checks a session. */
+/** How long this process uses its copy of the keys, because every request signs or checks a session. */
 const COPY_MS: Record<KeyPurpose, number> = { apps: 0, sessions: 3_000 };
 
 /** The keys that this process has opened, so that requests need not open them again. */
@@ -47,8 +47,8 @@ function ringOf(keys: Services['keys']): KeyCache {
 }
 
 /**
- * The key that signs now; it is replaced by a new one every 90 days. Within a transaction pass it as `db`, because the
- * embedded database has one connection.
+ * The key that signs now. It is replaced by a new one every 90 days. Within a transaction pass that as `db`, because the embedded database
+ * has one connection.
  */
 export async function signingKey(services: SigningServices, purpose: KeyPurpose): Promise<SigningKey> {
   const now = services.clock.now();
@@ -57,13 +57,13 @@ export async function signingKey(services: SigningServices, purpose: KeyPurpose)
   const row = rows.find(({ active_at }) => active_at.getTime() <= now) ?? rows.at(-1);
   const opened = row === undefined ? null : await privateKeyOf(services, row);
   if (opened !== null) return opened;
-  // The key was unencrypted in an older version, or cannot be decrypted: its tokens stay valid, and a new key takes over.
+  // The key was unencrypted in an older version, or cannot be decrypted. Its tokens stay valid, and a new key takes over.
   const key = await privateKeyOf(services, await makeKey(services, purpose, rows, now));
   if (key === null) throw new Error('a new signing key does not open');
   return key;
 }
 
-/** Makes a new key that signs from now on; tokens of the old keys stay valid until they expire. */
+/** Makes a new key that signs from now on. Tokens of the old keys stay valid until they expire. */
 export async function rotateSigningKey(services: SigningServices, purpose: KeyPurpose): Promise<string> {
   const rows = await load(services, purpose);
   return (await makeKey(services, purpose, rows, services.clock.now())).kid;
@@ -75,15 +75,15 @@ export async function publishedKeys(
   purpose: KeyPurpose,
 ): Promise<{ readonly keys: readonly JWK[] }> {
   const now = services.clock.now();
-  // Whoever asks may have a JWT of a key that another process made a moment ago, which this copy lacks.
+  // The caller may have a JWT signed by a key that another process made a moment ago, which this copy lacks.
   ringOf(services.keys).copies.delete(purpose);
   const rows = await upToDate(services, purpose);
   return { keys: rows.filter((row) => endOf(rows, row) + OUTLIVES_MS > now).map(({ jwk }) => jwk) };
 }
 
 /**
- * Verifies signatures of this server: of sessions until they expire, of tokens for other apps at any age. Rejects
- * for a key of another server.
+ * Verifies signatures of this server: of sessions until they expire, of tokens for other apps at any age. Rejects for a key of another
+ * server.
  */
 export async function verificationKey(
   services: VerificationServices & Pick<Services, 'clock'>,
@@ -117,7 +117,7 @@ export async function sweepSigningKeys(services: VerificationServices & Pick<Ser
   }
 }
 
-/** The time at which a newer key takes over; infinite for the newest. */
+/** When a newer key takes over; infinite for the newest. */
 function endOf(rows: readonly KnownKey[], { generation }: KnownKey): number {
   const newer = rows.filter((row) => row.generation > generation).map(({ active_at }) => active_at.getTime());
   return Math.min(Number.POSITIVE_INFINITY, ...newer);
@@ -127,7 +127,7 @@ function endOf(rows: readonly KnownKey[], { generation }: KnownKey): number {
 async function upToDate(services: SigningServices, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
   const now = services.clock.now();
   const rows = copyOf(services, purpose) ?? (await load(services, purpose));
-  // A key from the future was made by a clock that was moved or wrong: until then it would keep every other key from being replaced.
+  // A key from the future comes from a clock that was changed or wrong. Until that time it would keep every other key from being replaced.
   const newest = rows.find(({ created_at }) => created_at.getTime() <= now + DAY_MS);
   if (newest !== undefined && newest.created_at.getTime() + LIFETIME_MS > now) return rows;
   await makeKey(services, purpose, rows, newest === undefined ? now : now + AHEAD_MS);
@@ -159,7 +159,7 @@ async function load(
   purpose: KeyPurpose,
 ): Promise<readonly KnownKey[]> {
   const rows = await knownKeys(services, purpose);
-  // A transaction that made a key may be rolled back, so the keys that it reads are not kept.
+  // A transaction that made a key may be rolled back, so the keys that it reads are not cached.
   if (!makers.has(services.db)) ringOf(services.keys).copies.set(purpose, { rows, at: services.clock.now() });
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { JsonColumn } from '../db/statements/columns.ts';
 
-/** A key pair: of this project as an authorization server, or for the JWTs of sessions. */
+/** A key pair, either of this project as an authorization server, or for the JWTs of sessions. */
 export interface SigningKeysTable {
   purpose: 'apps' | 'sessions';
   /** Counts from 1; the highest active one signs. */
@@ -12,7 +12,7 @@ export interface SigningKeysTable {
   sealed: string | null;
   created_at: Date;
   active_at: Date;
-  /** Authenticates the rest of the row; null in rows of a version that encrypted no keys, until the next start. */
+  /** Authenticates the rest of the row; null in rows of a version that did not encrypt keys, until the next start. */
   mac: string | null;
 }
 
@@ -40,11 +40,11 @@ export interface KnownNetworksTable {
 }
 
 /**
- * The secret of a client, and the next one. Between the start of a rotation and its end both are valid, so that
- * every machine of the client can be given the new one. The hashes are keyed: an operator may choose a weak secret.
+ * The secret of a client, and the next one. Between the start of a rotation and its end both are valid, so that every machine of the client
+ * can be given the new one. The hashes are keyed, because an operator may choose a weak secret.
  */
 export interface ClientSecretColumns {
-  /** Null for a client that could not keep a secret. */
+  /** Null for a client that cannot keep a secret. */
   secret_hash: string | null;
   secret_last_four: string | null;
   next_secret_hash: string | null;

@@ -4,12 +4,12 @@ import type { Services } from '../services.ts';
 import type { Origin } from './known-networks.ts';
 import { tryTake, takeForNetwork } from './limits.ts';
 
-/** As many as a person needs. Each login in a browser makes a new key, so a copied cookie shares one count. */
+/** Enough for one person. Each login in a browser makes a new key, so a copied cookie shares one count. */
 const OF_BROWSER: Limit = { max: 20, windowMs: 5 * MINUTE_MS };
 
 /**
- * Like `takeForNetwork`, for a ceremony that begins before its user is known. When others have used up the limit of the network, a
- * browser in which a user has logged in has a small separate limit, by its signed cookie.
+ * Like `takeForNetwork`, for a ceremony that begins before its user is known. If others have used up the network's limit, a browser in
+ * which a user has logged in has a small separate limit, by its signed cookie.
  */
 export async function takeForVisitor(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,

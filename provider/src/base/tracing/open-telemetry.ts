@@ -15,8 +15,8 @@ export interface OpenTracing {
 }
 
 /**
- * Sends traces to a collector by OTLP over HTTP, configured by the `OTEL_…` variables. The packages are large, so operators who want
- * traces install them separately.
+ * Sends traces to a collector by OTLP over HTTP, configured by the `OTEL_…` variables. The packages are large, so operators install them
+ * separately if they want traces.
  */
 export async function openTelemetry(version: string): Promise<OpenTracing> {
   const [sdk, exporter, resources, core] = await packages();

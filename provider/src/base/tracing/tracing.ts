@@ -21,7 +21,7 @@ export interface Spans {
 }
 
 /**
- * Traces requests and their statements. Spans have names of routes and tables, and nothing from the request. Each server has a separate
+ * Traces requests and their statements. Spans contain names of routes and tables, and nothing from the request. Each server has a separate
  * tracer: nothing is registered for the whole process.
  */
 export class RequestTracer {
@@ -29,7 +29,7 @@ export class RequestTracer {
 
   constructor(private readonly spans: Spans) {}
 
-  /** Answers the request within a span, which continues the caller's trace. */
+  /** Answers the request within a span that continues the caller's trace. */
   async request(incoming: Request, answer: () => Promise<AnsweredRequest>): Promise<AnsweredRequest> {
     const parent = this.spans.propagator.extract(ROOT_CONTEXT, incoming.headers, {
       get: (headers: Headers, name) => headers.get(name) ?? undefined,
@@ -48,7 +48,7 @@ export class RequestTracer {
   /** Adds a span for a statement that has just ended. */
   statement({ query, queryDurationMillis, ...event }: LogEvent): void {
     const parent = this.current.getStore();
-    // Background work is not traced: it would be a trace of one statement.
+    // Background work is not traced, because each trace would be a single statement.
     if (parent === undefined) return;
     const endTime = Date.now();
     const { operation, table } = namesIn(query.sql);
@@ -88,7 +88,7 @@ function describe(span: Span, { method, pattern, status, requestId, refusal }: A
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The verb of a statement and its first table; neither is a value. */
+/** The verb of a statement and its first table, both without values. */
 function namesIn(sql: string): { readonly operation: string; readonly table: string | undefined } {
   const operation = /^\s*([a-z]{1,20})\b/iu.exec(sql)?.[1]?.toUpperCase() ?? 'OTHER';
   return { operation, table: /\b(?:from|into|update|table)\s+"?([a-z_]{1,63})\b/iu.exec(sql)?.[1] };

@@ -4,7 +4,7 @@ import { backendApi, BACKEND_PREFIX } from '../../base/backend-api/backend-api.t
 import { PATHS, PREFIX } from '../../apps/idp/protocol/paths.ts';
 import { PROJECT_OAUTH_PREFIX } from '../../apps/project-oauth-routes.ts';
 
-/** The calls that a fault is for: `POST /v1/users/:user_id`, `* /sdk/v1/*`, or `*` for all of them. */
+/** The calls that a fault applies to: `POST /v1/users/:user_id`, `* /sdk/v1/*`, or `*` for all of them. */
 interface CallPattern {
   /** Null for any. */
   readonly method: string | null;
@@ -13,7 +13,7 @@ interface CallPattern {
 
 const FORM = /^(\*|[A-Z]{1,10}) (\/\S{0,255})$/u;
 
-/** Null for text that has not the form of one. */
+/** Null for text in another format. */
 function patternFrom(call: string): CallPattern | null {
   const [, method = '', path = ''] = FORM.exec(call === '*' ? '* /*' : call) ?? [];
   if (path === '') return null;
@@ -23,7 +23,7 @@ function patternFrom(call: string): CallPattern | null {
 const segmentsOf = (path: string): readonly string[] => path.replace(/^\/|\/$/gu, '').split('/');
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-/** @param isDescribed whether the other one is a description, too, in which a segment may stand for any */
+/** @param isDescribed whether the other one is a pattern, too, in which a segment may match any */
 function covers({ method, segments }: CallPattern, other: CallPattern, isDescribed: boolean): boolean {
   if (method !== null && method !== other.method) return false;
   const isOpen = segments.at(-1) === '*';
@@ -40,7 +40,7 @@ function callsOf(prefix: string, table: object): readonly string[] {
   return areas.flatMap((area) => Object.values(area).map(({ method, path }) => `${method} ${prefix}${path}`));
 }
 
-/** All calls that can go wrong on purpose. */
+/** All calls that can be made to fail. */
 const CALLS: readonly string[] = [
   ...callsOf(API_PREFIX, api),
   ...callsOf(BACKEND_PREFIX, backendApi),
@@ -57,7 +57,7 @@ export function namesCall(text: string): boolean {
   return pattern !== null && CALLS.some((call) => covers(pattern, patternFrom(call) ?? pattern, true));
 }
 
-/** Whether the text, which `namesCall`, matches this request. */
+/** Whether the text, accepted by `namesCall`, matches this request. */
 export function matchesCall(text: string, method: string, path: string): boolean {
   const pattern = patternFrom(text);
   return pattern !== null && covers(pattern, { method, segments: segmentsOf(path) }, false);

@@ -30,14 +30,14 @@ interface ControlCall<E> {
 
 type Answer<E> = (call: ControlCall<E>) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
 
-/** An answer for each call; a missing one does not compile. */
+/** The answer of each call; a missing one is a compile error. */
 type Answers = { readonly [Name in keyof Calls]: Answer<Calls[Name]> };
 
 type AnyAnswer = (call: ControlCall<Endpoint>) => Promise<object>;
 
 /**
- * `/dev/control`: mounted only with `--dev`. Programs of this machine and pages of this server's origins may call it. A form of another
- * site is rejected by its origin, or without one by its content type.
+ * `/dev/control`, mounted only with `--dev`. Programs of this machine and pages of this server's origins may call it. A form of another
+ * site is rejected by its origin or, without one, by its content type.
  */
 export function controlRoutes(
   services: SessionServices & Pick<Services, 'dev' | 'report'>,

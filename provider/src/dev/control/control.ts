@@ -16,7 +16,7 @@ import { Snapshots } from './snapshots.ts';
 import { wrongField } from './wrong-field.ts';
 
 const SOCIAL_ANSWERS = ['deny', 'error'] as const satisfies readonly SocialAnswer[];
-/** A site key, without which a captcha cannot be enabled. No service is called: `--dev` accepts its test tokens. */
+/** A site key, because a captcha cannot be enabled without one. No service is called: `--dev` accepts its test tokens. */
 const SITE_KEY = 'test-site-key';
 
 interface ControlOptions {
@@ -82,7 +82,7 @@ export class Control implements DevControls {
     };
   }
 
-  /** Restores the state of the start; with a scope, only the changes of the scope are undone. */
+  /** Restores the state of the start. With a scope, undoes only the changes of that scope. */
   async reset(scope: string | null): Promise<void> {
     await this.clock.reset(scope);
     this.faulty.clear(scope);

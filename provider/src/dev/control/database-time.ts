@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
 import { onEveryConnection } from '../../base/db/open.ts';
 
-/** How far a clock is ahead of the real time, or the time at which it stands still. */
+/** How far a clock is ahead of the real time, or the time at which it is stopped. */
 export interface MovedTime {
   readonly movedMs: number;
   readonly frozenAt: number | null;
 }
 
-/** Not a likely name of a role: PostgreSQL looks into a schema of the role's name before any other. */
+/** An unlikely name of a role, because PostgreSQL searches a schema with the role's name first. */
 const SCHEMA = 'portico_dev_time';
 const CLOCK = sql.id(SCHEMA, 'clock');
 
 /**
- * Makes the database's triggers, which write the events for webhooks, use the time of a developer's clock: the connections
- * of this process find `clock_timestamp()` in a separate schema before they find PostgreSQL's. Servers without `--dev` do not search
- * this schema, so they use the real time on the same database.
+ * Makes the database's triggers, which write the events for webhooks, use the time of a developer's clock: the connections of this process
+ * find `clock_timestamp()` in a separate schema before PostgreSQL's. Servers without `--dev` do not search this schema, so they use the
+ * real time on the same database.
  *
- * @returns moves the time of the database
+ * @returns a function that moves the time of the database
  */
 export async function databaseTime(db: Db): Promise<(time: MovedTime) => Promise<void>> {
   const move = async ({ movedMs, frozenAt }: MovedTime): Promise<void> => {
@@ -45,7 +45,7 @@ export async function databaseTime(db: Db): Promise<(time: MovedTime) => Promise
   return move;
 }
 
-/** Another role's schema could have functions of its own, which this role would run with its rights. */
+/** Refuses another role's schema: its functions would run with this role's rights. */
 async function checkOwner(db: Db): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`select nspowner = current_user::regrole as mine
     from pg_catalog.pg_namespace where nspname = ${SCHEMA}`.execute(db);

@@ -17,8 +17,8 @@ export interface ClockOrder {
 }
 
 /**
- * The clock of a developer's server. Every start, end and expiry uses it, and a request with a scope may have a separate
- * time. Timers of the process run in real time.
+ * The clock of a developer's server. Every start, end and expiry uses it, and requests with a scope can have a separate time. Timers of the
+ * process run in real time.
  */
 export class DevClock implements Clock {
   private readonly settings = new ScopedValues<MovedTime>();
@@ -29,7 +29,7 @@ export class DevClock implements Clock {
     readonly real: Clock,
     /** Called after each change of the time of requests without a scope, so that the database's clock follows. */
     private readonly follow: (setting: MovedTime) => Promise<void> = () => Promise.resolve(),
-    /** Called when a clock was put back, with the latest time of any clock. */
+    /** Called when a clock was set back, with the latest time of any clock. */
     private readonly onBack: (latest: number) => Promise<void> = () => Promise.resolve(),
   ) {}
 
@@ -49,7 +49,7 @@ export class DevClock implements Clock {
     return Math.max(this.real.now(), ...this.settings.values().map((setting) => this.at(setting)));
   }
 
-  /** Throws a Refusal for a time that is none, and changes nothing then. */
+  /** Throws a Refusal for an invalid time, and then changes nothing. */
   change(scope: string | null, order: ClockOrder): Promise<void> {
     return this.afterOthers(() => this.applyChange(scope, order));
   }
@@ -69,7 +69,7 @@ export class DevClock implements Clock {
     this.settings.set(scope, setting);
   }
 
-  /** Back to the real time; with null also in every scope. */
+  /** Returns to the real time; with null in every scope, too. */
   reset(scope: string | null): Promise<void> {
     return this.afterOthers(async () => {
       if (scope === null) await this.follow(REAL);
@@ -78,8 +78,8 @@ export class DevClock implements Clock {
   }
 
   /**
-   * Ends rows that an earlier run dated in the future because it stopped while its clock was ahead. The start of a server does not wait
-   * for this, because the rows may be locked. Changes of the clock wait, so that no later row is ended.
+   * Ends rows that an earlier run dated in the future because it stopped while its clock was ahead. The start of a server does not wait for
+   * this, because the rows may be locked. Changes of the clock wait, so that no later row is ended.
    */
   start(): Promise<void> {
     const done = this.last.then(() => this.onBack(this.latest()));
@@ -92,7 +92,10 @@ export class DevClock implements Clock {
     return this.last;
   }
 
-  /** The database answers later: two changes at once would begin from the same time, and one of them would be lost. */
+  /**
+   * Runs changes one by one, because the database answers later: two simultaneous changes would begin from the same time, and one would be
+   * lost.
+   */
   private afterOthers(work: () => Promise<void>): Promise<void> {
     const done = this.last.then(() => this.observed(work));
     this.last = done.catch(() => undefined);

@@ -9,12 +9,12 @@ type Table = keyof Database;
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Clocks of processes differ, and a row that is dated a little later ends a little later. */
+/** Clocks of processes differ. A row that is dated slightly later just ends slightly later. */
 const MARGIN_MS = MINUTE_MS;
-/** The longest life of the rows of `ENDING`. */
+/** The longest lifetime of the rows of `ENDING`. */
 const WEEK_MS = 7 * DAY_MS;
 
-/** The tables whose rows expire, with the column of the time at which a row began; sessions are separate. */
+/** The tables whose rows expire, with the column of the time at which a row began. Sessions are handled separately. */
 export const BEGUN = {
   passcodes: 'created_at',
   wallet_challenges: 'created_at',
@@ -55,8 +55,8 @@ const USED = ['project_secrets', 'webauthn_registrations'] as const satisfies re
 
 /**
  * Ends rows that are dated later than `latest`, by a clock that was ahead. Otherwise a code of 2099 would be valid until then, a message
- * would wait for years, and a limit would come back. Sessions keep their remaining time. Permanent rows stay, such as users
- * and the audit log.
+ * would wait for years, and a limit would come back. Sessions keep their remaining time. Permanent rows, such as users and the audit log,
+ * stay.
  */
 export async function endLater(db: Db, latest: number): Promise<void> {
   const now = new Date(latest);
@@ -64,26 +64,26 @@ export async function endLater(db: Db, latest: number): Promise<void> {
   const deletions = [
     ...Object.entries(BEGUN).map(([table, column]) => deletion(table, sql`${sql.ref(column)} > ${cutoff}`)),
     ...ENDING.map((table) => deletion(table, sql`expires_at > ${new Date(latest + WEEK_MS)}`)),
-    // Keys of more than a day ahead sign nothing else (`signingKey`).
+    // A key from more than a day ahead signs nothing else (`signingKey`).
     deletion('signing_keys', sql`created_at > ${new Date(latest + DAY_MS)}`),
     deletion('totps', sql`not verified and created_at > ${cutoff}`),
   ];
   const changes = [
-    // People stay signed in for as long as they would have.
+    // People stay signed in for their remaining time.
     sql`update sessions set started_at = least(started_at, ${now}::timestamptz), last_accessed_at = ${now},
       expires_at = expires_at - (last_accessed_at - ${now}::timestamptz) where last_accessed_at > ${cutoff}`,
     sql`update operator_sessions set last_used_at = ${now}, expires_at = expires_at - (last_used_at - ${now}::timestamptz)
       where last_used_at > ${cutoff}`,
-    // An authenticator app accepts no code of a time before the last one.
+    // Otherwise an authenticator app would refuse codes from before the last one.
     sql`update totps set last_step = ${stepAt(latest) - 1} where last_step > ${stepAt(latest + MARGIN_MS)}`,
     ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${cutoff}`),
-    // Users who never proved their address are deleted some days after this time.
+    // Users who never verified their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${cutoff}`,
     sql`update users set proof_due_at = ${proofDueAt(latest)} where proof_due_at > ${proofDueAt(latest + MARGIN_MS)}`,
     sql`update notices set due_at = ${now} where due_at > ${cutoff}`,
     // The newest secret is valid.
     sql`update oauth_client_secrets set created_at = ${now} where created_at > ${cutoff}`,
-    // The codes and links have ended with the rows above; events for webhooks and logouts are due.
+    // Codes and links have ended with the rows above. Events for webhooks and logouts are due.
     sql`update outbox set at = ${now}, next_at = least(next_at, ${now}::timestamptz), claimed_by = null, claimed_until = null,
       expires_at = case when channel in ('webhook', 'logout') then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
       delete_at = delete_at - (at - ${now}::timestamptz)

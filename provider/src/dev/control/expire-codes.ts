@@ -3,9 +3,9 @@ import { transaction } from '../../base/db/statements/transaction.ts';
 import type { Services } from '../../api/services.ts';
 
 /**
- * Ends the passcodes and links that wait, as time would.
+ * Ends the pending passcodes and links, as if their time had passed.
  *
- * @param to the email address or phone number to which they were sent; all of them without it
+ * @param to the email address or phone number that they were sent to; if absent, all
  * @returns how many there were
  */
 export async function expireCodes({ db, clock }: Pick<Services, 'db' | 'clock'>, to?: string): Promise<number> {
@@ -30,7 +30,7 @@ export async function expireCodes({ db, clock }: Pick<Services, 'db' | 'clock'>,
         where.or([
           where('email_id', 'in', emails.select('email_id')),
           where('address', 'in', isAdded),
-          // A link that the app sent in its own way names the user alone.
+          // A link that the app delivered itself has only a user, and no address.
           where.and([where('purpose', '=', 'embedded'), where('user_id', 'in', emails.select('user_id'))]),
         ]),
       );

@@ -11,20 +11,20 @@ import { currentScope } from './scope.ts';
 import { wrongField } from './wrong-field.ts';
 
 const MAX_FAULTS = 200;
-/** The default of `retry_after_seconds`: every real reply with 429 has one. */
+/** The default of `retry_after_seconds`, because every real reply with 429 has one. */
 const RETRY_AFTER_SECONDS = 60;
 const DROPS = ['request', 'answer'] as const;
 
 /**
- * Browsers repeat a request automatically when a connection that they used before ends without a byte of a reply. A text that is
- * not HTTP is also a network failure, and is not repeated.
+ * Browsers automatically repeat a request if a reused connection ends without a byte of a reply. A text that is not HTTP is also a network
+ * failure, and is not repeated.
  */
 const NOT_HTTP = 'This connection was ended by a fault of /dev/control.\n';
 
-/** The fields of the request for a fault, as they come. */
+/** The unchecked fields of the request for a fault. */
 export type FaultOrder = { readonly [Field in keyof Fault]?: string | number | undefined };
 
-/** Requests that go wrong on purpose. */
+/** Requests that are made to fail. */
 export class Faults {
   private readonly active = new Map<string, ActiveFault>();
 
@@ -32,7 +32,7 @@ export class Faults {
 
   constructor(private readonly random: Random) {}
 
-  /** Lets the answers go that are held back, because the server stops. */
+  /** Releases the delayed answers, because the server stops. */
   end(): void {
     this.ending.abort();
   }
@@ -42,7 +42,7 @@ export class Faults {
     return [...this.active.values()].filter((fault) => scope === null || fault.scope === scope);
   }
 
-  /** Throws a Refusal that names the wrong field. @returns the id */
+  /** Adds a fault. Throws a Refusal that names the wrong field. @returns the id */
   add(scope: string | null, order: FaultOrder): string {
     const fault = checked(order);
     if (this.active.size >= MAX_FAULTS) this.forgetOldest(scope);
@@ -51,14 +51,14 @@ export class Faults {
     return fault_id;
   }
 
-  /** Makes room: a test that was killed did not remove its faults, and its scope does not come back. */
+  /** Makes room: a killed test did not remove its faults, and its scope does not come back. */
   private forgetOldest(but: string | null): void {
     const oldest = [...this.active.values()].find(({ scope }) => scope !== null && scope !== but);
     if (oldest === undefined) throw new Refusal('bad_request', `There are ${MAX_FAULTS} faults already.`);
     this.active.delete(oldest.fault_id);
   }
 
-  /** Removes the fault of the scope, if it has not happened as often as it should. */
+  /** Removes the fault of the scope, unless it has already happened as often as intended. */
   remove(scope: string | null, faultId: string): void {
     if (this.list(scope).some(({ fault_id }) => fault_id === faultId)) this.active.delete(faultId);
   }
@@ -68,7 +68,7 @@ export class Faults {
     for (const { fault_id } of this.list(scope)) this.active.delete(fault_id);
   }
 
-  /** The fault that the request meets, which counts it: the oldest one of its scope, else the oldest of all requests. */
+  /** Finds and counts the fault for the request: the oldest one of its scope, else the oldest one for all requests. */
   private take(scope: string | null, method: string, path: string): ActiveFault | undefined {
     const matching = [...this.active.values()].filter(({ call }) => matchesCall(call, method, path));
     const found =
@@ -81,7 +81,7 @@ export class Faults {
     return found;
   }
 
-  /** Makes requests meet their faults. A refusal is thrown, so that each API answers it in its own format. */
+  /** Applies faults to requests. A refusal is thrown, so that each API answers it in its own format. */
   readonly middleware: MiddlewareHandler<AppEnv> = async (context, next) => {
     const { method, path } = context.req;
     if (method === 'OPTIONS' || this.active.size === 0) return next();
@@ -96,12 +96,12 @@ export class Faults {
     await next();
     if (fault.drop === undefined) return this.hold(context, fault);
     const response = await this.respond(context, fault);
-    // A reply that is there already is replaced only so.
+    // This is the only way to replace an existing reply.
     context.res = undefined;
     context.res = response;
   };
 
-  /** Until then, or until the caller gave up. */
+  /** Waits until then, or until the caller gives up. */
   private async hold({ req }: AppContext, { delay_ms }: Fault): Promise<void> {
     if (delay_ms === undefined) return;
     const signal = AbortSignal.any([req.raw.signal, this.ending.signal]);

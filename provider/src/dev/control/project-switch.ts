@@ -17,7 +17,7 @@ const FIXED: ReadonlySet<string> = new Set([
 /** Reads the project file with these fields replaced. Throws a FieldError for a wrong one. */
 export type ProjectWith = (settings: ProjectSettings) => Project;
 
-/** The project of a developer's server, whose settings change while it runs. */
+/** The project of a developer's server, whose settings can change while it runs. */
 export class ProjectSwitch {
   private overrides: ProjectSettings = {};
   private readonly uses: ((project: Project) => void)[] = [];
@@ -50,12 +50,12 @@ export class ProjectSwitch {
     };
   }
 
-  /** @param use is called with each new project */
+  /** @param use called with each new project */
   onSwitch(use: (project: Project) => void): void {
     this.uses.push(use);
   }
 
-  /** Switches all of these fields; null restores one. Throws a Refusal that names the first wrong field, and changes nothing then. */
+  /** Switches all of these fields; null restores one. Throws a Refusal that names the first wrong field, and then changes nothing. */
   change(changes: ProjectSettings): void {
     const fixed = Object.keys(changes).find((field) => FIXED.has(field));
     if (fixed !== undefined) throw wrongField(`settings.${fixed}`, 'left out: it cannot change while the server runs');

@@ -32,7 +32,7 @@ const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
   checked(fields, (value) => mergeMetadata({}, value, field));
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 
-/** As it is: a password may begin and end with blanks. */
+/** Unchanged, because a password may begin and end with blanks. */
 const someText: Reader<string> = (value, path) => {
   const result = text(value, path);
   if (result === '') throw new FieldError(path, 'at least one character');
@@ -69,7 +69,7 @@ const readerFor = (project: Project): Reader<ReadPerson> =>
     },
   );
 
-/** Throws a FieldError for fields that do not go together. */
+/** Throws a FieldError for fields that contradict each other. */
 function checkWhole(person: ReadPerson, path: string): void {
   const { email, phone_number, password, social, locked, session_duration_minutes } = person;
   if (email === null && phone_number === null) throw new FieldError(`${path}.email`, 'given, or phone_number');
@@ -80,7 +80,7 @@ function checkWhole(person: ReadPerson, path: string): void {
   }
 }
 
-/** The people of a request, all checked that needs no database. Throws a Refusal that names the first wrong field. */
+/** The people of a request. Everything is checked except what needs the database. Throws a Refusal that names the first wrong field. */
 export function readPeople(project: Project, users: readonly unknown[]): readonly ReadPerson[] {
   if (users.length === 0 || users.length > MAX_PEOPLE) throw wrongField('users', `a list of 1 to ${MAX_PEOPLE} people`);
   const read = readerFor(project);

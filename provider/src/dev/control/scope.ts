@@ -9,12 +9,12 @@ const SCOPE = /^[\w.-]{1,64}$/u;
 
 const scopes = new AsyncLocalStorage<string | null>();
 
-/** The scope of the request that this code answers; null without one, and outside of requests. */
+/** The scope of the current request; null without one, and outside of requests. */
 export function currentScope(): string | null {
   return scopes.getStore() ?? null;
 }
 
-/** Finds the scope of each request in its header. */
+/** Reads the scope of each request from its header. */
 export const scoped = createMiddleware<AppEnv>(async (context, next) => {
   const scope = context.req.header(SCOPE_HEADER) ?? null;
   if (scope !== null && !SCOPE.test(scope)) {
@@ -24,10 +24,10 @@ export const scoped = createMiddleware<AppEnv>(async (context, next) => {
   return scopes.run(scope, next);
 });
 
-/** The most scopes that are remembered: a run of tests has one for each test. */
+/** The most scopes that are stored. A test run has one scope per test. */
 const MAX_SCOPES = 1_000;
 
-/** A value for each scope, and one for requests without. The oldest scopes are forgotten. */
+/** A value for each scope, and one for requests without a scope. The oldest scopes are dropped. */
 export class ScopedValues<T> {
   private readonly valueByScope = new Map<string | null, T>();
 
@@ -50,7 +50,7 @@ export class ScopedValues<T> {
     }
   }
 
-  /** Forgets the value that applies to the scope. */
+  /** Deletes the value that applies to the scope. */
   use(scope: string | null): void {
     this.valueByScope.delete(this.valueByScope.has(scope) ? scope : null);
   }

@@ -25,7 +25,7 @@ import { freeContact } from '../../accounts/users/release.ts';
 import { newUser } from '../../accounts/users/store.ts';
 import { readPeople, type ReadPerson } from './read-people.ts';
 
-/** The request that seeds, as the sessions that it makes remember it. */
+/** The seeding request, which the sessions that it makes refer to. */
 export interface SeedRequest {
   readonly requestId: string;
   readonly address: string;
@@ -35,14 +35,14 @@ export interface SeedRequest {
 
 type Ready = ReadPerson & { readonly hash: string | null; readonly path: string };
 
-/** Makes all of the people, or none. Each is like a user who signed up: active, with verified addresses. */
+/** Creates all of the people, or none. Each is like a user who signed up: active, with verified addresses. */
 export async function seedPeople(
   services: SessionServices & Pick<Services, 'dev'>,
   seeding: SeedRequest,
   users: readonly unknown[],
 ): Promise<readonly SeededPerson[]> {
   const people = readPeople(services.project, users);
-  // Hashes take long: they are made before the transaction.
+  // Hashes take long, so they are made before the transaction.
   const ready = await Promise.all(
     people.map(async (person, place): Promise<Ready> => {
       const hash = person.password === null ? null : await hashPassword(normalPassword(person.password));
@@ -129,7 +129,7 @@ async function giveVerified(
   throw new Refusal(refusalType, undefined, undefined, { [`${path}.${field}`]: 'belongs to a user already' });
 }
 
-/** An authenticator app that was verified: the person has entered a code. */
+/** A verified authenticator app, as if the person had entered a code. */
 async function giveTotp(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
   tx: Db,

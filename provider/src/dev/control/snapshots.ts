@@ -11,13 +11,13 @@ type Table = keyof Database;
 /** The tables that a snapshot leaves out: the keys of the server and the settings of its project file. */
 const NOT_DATA: ReadonlySet<Table> = new Set(['sealed_keys', 'signing_keys', 'webhook_endpoints']);
 
-/** Not `.` and `..`, which the path of a URL cannot contain. */
+/** Excludes `.` and `..`, which the path of a URL cannot contain. */
 const NAME = /^(?!\.{1,2}$)[\w.-]{1,64}$/u;
 const MAX_SNAPSHOTS = 20;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_TOGETHER = 2 * MAX_BYTES;
 
-/** The rows of a table, as the database writes an array of them: exact for every type. */
+/** The rows of a table in the database's format for arrays, which is exact for every type. */
 interface Rows {
   readonly table: Table;
   readonly rows: string;
@@ -37,7 +37,7 @@ interface StoredSnapshot extends Snapshot {
   readonly sequences: readonly Sequence[];
 }
 
-/** Copies of all data, in the memory of this process, that tests go back to. */
+/** Copies of all data, in the memory of this process, that tests can restore. */
 export class Snapshots {
   private readonly snapshots = new Map<string, StoredSnapshot>();
   private readonly tables: readonly Table[];
@@ -60,7 +60,7 @@ export class Snapshots {
     await checkSize(db, this.tables);
     const columns = await columnsOf(db, this.tables);
     const tables = await read(db, this.tables);
-    // After the rows, so that a concurrent row takes no number of a row that is read.
+    // After the rows, so that a simultaneous row does not use the number of a row that is read.
     const sequences = await sequencesOf(db, this.tables);
     const bytes = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const others = this.list().reduce((sum, each) => sum + (each.name === name ? 0 : each.bytes), 0);
@@ -94,7 +94,7 @@ export class Snapshots {
       if ((await columnsOf(tx, this.tables)) !== snapshot.columns) {
         throw new Refusal('bad_request', 'The tables have changed since this snapshot was taken: take another one.');
       }
-      // Rows are restored unchanged: no trigger may prevent it or report it. The owner of the tables may do this.
+      // Rows are restored unchanged: no trigger may prevent or report that. The owner of the tables may do this.
       await triggers(tx, this.tables, 'disable');
       const deletes = names.map((table, place) => sql`${part('d', place)} as (delete from ${table})`);
       await sql`with ${sql.join(deletes)} select`.execute(tx);
@@ -138,7 +138,7 @@ async function checkSize(db: Db, tables: readonly Table[]): Promise<void> {
   }
 }
 
-/** The columns of the tables with their types, in the order in which a row has them. */
+/** The columns of the tables with their types, in the order of the rows. */
 async function columnsOf(db: Db, tables: readonly Table[]): Promise<string> {
   const { rows } = await sql<{ columns: string }>`
     select string_agg(concat(attrelid::regclass, '.', attname, ' ', format_type(atttypid, atttypmod)), ', '
@@ -159,7 +159,7 @@ async function read(db: Db, tables: readonly Table[]): Promise<readonly (Rows & 
   return rows;
 }
 
-/** The numbers that the identity columns give next. */
+/** The next numbers of the identity columns. */
 async function sequencesOf(db: Db, tables: readonly Table[]): Promise<readonly Sequence[]> {
   const { rows } = await sql<Sequence>`select s.name, coalesce(pg_sequence_last_value(s.name::regclass), 0) + 1 as next
     from pg_attribute a, lateral (select pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) as name) s

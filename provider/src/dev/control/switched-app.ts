@@ -5,8 +5,8 @@ import type { Services } from '../../api/services.ts';
 import type { ProjectSwitch } from './project-switch.ts';
 
 /**
- * An app whose project is switched. A project is a constant to all that serves it, so another project is another app: requests that
- * are under way end with the old one.
+ * An app whose project can be switched. Everything that serves a project treats it as constant, so another project is another app. Requests
+ * in progress end with the old one.
  */
 export function switchedApp<Given extends Pick<Services, 'project' | 'limits'>>(
   services: Given,

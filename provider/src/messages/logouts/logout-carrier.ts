@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { exchange, gatewayFetch, later } from '../mail/gateway.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
 
-/** A refusal of the token itself (OpenID Connect Back-Channel Logout 1.0, section 2.8): another one would be refused, too. */
+/** A refusal of the token itself (OpenID Connect Back-Channel Logout 1.0, section 2.8). Another token would be refused, too. */
 const INVALID = 400;
 
 type LogoutServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
@@ -22,9 +22,9 @@ function endedSession(text: string): EndedSession | null {
 }
 
 /**
- * Tells apps that a session has ended, in a logout token that is signed for each attempt (OpenID Connect Back-Channel Logout 1.0). The
- * address is the app's of now. Private networks are called only for apps of the project file of a project that allows loopback: the
- * address of any other app came from outside.
+ * Notifies apps that a session has ended, with a logout token signed for each attempt (OpenID Connect Back-Channel Logout 1.0). It uses the
+ * app's current URL. Private networks are called only for apps of the project file, and only if the project allows loopback: any other
+ * app's URL came from outside.
  */
 export class LogoutCarrier implements Carrier {
   private readonly services: LogoutServices;
@@ -32,7 +32,7 @@ export class LogoutCarrier implements Carrier {
   private readonly inside: OutsideFetch;
   private readonly outside: OutsideFetch;
 
-  /** @param now the real time, in which apps check tokens */
+  /** @param now the real time, which apps use to check tokens */
   constructor(services: LogoutServices, now: () => number = Date.now) {
     this.services = services;
     this.now = now;

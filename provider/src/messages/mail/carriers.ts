@@ -7,7 +7,7 @@ import { SmtpCarrier } from './smtp-carrier.ts';
 import { TwilioCarrier } from './twilio-carrier.ts';
 import { WebhookCarrier } from './webhook-carrier.ts';
 
-/** A carrier for each channel of the messages that the project's settings name one for. */
+/** A carrier for each channel of messages that the project's settings configure. */
 export function messageCarriers(
   project: Pick<Project, 'name' | 'delivery' | 'allow_loopback'>,
   templates: Templates | undefined,

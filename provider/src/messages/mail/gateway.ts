@@ -2,7 +2,10 @@ import { retryAfterMs } from '../../../../src/domain/retry-after.ts';
 import { OutsideError, outsideFetch, type OutsideFetch } from '../../base/http/outside-fetch.ts';
 import type { Outcome } from '../outbox/carrier.ts';
 
-/** The most bytes of a reply that are read: an id or an error. After an acceptance the message must not be sent again, even if the reply is long. */
+/**
+ * The most bytes that are read of a reply: an id or an error. After an acceptance the message must not be sent again, even if the reply is
+ * long.
+ */
 const MAX_BYTES = 16 * 1024;
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -17,7 +20,7 @@ export function gatewayFetch({ allowPrivate, patienceMs = PATIENCE_MS }: Gateway
   return outsideFetch({ allowPrivate, timeoutMs: patienceMs, maxBytes: MAX_BYTES, cut: true });
 }
 
-/** Sends a request and reads its outcome; a request without a reply is worth another attempt. */
+/** Sends a request and reads its outcome. If there is no reply, another attempt is worthwhile. */
 export async function exchange(
   send: () => Promise<Response>,
   outcomeOf: (reply: Response) => Promise<Outcome>,
@@ -30,7 +33,7 @@ export async function exchange(
   }
 }
 
-/** Another attempt, not before the time that the reply names. */
+/** Requests another attempt, not before the time in the reply. */
 export function later(reply: Response, reason: string): Outcome {
   const wait = retryAfterMs(Object.fromEntries(reply.headers));
   return { kind: 'retry', reason, ...(wait === null ? {} : { afterMs: Math.min(wait, LONGEST_PAUSE_MS) }) };

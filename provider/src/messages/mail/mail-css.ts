@@ -48,7 +48,7 @@ const DARK_PAINTS: readonly Paint[] = [
 
 const dark = DARK_PAINTS.map(([selector, property, value]) => `${selector}{${property}:${value}!important}`);
 
-/** Outlook's apps mark the elements whose colours they changed, instead of answering the media query. */
+/** Outlook's apps ignore the media query, and mark the elements whose colours they changed. */
 const outlook = DARK_PAINTS.map(([selector, property, value]) => {
   const mark = property === 'color' ? 'data-ogsc' : 'data-ogsb';
   return `[${mark}] ${selector},[${mark}]${selector}{${property}:${value}!important}`;
@@ -73,11 +73,11 @@ export const MAIL_CSS = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   'body{margin:0;padding:0;width:100%!important}',
   'a{color:inherit}',
-  // No word alone on the last line, and in Japanese no word on two, where the program knows it.
+  // Avoids a single word on the last line and, in Japanese, a word on two lines, if the mail program supports this.
   'h1,p{text-wrap:pretty}',
   '.text:lang(ja),p.soft:not([dir]):lang(ja){word-break:auto-phrase!important;overflow-wrap:anywhere}',
   `${DARK_QUERY}{${dark.join('')}}`,
   ...outlook,
-  // On a phone the longest word of a title, which is German, has room.
+  // On a phone there must be room for the longest word of a title, which is German.
   '@media (max-width:480px){.inner{padding:24px 20px!important}h1{font-size:20px!important;line-height:28px!important}}',
 ].join('\n');

@@ -3,7 +3,7 @@ import type { MessageContents } from '../texts/contents.ts';
 import type { Wording } from '../texts/wording.ts';
 import { LIGHT, MAIL_CSS } from './mail-css.ts';
 
-/** The result of `html`: a text in which the values are escaped. */
+/** The result of `html`: a text with escaped values. */
 type Markup = ReturnType<typeof html>;
 
 const FONT = 'font-family:Arial,Helvetica,sans-serif';
@@ -13,7 +13,7 @@ const NOTE = `margin:0 0 8px;font-size:14px;line-height:20px;color:${LIGHT.soft}
 /** Keeps the text after the preheader out of the list of messages. */
 const FILLER = raw('&#847;&zwnj;&nbsp;'.repeat(60));
 
-/** Outlook on Windows knows no `max-width`. */
+/** Outlook on Windows does not support `max-width`. */
 const OUTLOOK_OPEN = raw(
   '<!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->',
 );
@@ -21,7 +21,7 @@ const OUTLOOK_CLOSE = raw('<!--[if mso]></td></tr></table><![endif]-->');
 
 const NOTHING = raw('');
 
-/** A long word, as German has them, breaks rather than widens the mail: by its syllables where the program knows them. */
+/** A long word, common in German, breaks instead of widening the mail: at its syllables if the mail program knows them. */
 function title(text: string, size: string): Markup {
   const style = `margin:0 0 12px;${size};color:${LIGHT.text};word-break:break-word;-webkit-hyphens:auto;hyphens:auto`;
   return html`<h1 class="text" style="${style}">${text}</h1>`;
@@ -36,7 +36,7 @@ function note(text: string): Markup {
   return html`<p class="soft" style="${NOTE}">${text}</p>`;
 }
 
-/** The first letter of the project's name in a tile, and the name. A name without a letter or digit has no tile. */
+/** A tile with the first letter of the project's name, and the name. If the name has no letter or digit, there is no tile. */
 function letterhead(project: string, language: string): Markup {
   const [letter] = /[\p{L}\p{N}]/u.exec(project) ?? [];
   const name = html`<p class="soft" style="${NOTE};margin:0;font-weight:bold">${project}</p>`;
@@ -93,7 +93,7 @@ function button({ label, url }: { readonly label: string; readonly url: string }
   </table>`;
 }
 
-/** The second way in, less prominent than the button. */
+/** The alternative way to log in, less prominent than the button. */
 function otherWay({ lead, label, url }: NonNullable<MessageContents['instead']>): Markup {
   return html`<p class="soft" style="${NOTE}">
     ${lead} <a class="soft" href="${url}" target="_blank" style="color:${LIGHT.soft}">${label}</a>
@@ -107,7 +107,7 @@ function address(url: string): Markup {
   </p>`;
 }
 
-/** For programs that fill codes in, so it is small. */
+/** For programs that fill in codes, so it is small. */
 function boundCode(text: string): Markup {
   return html`<p class="soft" dir="ltr" style="margin:16px 0 0;font-size:12px;line-height:16px;color:${LIGHT.soft}">
     ${text}
@@ -207,7 +207,7 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
         </div>
       </body>
     </html> `;
-  // Only a value that is a promise makes it one.
+  // It becomes a promise only if a value is a promise.
   if (page instanceof Promise) throw new TypeError('the HTML of a mail has only values');
   const lines = page.toString().split('\n');
   return `${lines

@@ -10,28 +10,28 @@ import { needsSmtpUtf8, takesSmtpUtf8 } from './smtp-utf8.ts';
 
 interface SmtpOptions {
   readonly settings: SmtpSettings;
-  /** The name of the sender if the settings have none. */
+  /** The sender's name if the settings have none. */
   readonly project: { readonly name: string };
   readonly templates?: Templates | undefined;
   /** The longest wait for a connection, for a greeting, and for each reply. */
   readonly patienceMs?: number;
 }
 
-/** Less than a delivery may take as a whole, so that the reason is known. */
+/** Less than the time limit of a delivery, so that the reason becomes known. */
 const PATIENCE_MS = 10_000;
-/** Servers close idle connections; a closed one costs an attempt. */
+/** Shorter than servers keep idle connections: a closed connection costs an attempt. */
 const IDLE_MS = 30_000;
 
 const NO_SMTPUTF8 =
   'the mail server takes no mailbox in another script (its EHLO has no SMTPUTF8): use a server that does, or another address';
 
-/** One line, without the characters that would end a header. */
+/** On one line, without the characters that would end a header. */
 const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Delivers emails to an SMTP server. */
 export class SmtpCarrier implements Carrier {
   private readonly transport: ReturnType<typeof transportTo>;
-  /** Opens a connection for each message. */
+  /** True to open a connection for each message. */
   private readonly single: ReturnType<typeof createTransport>;
   private readonly options: ReturnType<typeof optionsOf>;
   private readonly from: Sender;
@@ -53,10 +53,10 @@ export class SmtpCarrier implements Carrier {
 
   async deliver(parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
     const { id, to, subject, text, expiresAt } = parcel;
-    // The library would take a list of addresses apart.
+    // Otherwise the library would split a list of addresses.
     if (!isOneAddress(to)) return { kind: 'rejected', reason: 'the recipient is not an email address' };
     const html = parcelHtml(parcel, this.templates);
-    // The library writes an id as it is given, and a header has ASCII alone.
+    // The library writes the id unchanged, and headers must be ASCII.
     const domain = domainToASCII(this.from.address.split('@')[1] ?? '') || 'localhost';
     try {
       const isUtf8 = needsSmtpUtf8([this.from.address, to, ...(this.replyTo === null ? [] : [this.replyTo.address])]);
@@ -75,7 +75,7 @@ export class SmtpCarrier implements Carrier {
         headers: {
           'Auto-Submitted': 'auto-generated',
           'X-Auto-Response-Suppress': 'All',
-          // After this date it is of no use (RFC 2156).
+          // After this date the mail is useless (RFC 2156).
           Expires: expiresAt.toUTCString(),
         },
       });
@@ -85,7 +85,10 @@ export class SmtpCarrier implements Carrier {
     }
   }
 
-  /** Some servers take few messages on a connection, and refuse the next one with its end: it goes out on a connection of its own. */
+  /**
+   * Some servers accept only a few messages per connection, and refuse the next one by ending it. That one is sent on a separate
+   * connection.
+   */
   private async send(mail: SendMailOptions): Promise<{ readonly response: string }> {
     try {
       return await this.transport.sendMail(mail);
@@ -101,7 +104,7 @@ export class SmtpCarrier implements Carrier {
   }
 }
 
-/** The last word of `250 2.0.0 Ok: queued as 4F1B2C`, by which the server's log names the mail. */
+/** The last word of `250 2.0.0 Ok: queued as 4F1B2C`, which identifies the mail in the server's log. */
 function queueIdOf(response: string): string {
   const [, id = ''] = /\b(?:queued as|id=|message)\s*<?([\w.@-]{4,80})>?/iu.exec(response) ?? [];
   return id === '' ? response.slice(0, 3) : id;
@@ -113,7 +116,7 @@ const transportTo = (options: ReturnType<typeof optionsOf>, connections: number)
     ...options,
     pool: true,
     maxConnections: connections,
-    // One more try on a new connection, because the server may have closed an idle one.
+    // One more attempt on a new connection, because the server may have closed an idle one.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
   });

@@ -1,7 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 import type { Outcome } from '../outbox/carrier.ts';
 
-/** The meanings of the library's errors. The server's text is left out, because it may quote a subject with a code. */
+/** The meanings of the library's errors. The server's text is left out, because it may quote a subject that contains a code. */
 const CAUSES: Readonly<Record<string, string>> = {
   EABORT: 'no answer in time',
   EAUTH: 'the server refused the login',
@@ -23,16 +23,16 @@ const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/u;
 const SYSTEM_CODE = /^[A-Z][A-Z\d_]{2,60}$/u;
 
 interface Failure extends Partial<NodemailerError> {
-  /** The code of the system or of TLS, if `code` is the library's. */
+  /** The system's or TLS's code, if `code` is one of the library's. */
   readonly originalCode?: string;
 }
 
-/** No message reached the server, whatever is in it. */
+/** These mean that no message can reach the server, whatever it contains. */
 const AWAY: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
 
-/** The commands whose refusal concerns this one message. */
+/** The commands whose refusal is about this one message. */
 const OF_THE_MESSAGE = /^(?:MAIL|RCPT|DATA)\b/u;
-/** The server wants TLS or another login (RFC 4954): that concerns all messages, and the operator can change it. */
+/** The server requires TLS or another login (RFC 4954). That affects all messages, and the operator can change it. */
 const OF_THE_LOGIN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 /** Whether the server refused the message because it ends the connection (RFC 5321, section 3.8). */
@@ -41,7 +41,7 @@ export function isEndOfConnection(error: unknown): boolean {
   return responseCode === 421 && OF_THE_MESSAGE.test(command);
 }
 
-/** Whether another attempt may succeed, and why this one did not. */
+/** Whether another attempt may succeed, and why this one failed. */
 export function outcomeOf(error: unknown): Outcome {
   const { code = '', originalCode, response, responseCode = 0, command = '' } = (error ?? {}) as Failure;
   const enhanced = typeof response === 'string' ? ENHANCED.exec(response)?.[1] : undefined;
@@ -53,7 +53,7 @@ export function outcomeOf(error: unknown): Outcome {
   const cause = CAUSES[code] ?? 'the mail could not be sent';
   const reason = status.length === 0 ? cause : `${cause} (${status.join(' ')})`;
   const isRefused = responseCode >= 500 && OF_THE_MESSAGE.test(command) && !OF_THE_LOGIN.has(responseCode);
-  // Refused by the library, before any server saw it.
+  // The library refused it before it was sent to the server.
   const isUnsendable = responseCode === 0 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   if (isRefused || isUnsendable) return { kind: 'rejected', reason };
   return { kind: 'retry', reason, ...(AWAY.has(code) ? { isAway: true } : {}) };

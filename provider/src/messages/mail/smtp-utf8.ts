@@ -1,11 +1,14 @@
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 
-/** Whether a mail with these addresses, in its envelope or headers, needs the extension SMTPUTF8 (RFC 6531 and 6532). A domain has an ASCII form, a mailbox has none. */
+/**
+ * Whether a mail with these addresses, in its envelope or headers, needs the extension SMTPUTF8 (RFC 6531 and 6532). A domain has an ASCII
+ * form, but a mailbox does not.
+ */
 export const needsSmtpUtf8 = (addresses: readonly string[]): boolean =>
   addresses.some((address) => /[^\0-\x7F]/u.test(address.slice(0, address.lastIndexOf('@'))));
 
 /**
- * Asks the server whether it takes such addresses, on a connection of its own: the library sends them either way. Rejects with the
+ * Asks the server on a separate connection whether it accepts such addresses, because the library sends them in any case. Rejects with the
  * library's errors.
  */
 export async function takesSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {

@@ -5,7 +5,7 @@ import { checkSubject, purposeOf, TemplateError, Templates, type TemplateText } 
 
 const FILE = /^([\w-]{1,64})(?:\.(\w{2}))?\.(txt|html)$/u;
 
-/** Gmail hides everything after the first 102 kB of an email. */
+/** The maximum size, because Gmail hides everything after the first 102 kB of an email. */
 const MAX_BYTES = 100 * 1024;
 
 interface Files {
@@ -56,7 +56,7 @@ function templateText(id: string, language: string, { txt, html }: Files): Templ
   return { purpose, subject, text, html };
 }
 
-/** Reads the files of a folder by id and language. Hidden files and notes (`.md`) are left alone. */
+/** Reads the files of a folder by id and language. Hidden files and notes (`.md`) are ignored. */
 function filesIn(folder: string): ReadonlyMap<string, ReadonlyMap<Language | '', Files>> {
   const found = new Map<string, Map<Language | '', Files>>();
   for (const name of readdirSync(folder).sort()) {

@@ -11,7 +11,7 @@ const OF_THE_ACCOUNT: ReadonlySet<number> = new Set([20003, 21603, 21606, 21659,
 /** Twilio's bounds of `ValidityPeriod`, in seconds. */
 const [SHORTEST_S, LONGEST_S] = [5, 36_000];
 
-/** Delivers text messages by Twilio's API, which other services offer too. */
+/** Delivers text messages with Twilio's API, which other services also offer. */
 export class TwilioCarrier implements Carrier {
   private readonly settings: TwilioSettings;
   private readonly fetch: OutsideFetch;
@@ -58,7 +58,7 @@ export class TwilioCarrier implements Carrier {
   }
 }
 
-/** Twilio's message is left out, because it may quote the number or the text. */
+/** Leaves out Twilio's message, because it may quote the number or the text. */
 async function outcomeOf(reply: Response): Promise<Outcome> {
   const json = parseJson(await reply.text());
   const { sid, code } = isRecord(json) ? json : {};

@@ -4,7 +4,7 @@ import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts
 import type { WebhookGatewaySettings } from '../../project/settings/delivery.ts';
 import { exchange, gatewayFetch, later, type GatewayOptions } from './gateway.ts';
 
-/** The message itself is rejected. Other statuses of this class concern the address or the secret, which the operator can change. */
+/** The message itself is rejected. Other statuses of this class are about the URL or the secret, which the operator can change. */
 const REFUSED: ReadonlySet<number> = new Set([400, 406, 409, 410, 413, 415, 422]);
 
 /** Delivers text messages to a program of the operator, in signed requests (Standard Webhooks 1.0). */

@@ -1,7 +1,7 @@
 import type { Channel } from '../channel.ts';
 import type { Kind, TemplateValues } from './tables.ts';
 
-/** A message on its way. */
+/** A message to deliver. */
 export interface Parcel {
   /** The same in every attempt: the idempotency key. */
   readonly id: string;
@@ -19,24 +19,24 @@ export interface Parcel {
   readonly values: TemplateValues;
   readonly code?: string;
   readonly link?: string;
-  /** The content is worthless from then on. */
+  /** When the content becomes worthless. */
   readonly expiresAt: Date;
   /** 1 at first. */
   readonly attempt: number;
 }
 
-/** Reasons are shown to the operator. They must not hold a code, a link or a secret. */
+/** The outcome of an attempt. Reasons are shown to the operator, so they must not contain a code, a link or a secret. */
 export type Outcome =
   | { readonly kind: 'sent'; readonly reference?: string }
-  /** Try again, not before `afterMs` if given. `isAway`: the receiver took no message at all, so that another one would fail as well. */
+  /** Try again, not before `afterMs` if given. `isAway`: the receiver accepted no message at all, so another one would fail as well. */
   | { readonly kind: 'retry'; readonly reason: string; readonly afterMs?: number; readonly isAway?: true }
   /** Another attempt would fail as well. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** Takes messages of one channel out of the house: an SMTP server, a gateway. */
+/** Delivers the messages of one channel to an external service: an SMTP server or a gateway. */
 export interface Carrier {
   /**
-   * May be called for the same id again, after an answer that got lost. A rejection counts as `retry`.
+   * May be called again for the same id if an answer was lost. A rejection counts as `retry`.
    *
    * @param signal aborts when the message expires, or when the attempt takes too long
    */

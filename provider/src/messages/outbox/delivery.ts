@@ -7,16 +7,16 @@ import type { Lane } from './queue.ts';
 import type { Channel } from '../channel.ts';
 import { DeliveryWorker, type WorkerPatience } from './worker.ts';
 
-/** The number of messages of a channel, and of events for one webhook, that a process delivers at once. */
+/** How many messages of a channel, and events for one webhook, a process delivers at once. */
 const AT_ONCE = 10;
 const AT_ONCE_TO_WEBHOOK = 4;
 
-/** The channels that have a carrier. */
+/** The channels with a carrier. */
 export function carriedBy(carriers: Carriers): ReadonlySet<Channel> {
   return new Set(Object.keys(carriers) as Channel[]);
 }
 
-/** Each webhook has a separate lane, so that one that does not answer delays no other. */
+/** Each webhook has a separate lane, so that one that does not answer does not delay others. */
 function lanesOf(
   carriers: Carriers,
   webhooks: readonly { readonly url: string }[],
@@ -30,7 +30,7 @@ function lanesOf(
   ];
 }
 
-/** Delivers the messages of this and other processes, as far as there are carriers for them; null if there are none. */
+/** Delivers the messages of this and other processes, as far as there are carriers; null if there are none. */
 export function startDelivery(
   services: Pick<Services, 'db' | 'clock' | 'report' | 'metrics' | 'inbox' | 'dev' | 'project'> & {
     readonly log?: Pick<Log, 'warn'>;
@@ -54,7 +54,7 @@ export function startDelivery(
   };
 }
 
-/** A variable of a carrier of the channel, for an operator who has forgotten it. */
+/** A variable that configures a carrier of the channel, as a hint for the operator. */
 const carrierVariable = (channel: (typeof OTP_METHODS)[number]): string =>
   channel === 'email' ? 'PORTICO_SMTP_URL' : `PORTICO_${channel.toUpperCase()}_URL`;
 

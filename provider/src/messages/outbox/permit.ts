@@ -5,7 +5,7 @@ import { takingAll, type LimitUse } from '../../base/security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Sender } from './senders.ts';
 
-/** The address or number that a message is for. */
+/** The address or number of the recipient. */
 interface MessageRecipient {
   readonly kind: ContactKind;
   readonly value: string;
@@ -14,26 +14,26 @@ interface MessageRecipient {
 interface Request<S extends Sender> {
   readonly sender: S;
   readonly recipient: MessageRecipient;
-  /** The budgets of the message, in the order in which they count. */
+  /** The budgets of the message, in the order in which they are counted. */
   readonly budgets: readonly LimitUse[];
 }
 
-/** What the statement that counts reads besides. */
+/** Additional data that the counting statement reads. */
 interface StatementParts<Found> {
-  /** The parts of the statement that precede those that count. */
+  /** The parts of the statement before those that count. */
   readonly parts: RawBuilder<unknown>;
   readonly found: RawBuilder<Found>;
-  /** Refuses a message over one of the budgets in words of its own. */
+  /** Refuses a message over one of the budgets with a specific error. */
   readonly refuse?: (budget: { readonly name: string; readonly waitMs: number }) => Promise<void>;
 }
 
-/** The keys of an address as it was entered, and as it is stored when it is added. */
+/** The keys of an address as entered, and as it is stored when it is added. */
 const keysOf = ({ kind, value }: MessageRecipient): readonly string[] =>
   kind === 'email' ? [...emailKeys(value), ...emailKeys(value.normalize('NFC'))] : [value];
 
 /**
- * What a message needs to enter the outbox: its sender, and that its budgets were counted. Nothing else makes one, so that no route can
- * forget either.
+ * Proof that a message has a sender and was counted against its budgets. The outbox requires it, and only this class makes one, so that no
+ * route can forget either.
  */
 export class Permit<S extends Sender = Sender> {
   private constructor(
@@ -41,7 +41,7 @@ export class Permit<S extends Sender = Sender> {
     private readonly keys: readonly string[],
   ) {}
 
-  /** Counts a message to the recipient in its budgets, or refuses it where one is spent. */
+  /** Counts a message to the recipient against its budgets. Refuses it if one is used up. */
   static async take<S extends Sender, Found = null>(
     services: Pick<Services, 'db' | 'clock' | 'keys'>,
     { sender, recipient, budgets }: Request<S>,
@@ -60,7 +60,7 @@ export class Permit<S extends Sender = Sender> {
     return { permit: new Permit(sender, keysOf(recipient)), found: row?.found ?? null };
   }
 
-  /** Throws for a message to anybody else. */
+  /** Throws if the message is for another recipient. */
   requireFor(recipient: MessageRecipient): void {
     if (keysOf(recipient).some((key) => this.keys.includes(key))) return;
     throw new Error('The budgets of this message were counted for another recipient.');

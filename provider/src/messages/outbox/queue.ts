@@ -14,18 +14,18 @@ export interface Lane {
 }
 
 export interface Claim {
-  /** The process that claims. */
+  /** The claiming process. */
   readonly by: string;
   readonly now: number;
-  /** When others may take the rows, because this process has died. */
+  /** When other processes may claim the rows, because this one has died. */
   readonly until: number;
-  /** Always the same lanes, so that the text of the statement is the same: a lane without room has the limit 0. */
+  /** Always the same lanes, so that the text of the statement stays the same. A lane without capacity has the limit 0. */
   readonly lanes: readonly (Lane & { readonly limit: number })[];
 }
 
 /**
- * Takes messages that are due, in one statement. Rows that another process is taking are skipped, so that no two processes wait for
- * each other or get the same row. New messages come first, then those that failed longest ago.
+ * Claims messages that are due, in one statement. Rows that another process is claiming are skipped, so that no two processes wait for each
+ * other or get the same row. New messages come first, then those that failed longest ago.
  */
 export async function claim(db: Db, { by, now, until, lanes }: Claim): Promise<readonly Parcel[]> {
   const time = new Date(now);
@@ -65,7 +65,7 @@ const UNCLAIMED = { claimed_by: null, claimed_until: null } as const;
 const ERASED = { subject: '', text: '', code: null, link: null, values: '{}' } as const;
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The row of a message stays for this long after its content was erased, for the operator. */
+/** How long a message's row stays for the operator after its content was erased. */
 const KEPT_MS = { sent: DAY_MS, expired: DAY_MS, dead: 7 * DAY_MS } as const;
 
 export interface DeliveryResult {
@@ -78,9 +78,9 @@ export interface DeliveryResult {
 }
 
 /**
- * Ends the delivery of a message and erases its content. Without effect if it has ended: a message that was sent counts as sent even
- * if another process has claimed it meanwhile. A webhook event that is given up keeps its content, which has no secrets, so
- * that the operator can send it again.
+ * Ends the delivery of a message and erases its content. No effect if it has ended already: a sent message counts as sent even if another
+ * process has claimed it meanwhile. A webhook event that is given up keeps its content, which has no secrets, so that the operator can send
+ * it again.
  */
 export async function settle(
   db: Db,
@@ -107,7 +107,7 @@ export async function settle(
     .execute();
 }
 
-/** Gives a claimed message back: it is due again at `nextAt`. Without effect if the claim was lost. */
+/** Returns a claimed message to the queue, due again at `nextAt`. No effect if the claim was lost. */
 export async function postpone(
   db: Db,
   { id }: Pick<Parcel, 'id'>,
@@ -125,8 +125,8 @@ export async function postpone(
 const BATCH = 500;
 
 /**
- * Ends messages whose code or link has expired and erases their content, except those that are being delivered. When the clock was
- * set back, messages that wait longer than any delay are due now.
+ * Ends messages whose code or link has expired and erases their content, except those that are being delivered. If the clock was set back,
+ * messages that would wait longer than any delay become due now.
  *
  * @param expired called with the channel of each message that was not sent in time
  */
@@ -149,7 +149,7 @@ export async function expireMessages(db: Db, now: number, expired?: (channel: Ch
       for update skip locked)`.execute(db);
 }
 
-/** How many messages of the lane wait for another attempt; counts no more than `most`. */
+/** How many messages of the lane are waiting for another attempt, counting up to `most`. */
 export async function countRetries(db: Db, { channel, recipient }: Lane, now: number, most: number): Promise<number> {
   const to = recipient === null ? sql<SqlBool>`true` : sql<SqlBool>`recipient = ${recipient}`;
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from (select from outbox
@@ -158,12 +158,14 @@ export async function countRetries(db: Db, { channel, recipient }: Lane, now: nu
   return rows[0]?.count ?? 0;
 }
 
-/** Makes the messages of the lane that wait for another attempt due now: its carrier works again. */
+/** Makes the waiting messages of the lane due now, because its carrier works again. */
 export async function hasten(db: Db, lane: Lane, now: number): Promise<void> {
   await inBatches(async () => (await hastened(db, lane, now, sql`limit ${sql.lit(BATCH)}`)) ?? 0n);
 }
 
-/** Makes one of them due now, to learn whether the carrier works again: the one with the fewest attempts, of fewer than `attempts`. */
+/**
+ * Makes one of them due now, to test whether the carrier works again: the one with the fewest attempts, if these are fewer than `attempts`.
+ */
 export async function hastenOne(db: Db, lane: Lane, now: number, attempts: number): Promise<void> {
   await hastened(db, lane, now, sql`and attempts < ${attempts} order by attempts, seq desc limit 1`);
 }

@@ -1,18 +1,18 @@
 import type { Credential } from '../../base/contract.ts';
 import type { PageSender } from '../../project/page-sender.ts';
 
-/** The app's own server, which has shown a secret of the project. It decides itself whom it lets send. */
+/** The app's own server, which has shown a project secret. It decides itself who may cause messages. */
 export class ServerSender {
   readonly kind = 'server';
 
   constructor(protected readonly credential: Credential) {}
 }
 
-/** This provider, which tells the owner of an account what happened to it. It sends nothing else. */
+/** This provider, which notifies the owner of an account about changes. It sends nothing else. */
 export const PROVIDER = { kind: 'provider' } as const;
 
 /** Who may have a code or link sent. */
 export type CodeSender = PageSender | ServerSender;
 
-/** Who causes a message. No command of operators sends one: the notices of what they change are the provider's. */
+/** Who causes a message. Operators' commands send none: the notices about their changes come from the provider. */
 export type Sender = CodeSender | typeof PROVIDER;

@@ -15,7 +15,7 @@ import type { InboxMessage } from '../inbox-hub.ts';
 
 export interface Draft<K extends Kind = Kind> extends Omit<InboxMessage, 'id' | 'at' | 'expires_at'> {
   readonly kind: K;
-  /** The user whom the message lets in. */
+  /** The user that the message logs in. */
   readonly user_id?: string | null;
   /** Default: English. */
   readonly locale?: string | undefined;
@@ -27,12 +27,12 @@ export interface Draft<K extends Kind = Kind> extends Omit<InboxMessage, 'id' | 
 
 const WEEK_MINUTES = 10_080;
 
-/** The provider sends notices and nothing else, and nobody else sends one. */
+/** The provider sends only notices, and nobody else sends them. */
 type KindOf<S extends Sender> = S extends typeof PROVIDER ? 'notice' : MessageKind;
 
 /**
- * Writes a message in the caller's transaction, for a sender whose budgets were counted. The caller must publish the returned message
- * after the commit.
+ * Writes a message in the caller's transaction, for a sender whose budgets were counted. The caller must publish the returned message after
+ * the commit.
  */
 export async function post<S extends Sender>(
   { clock, random, dev, carried }: Pick<Services, 'clock' | 'random' | 'dev' | 'carried'>,
@@ -70,8 +70,8 @@ export async function post<S extends Sender>(
 }
 
 /**
- * Removes a message in the transaction that posted it, before it is visible. With null it runs the same statement and removes
- * nothing, so that both cases do the same work.
+ * Removes a message in the transaction that posted it, before it is visible. With null it runs the same statement and removes nothing, so
+ * that both cases do the same work.
  */
 export async function withdraw(tx: Db, id: string | null): Promise<void> {
   await tx
@@ -83,7 +83,7 @@ export async function withdraw(tx: Db, id: string | null): Promise<void> {
 /** The messages that add an address or number. */
 const ADDING: readonly Kind[] = ['confirm_passcode', 'confirm_link'];
 
-/** Removes the waiting messages to a user whose codes and links end. Those to the kept addresses stay, unless they add one. */
+/** Removes the waiting messages to a user whose codes and links end. Those to the kept addresses stay, unless they add an address. */
 export async function withdrawWaiting(tx: Db, userId: string, recipientsToKeep: readonly string[] = []): Promise<void> {
   let waiting = tx.deleteFrom('outbox').where('user_id', '=', userId).where('state', '=', 'waiting');
   if (recipientsToKeep.length > 0) {
@@ -111,12 +111,12 @@ export async function messages(db: Db, { to, limit }: Selection): Promise<readon
   return (await query.execute()).map(messageFrom);
 }
 
-/** Longer than any transaction that posts. Such a transaction may commit after a later number was already read. */
+/** Longer than any posting transaction takes. Such a transaction may commit after a later number was already read. */
 const OVERLAP_MS = MINUTE_MS;
 
 /**
- * The messages after the one with that id, oldest first; none when the id is unknown. Numbers are assigned before the commit, so a
- * lower number may become visible later. Therefore the messages of the minute before are returned again; readers skip known ids.
+ * The messages after the one with that id, oldest first; none if the id is unknown. Numbers are assigned before the commit, so a lower
+ * number may become visible later. Therefore the messages of the minute before are returned again; readers skip known ids.
  */
 export async function messagesAfter(db: Db, id: string): Promise<readonly InboxMessage[]> {
   const last = await db.selectFrom('outbox').select(['seq', 'at']).where('id', '=', id).executeTakeFirst();
@@ -146,8 +146,8 @@ const KEPT_MESSAGES = 1000;
 const BATCH = 500;
 
 /**
- * Erases the content of expired messages, and deletes old rows, or with `--dev` all but the newest thousand. Only
- * rows of messages that are sent, given up or expired are deleted: waiting messages are kept.
+ * Erases the content of expired messages, and deletes old rows, or with `--dev` all but the newest thousand. Only rows of messages that are
+ * sent, given up or expired are deleted; waiting messages are kept.
  */
 export async function sweepOutbox({
   db,
@@ -177,7 +177,7 @@ function messageFrom(row: MessageRow): InboxMessage {
     id: row.id,
     channel: row.channel,
     to: row.recipient,
-    // Only an erased message has no text.
+    // Only erased messages have no text.
     subject: row.text === '' ? '(expired)' : row.subject,
     text: row.text,
     ...(row.code === null ? {} : { code: row.code }),

@@ -6,7 +6,7 @@ import type { GeneratedJsonColumn } from '../../base/db/statements/columns.ts';
 
 /** The kind of a message, which selects its template. */
 export type Kind =
-  /** A passcode for a user who has proved the address or number, for a new user, and for an address or number that is added. */
+  /** A passcode for a user who has verified the address or number, for a new user, and for an address or number to add. */
   | 'login_passcode'
   | 'signup_passcode'
   | 'confirm_passcode'
@@ -16,7 +16,7 @@ export type Kind =
   | 'confirm_link'
   | 'invite_link'
   | 'reset_password'
-  /** Something that happened to the recipient's account. */
+  /** A change of the recipient's account. */
   | 'notice'
   /** An event for the app's own server. */
   | 'webhook'
@@ -28,7 +28,7 @@ export type Kind =
 /** `waiting` until it is sent, given up (`dead`), or worthless because its code or link expired. */
 export type DeliveryState = 'waiting' | 'sent' | 'dead' | 'expired';
 
-/** The values that a template needs besides the code and the link. */
+/** The values that a template needs in addition to the code and the link. */
 export type TemplateValues = Readonly<Record<string, string | number>>;
 
 export interface OutboxTable {
@@ -43,7 +43,7 @@ export interface OutboxTable {
   at: Date;
   /** When the code or link expires. */
   expires_at: Date;
-  /** Whom the message lets in: it is withdrawn when they are deleted. */
+  /** The user that the message logs in. It is withdrawn when they are deleted. */
   user_id: Generated<string | null>;
   kind: Generated<Kind>;
   locale: Generated<string>;
@@ -51,14 +51,14 @@ export interface OutboxTable {
   values: GeneratedJsonColumn<TemplateValues>;
   state: Generated<DeliveryState>;
   attempts: Generated<number>;
-  /** Not before this it is tried; while it is claimed, the end of the claim. */
+  /** The earliest time of the next attempt; while it is claimed, the end of the claim. */
   next_at: Generated<Date>;
   claimed_until: Generated<Date | null>;
   claimed_by: Generated<string | null>;
   sent_at: Generated<Date | null>;
   /** The carrier's id of the accepted message. */
   reference: Generated<string | null>;
-  /** Why the last attempt failed; never holds a code, link or secret. */
+  /** Why the last attempt failed; never contains a code, link or secret. */
   last_error: Generated<string | null>;
   /** When the row is deleted; null while it waits. */
   delete_at: Generated<Date | null>;

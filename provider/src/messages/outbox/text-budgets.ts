@@ -6,10 +6,10 @@ const COUNTRY = 'text:country:';
 const PROJECT = 'text:project:';
 
 /**
- * The project's budget of text messages in an hour: for one country, and in all. Fraudsters who earn on text messages have them sent to
- * ranges and from networks in any number (SMS pumping). Strangers cannot use up the share of owners who log in from known networks.
+ * The project's hourly budgets of text messages: for one country, and in total. Fraudsters who earn from text messages cause them for whole
+ * number ranges and from many networks (SMS pumping). Strangers cannot use up the share of owners who log in from known networks.
  *
- * @param country as `checkPhoneNumber` gives it
+ * @param country in the form of `checkPhoneNumber`
  */
 export function textBudgets(
   { limits, project }: Pick<Services, 'limits' | 'project'>,
@@ -23,7 +23,7 @@ export function textBudgets(
   ]);
 }
 
-/** Refuses a text message over a budget, and warns the operator: once for each period of the budget, in one of the processes. */
+/** Refuses a text message over a budget, and warns the operator once per period of the budget, in one of the processes. */
 export async function refuseSpentBudget(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'limits' | 'warn' | 'metrics'>,
   country: string,

@@ -22,38 +22,38 @@ export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' 
   readonly log?: Pick<Log, 'warn'>;
   readonly carriers: Carriers;
   readonly lanes: readonly (Lane & { readonly limit: number })[];
-  /** With `--dev`, messages stay readable in the inbox after they were sent. */
+  /** With `--dev`, sent messages stay readable in the inbox. */
   readonly keepContent?: boolean;
   readonly patience?: Partial<WorkerPatience>;
 }
 
 /** In milliseconds. */
 export interface WorkerPatience {
-  /** The interval at which messages of other processes are read: one statement that reads an index. */
+  /** How often messages of other processes are read, with one statement that uses an index. */
   readonly poll: number;
-  /** For one delivery. */
+  /** The time limit of one delivery. */
   readonly delivery: number;
-  /** For the statement that ends a delivery, until other processes may take the message. */
+  /** The time for the statement that ends a delivery, until other processes may claim the message. */
   readonly settling: number;
-  /** For the deliveries under way when the server stops. */
+  /** The time limit for the deliveries under way when the server stops. */
   readonly stop: number;
-  /** The interval at which one message is tried while none is delivered. */
+  /** How often one message is tried while none can be delivered. */
   readonly probe: number;
 }
 
 const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000, stop: 3_000, probe: 10_000 };
-/** The attempts of a message that may be used for probes; the others come at the growing intervals. */
+/** The attempts of a message that may be used as probes. The others come at growing intervals. */
 const PROBES = MOST_ATTEMPTS / 2;
 const EXPIRE_EVERY_MS = 30_000;
 const LONGEST_PAUSE_MS = 10_000;
 const NO_ANSWER = 'no answer in time';
-/** The interval of log lines about messages of a channel that are not delivered; metrics count all of them. */
+/** The interval of log lines about undelivered messages of a channel. Metrics count all of them. */
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Delivers the messages of the outbox, in any number of processes at once. A message is claimed for a short time, delivered outside
- * of any transaction, and its content erased with the statement that marks it as sent. If a process dies in between, another one
- * delivers it again: at least once, with the id of the row as the key for a receiver that wants it once.
+ * Delivers the messages of the outbox, in any number of processes. A message is claimed for a short time and delivered outside of any
+ * transaction. Its content is erased by the statement that marks it as sent. If a process dies in between, another one delivers the message
+ * again. So it is delivered at least once, and the id of the row is the idempotency key for a receiver.
  */
 export class DeliveryWorker {
   private readonly options: WorkerOptions;
@@ -63,7 +63,7 @@ export class DeliveryWorker {
   private readonly underWay = new Map<string, Promise<void>>();
   /** The limits of the deliveries under way. */
   private readonly limits = new Set<AbortController>();
-  /** Deliveries under way are ended, because the server stops. */
+  /** Aborts deliveries under way when the server stops. */
   private hurried = false;
   private pause = new AbortController();
   private stopping = false;
@@ -86,12 +86,15 @@ export class DeliveryWorker {
     this.running = this.run();
   }
 
-  /** Reads new messages at once: called after this process committed one. */
+  /** Reads new messages immediately. Called after this process committed one. */
   wake(): void {
     this.pause.abort();
   }
 
-  /** Waits for the deliveries under way, in limited time. Messages that are not delivered by then are due at once, for others. */
+  /**
+   * Waits for the deliveries under way, in limited time. Messages that are not delivered by then become due immediately, for other
+   * processes.
+   */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -122,7 +125,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Claims as many messages as there are free deliveries, and starts their delivery. */
+  /** Claims as many messages as there is capacity for, and starts their delivery. */
   private async round(): Promise<void> {
     const { db, clock } = this.options;
     if (performance.now() - this.expiredAt > EXPIRE_EVERY_MS) {
@@ -144,7 +147,10 @@ export class DeliveryWorker {
     }
   }
 
-  /** A process that starts during an outage counts the failures of those before it: an operator may have mended the settings. */
+  /**
+   * A process that starts during an outage counts the failures of earlier processes. It does so once, because an operator may have
+   * corrected the settings.
+   */
   private async recall(): Promise<void> {
     if (this.hasRecalled) return;
     const { db, clock } = this.options;
@@ -153,7 +159,7 @@ export class DeliveryWorker {
   }
 
   private start(track: LaneState, parcel: Parcel): void {
-    // The clock was set forward, and this process took its own message again.
+    // The clock was set forward, so this process claimed its own message again.
     if (this.underWay.has(parcel.id)) return;
     track.busy += 1;
     this.underWay.set(parcel.id, this.carry(track, parcel));
@@ -165,11 +171,11 @@ export class DeliveryWorker {
     await this.judge(track, outcome);
     track.busy -= 1;
     this.underWay.delete(parcel.id);
-    // While deliveries fail, more are begun only at the pace of the polling.
+    // While deliveries fail, new ones begin only at the polling interval.
     if (outcome.kind === 'sent' && track.full) this.wake();
   }
 
-  /** After an outage of the carrier its messages wait for minutes: a success makes all of them due at once. */
+  /** After an outage of the carrier its messages wait for minutes. A success makes all of them due immediately. */
   private async judge(track: LaneState, outcome: Outcome): Promise<void> {
     if (outcome.kind === 'retry') {
       track.failures += 1;
@@ -186,9 +192,9 @@ export class DeliveryWorker {
   }
 
   /**
-   * While the carrier of messages to people is down, tries one of them again, because a code lasts ten minutes only.
+   * While the carrier of messages to people is down, tries one of them often, because a code is valid for only ten minutes.
    *
-   * @returns whether it is time for that
+   * @returns whether such an attempt is due
    */
   private async probe(track: LaneState): Promise<boolean> {
     if (track.failures < DOWN_AFTER || track.busy > 0 || !hasProbes(track)) return false;
@@ -243,7 +249,7 @@ export class DeliveryWorker {
     this.options.log?.warn('a message was not delivered', { channel, message_id: id, attempt, reason });
   }
 
-  /** Writes down how it went. While the database is away this is tried again, because others would deliver the message once more. */
+  /** Stores the outcome. While the database is away this is repeated, because otherwise another process would deliver the message again. */
   private async finish(parcel: Parcel, outcome: Outcome): Promise<void> {
     for (let failures = 0; ; failures += 1) {
       try {
@@ -269,7 +275,7 @@ export class DeliveryWorker {
     this.warn(parcel, error);
     if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
     const nextAt = this.hurried ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
-    // The content of a webhook event is kept, and the operator may send it again.
+    // The content of a webhook event is kept, so that the operator can send it again.
     if (nextAt >= parcel.expiresAt.getTime()) return end(parcel.channel === 'webhook' ? 'dead' : 'expired', { error });
     await postpone(db, parcel, { by: this.by, nextAt, error });
     metrics.delivery(parcel.channel, 'retry');
@@ -278,13 +284,13 @@ export class DeliveryWorker {
 
 const LONGEST_REASON = 300;
 
-/** The reason, in case that the receiver's answer repeats the message. */
+/** The reason, without the message if the receiver's answer repeats it. */
 function withoutSecrets(reason: string, { code, link }: Parcel): string {
   const secrets = [code, link].filter((secret) => secret !== undefined);
   return storable(secrets.reduce((text, secret) => text.replaceAll(secret, '…'), reason));
 }
 
-/** Text of another server, short and without what PostgreSQL cannot hold. */
+/** Text of another server, shortened, without characters that PostgreSQL cannot store. */
 function storable(text: string): string {
   return text.slice(0, LONGEST_REASON).replaceAll(/\p{Cc}|\p{Surrogate}/gu, ' ');
 }

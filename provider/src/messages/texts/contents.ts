@@ -8,14 +8,14 @@ export interface MessageValues {
   readonly code?: string | undefined;
   readonly link?: string | undefined;
   readonly minutes: number;
-  /** In a message that resets a password: logs in instead. */
+  /** In a password reset: the link that logs in instead. */
   readonly login_link?: string | undefined;
   readonly login_minutes?: number | undefined;
   /** When it was requested. */
   readonly at: Date;
   /** The browser and system of the request, such as `Firefox (Windows)`. */
   readonly device?: string | undefined;
-  /** In a message with a code: the site whose page fills the code in. */
+  /** In a message with a code: the site whose page can fill in the code. */
   readonly autofill_site?: string | undefined;
 }
 
@@ -28,21 +28,21 @@ interface Action {
 export interface MessageContents {
   readonly subject: string;
   readonly lead: string;
-  /** Absent in a message with a code, which is the largest thing in it. */
+  /** Absent in a message with a code, because the code is the largest element. */
   readonly heading?: string;
   readonly intro: string;
   readonly code?: string;
   readonly warning?: string;
   readonly action?: Action & { readonly copy: string };
   readonly instead?: Action & { readonly lead: string };
-  /** The lifetime of the code or link, and whether it works once. */
+  /** How long the code or link is valid, and whether it works only once. */
   readonly validity: string;
   /** In plain text: the validity, and advice for a recipient who did not request the message. */
   readonly terms: string;
   readonly requestNote: string;
   readonly ignore: string;
   readonly project: string;
-  /** The line that binds the code to a site, for programs that fill codes in. */
+  /** The line that binds the code to a site, for programs that fill in codes. */
   readonly autofillLine?: string;
 }
 
@@ -101,8 +101,8 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
 }
 
 /**
- * The format of domain-bound codes, https://wicg.github.io/sms-one-time-codes/: a browser, or the program for mails of some systems,
- * offers the code on that site alone. The line is the last of its message.
+ * The format of domain-bound codes, https://wicg.github.io/sms-one-time-codes/: a browser, or the mail program of some systems, offers the
+ * code only on that site. The line must be the last of its message.
  */
 const boundCode = (site: string, code: string): string => `@${site} #${code}`;
 
@@ -116,7 +116,7 @@ export function plainText({ lead, action, instead, terms, requestNote, autofillL
   return lines.join('\n');
 }
 
-/** A text message. Its last line lets a browser on that site fill the code in (WebOTP). */
+/** A text message. Its last line lets a browser on that site fill in the code (WebOTP). */
 export function shortText({ texts }: Wording, values: MessageValues): string {
   const { project, code = '', autofill_site: site } = values;
   return `${fill(texts.passcode.short, { project, code })}${site === undefined ? '' : `\n\n${boundCode(site, code)}`}`;

@@ -1,4 +1,4 @@
-/** The kinds of messages that this server writes. They are among those of the outbox. */
+/** The kinds of messages that this server writes, a subset of the outbox's. */
 export const PASSCODE_KINDS = ['login_passcode', 'signup_passcode', 'confirm_passcode'] as const;
 export const LINK_KINDS = ['login_link', 'signup_link', 'invite_link', 'confirm_link', 'reset_password'] as const;
 

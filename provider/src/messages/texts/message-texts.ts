@@ -11,8 +11,8 @@ interface LinkTexts {
 }
 
 /**
- * The texts of one language. `{project}`, `{code}`, `{duration}`, `{time}` and `{device}` are replaced. Durations such as
- * `5 minutes` come in the nominative, so a text must not require another case of them.
+ * The texts of one language. `{project}`, `{code}`, `{duration}`, `{time}` and `{device}` are replaced. Durations such as `5 minutes` are
+ * in the nominative, so a text must not require another case.
  */
 export interface MessageTexts {
   readonly passcode: {
@@ -29,12 +29,12 @@ export interface MessageTexts {
   readonly instead: { readonly lead: string; readonly label: string; readonly validity: string };
   readonly validity: string;
   readonly ignore: string;
-  /** In a message that resets a password: says also that the password is still the same. */
+  /** In a password reset: says additionally that the password is unchanged. */
   readonly ignoreReset: string;
   /** In an invitation, which the recipient did not request. */
   readonly ignoreInvitation: string;
   readonly requestNote: string;
-  /** As `asked`, for an unknown device. */
+  /** Like `asked`, for an unknown device. */
   readonly askedAt: string;
   readonly copyLink: string;
 }

@@ -21,7 +21,7 @@ const PLACEHOLDERS = [
 
 type View = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
-/** The placeholder that a template must have: the code or the link. */
+/** The placeholder that a template must contain: the code or the link. */
 export type TemplatePurpose = 'code' | 'link';
 
 /** An error in a template file. The message follows the file's name, as in `welcome.html has …`. */
@@ -57,7 +57,7 @@ function checkToken([type, name, , , within]: Token): void {
   within?.forEach(checkToken);
 }
 
-/** The purpose of a source: the placeholder of the two that it always shows. */
+/** The purpose of a template: which of the two placeholders it always shows. */
 export function purposeOf(source: string): TemplatePurpose {
   const tokens = tokensOf(source);
   tokens.forEach(checkToken);
@@ -93,12 +93,12 @@ function viewOf(wording: Wording, values: MessageValues): View {
   };
 }
 
-/** Text needs no escaping; a subject is one line. */
+/** Text needs no escaping; a subject is a single line. */
 const PLAIN = { escape: (value: unknown) => String(value) };
 
 /** The project's own templates by id. */
 export class Templates {
-  /** @param templates by id, and by language; the empty language is for all others */
+  /** @param templates by id, then by language; the empty language applies to all others */
   constructor(private readonly templates: ReadonlyMap<string, ReadonlyMap<Language | '', TemplateText>>) {}
 
   get ids(): readonly string[] {
@@ -114,7 +114,7 @@ export class Templates {
     return found?.get(language) ?? found?.get('');
   }
 
-  /** The subject and the plain text; null if there is no such template any more. */
+  /** The subject and the plain text; null if the template no longer exists. */
   write(
     id: string,
     wording: Wording,
@@ -127,14 +127,14 @@ export class Templates {
     return { subject: subject.trim(), text: mustache.render(found.text, view, {}, PLAIN) };
   }
 
-  /** The HTML; null for a template of plain text. */
+  /** The HTML; null for a plain-text template. */
   html(id: string, wording: Wording, values: MessageValues): string | null {
     const html = this.of(id, wording.language)?.html ?? null;
     return html === null ? null : mustache.render(html, viewOf(wording, values));
   }
 }
 
-/** Refuses a template that does not exist, or that lacks the placeholder of this kind of message. */
+/** Refuses a template that does not exist, or lacks the placeholder of this kind of message. */
 export function checkTemplate(
   { templates }: { readonly templates?: Templates },
   kind: MessageKind,

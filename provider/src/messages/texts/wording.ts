@@ -11,7 +11,7 @@ import type { MessageTexts } from './message-texts.ts';
 
 const TEXTS: Readonly<Record<Language, MessageTexts>> = { en, de, es, fr, ja, ar, pt, zh };
 
-/** The texts of a language, and how it writes durations and times. */
+/** The texts of a language, and its formats of durations and times. */
 export interface Wording {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
@@ -26,7 +26,7 @@ export interface Wording {
 const MINUTES_OF_HOUR = 60;
 
 function wordingOf(language: Language): Wording {
-  // Codes have Latin digits in every language, so other numbers have them too.
+  // Codes have Latin digits in every language, so other numbers have them, too.
   const tag = `${language}-u-nu-latn`;
   const unit = (name: 'hour' | 'minute'): Intl.NumberFormat =>
     new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'long', useGrouping: false });
@@ -60,7 +60,7 @@ export function wordingFor(tag: string | null | undefined, fallback: Language = 
   return wording;
 }
 
-/** Replaces `{name}` by the value of that name. */
+/** Replaces each `{name}` with the value of that name. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

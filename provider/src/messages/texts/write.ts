@@ -20,9 +20,9 @@ interface Mail extends MessageContext {
   readonly template_id: string | undefined;
   readonly code?: string;
   readonly link?: string;
-  /** The site whose page fills the code in. */
+  /** The site whose page can fill in the code. */
   readonly autofill_site?: string;
-  /** In a message that resets a password: another link, which logs in. */
+  /** In a password reset: another link, which logs in. */
   readonly login?: { readonly link: string; readonly minutes: number };
 }
 
@@ -30,7 +30,7 @@ interface Text extends MessageContext {
   readonly channel: PhoneMethod;
   readonly kind: PasscodeKind;
   readonly code: string;
-  /** The site whose page fills the code in. */
+  /** The site whose page can fill in the code. */
   readonly autofill_site?: string;
 }
 
@@ -46,7 +46,7 @@ function wordingOf({ project }: Pick<Services, 'project'>, locale: string | unde
   return wordingFor(locale, project.delivery.locale);
 }
 
-/** Writes a mail. Its HTML is made when it is delivered, from what the outbox keeps. */
+/** Writes a mail. Its HTML is made at its delivery, from the data in the outbox. */
 export function writeMail(services: Pick<Services, 'clock' | 'project' | 'templates'>, mail: Mail): WrittenMessage {
   const { kind, caller, minutes, template_id, code, link, login, autofill_site } = mail;
   const wording = wordingOf(services, mail.locale);

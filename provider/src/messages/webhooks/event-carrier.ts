@@ -31,7 +31,7 @@ export class EventCarrier implements Carrier {
   }
 }
 
-/** Receivers are repaired, so every rejection is worth another attempt, except 410 Gone. */
+/** Receivers get repaired, so every rejection is worth another attempt, except 410 Gone. */
 async function outcomeOf(reply: Response): Promise<Outcome> {
   if (reply.ok) return { kind: 'sent' };
   const reason = `the receiver answered ${reply.status}`;

@@ -3,8 +3,8 @@ import { transaction } from '../../base/db/statements/transaction.ts';
 import type { WebhookSettings } from '../../project/settings/webhooks.ts';
 
 /**
- * From now on every process on the database writes the events that the project file subscribes to. The server that started last
- * decides. Events for a URL that it does not name wait until they expire.
+ * From now on every process on the database writes the events that the project file subscribes to. The server that started last decides.
+ * Events for a URL that its file does not contain wait until they expire.
  */
 export async function registerWebhooks(db: Db, webhooks: readonly WebhookSettings[]): Promise<void> {
   const rows = webhooks.map(({ url, events }) => ({ url, events: events === null ? null : JSON.stringify(events) }));

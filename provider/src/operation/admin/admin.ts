@@ -11,7 +11,7 @@ import { sameSecret } from '../../base/security/secrets.ts';
 import { dumpStream } from '../backup/dump-stream.ts';
 import { perform } from '../operators/commands.ts';
 
-/** Admits programs of this machine that know the secret. Requests of pages are rejected even with the secret. */
+/** Admits programs of this machine that have the secret. Requests of pages are rejected even with the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
   const near = context.env?.incoming === undefined || isLoopbackAddress(peerAddress(context));
@@ -27,7 +27,7 @@ export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
     await next();
   });
   app.use(directOnly);
-  // A program asks whether this is the server of its data folder.
+  // Lets a program check whether this is the server of its data folder.
   app.get('/server', (context) => {
     checkAdmin(context, secret);
     return context.body(null, 204);

@@ -10,13 +10,13 @@ import { finishBatch, nextBatch } from './cursor.ts';
 import { sinkOf, type AuditSink, type SinkFailure } from './sinks.ts';
 
 interface StreamPatience {
-  /** Between two looks for new events. */
+  /** The pause between two checks for new events. */
   readonly pollMs: number;
-  /** After the first failure; it doubles with each further one. */
+  /** The pause after the first failure. It doubles with each further one. */
   readonly retryMs: number;
   /** The longest pause after a failure. */
   readonly longestMs: number;
-  /** For one request. */
+  /** The time limit of one request. */
   readonly timeoutMs?: number;
 }
 
@@ -28,7 +28,7 @@ interface StreamServices extends Pick<Services, 'db' | 'clock'> {
   readonly log?: Pick<Log, 'warn' | 'info'>;
 }
 
-/** Delivers the audit log where the project file says; null without `audit_stream`. */
+/** Delivers the audit log to the sink of the project file; null without `audit_stream`. */
 export function startAuditStream(
   services: StreamServices & { readonly project: { readonly audit_stream: AuditStreamSettings | null } },
   realClock: Clock,
@@ -41,15 +41,15 @@ export function startAuditStream(
 }
 
 /**
- * Delivers the audit log in order, one batch after the other, in one process at a time, at least once: the cursor in the database moves
- * after the sink accepted a batch. Neither a transaction nor a connection waits for the sink, and there is no more than one batch in memory.
+ * Delivers the audit log in order, batch by batch, in one process at a time, at least once: the cursor in the database moves after the sink
+ * has accepted a batch. Neither a transaction nor a connection waits for the sink, and only one batch is in memory.
  */
 export class AuditStream {
   private readonly stopping = new AbortController();
   private readonly lease: Lease;
   private readonly running: Promise<void>;
   private failures = 0;
-  /** When the first of the failures in a row happened. */
+  /** When the current series of failures began. */
   private failedAt = 0;
 
   constructor(
@@ -57,12 +57,12 @@ export class AuditStream {
     private readonly sink: AuditSink,
     private readonly patience: StreamPatience,
   ) {
-    // Asked for each batch: a process that stood still must not go on beside the one that took its place.
+    // Checked for each batch: a process that was paused must not continue beside the one that replaced it.
     this.lease = new Lease(services.db, 'audit_stream', 0);
     this.running = this.run();
   }
 
-  /** Ends a delivery that is under way: another process repeats it. */
+  /** Aborts a delivery that is under way: another process repeats it. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -88,7 +88,7 @@ export class AuditStream {
     const { batch, reachedAt } = await nextBatch(services);
     services.metrics.auditReached(reachedAt ?? new Date(0));
     if (batch === null) return patience.pollMs;
-    // All that the log kept of it is gone.
+    // The log no longer has any event of the batch.
     const failure = batch.events.length === 0 ? null : await sink.write(batch, stopping.signal);
     if (failure !== null) return this.failed(failure);
     await finishBatch(services.db, batch);
@@ -116,12 +116,12 @@ export class AuditStream {
     }
     services.metrics.auditBatch('failed', 0);
     const pause = Math.max(this.pauseAfter(), Math.min(afterMs, this.patience.longestMs));
-    // Another process may reach the sink.
+    // Another process may be able to reach the sink.
     await this.lease.release();
     return pause;
   }
 
-  /** The database was away, or the server stops. */
+  /** The database is away, or the server stops. */
   private interrupted(error: unknown): number {
     if (this.stopping.signal.aborted) return 0;
     if (this.failures === 0) {

@@ -9,13 +9,13 @@ import { SETTLED_MS, settledRows } from './settled-rows.ts';
 /** How far the audit log was delivered. */
 interface AuditStreamTable {
   name: string;
-  /** The number of batches that were delivered. */
+  /** The number of delivered batches. */
   batch: number;
-  /** The number of the last event that was delivered; 0 for none. */
+  /** The number of the last delivered event; 0 for none. */
   last: number;
-  /** The number of the last event of the batch under way, so that every attempt sends the same; null if there is none. */
+  /** The number of the last event of the batch under way, so that every attempt sends the same batch; null if there is none. */
   planned: number | null;
-  /** Everything until then was delivered; null before the first delivery. */
+  /** The time up to which everything was delivered; null before the first delivery. */
   reached_at: Date | null;
 }
 
@@ -33,7 +33,7 @@ const NAME = 'audit_log';
 const START: Insertable<AuditStreamTable> = { name: NAME, batch: 0, last: 0, planned: null, reached_at: null };
 /** The most events of a batch, which are a few hundred kilobytes. */
 const MOST_EVENTS = 500;
-/** While nothing happens, the cursor's time is stored this often. */
+/** How often the cursor's time is stored while nothing happens. */
 const STORED_EVERY_MS = MINUTE_MS;
 
 /** Events that are delivered together. */
@@ -43,18 +43,18 @@ export interface AuditBatch {
   readonly events: readonly OcsfEvent[];
   /** The number of the last event. */
   readonly end: number;
-  /** The time of the last event; null if the log keeps none of the batch any more. */
+  /** The time of the last event; null if the log no longer has any event of the batch. */
   readonly until: Date | null;
 }
 
 export interface AuditProgress {
-  /** Null: everything that is settled was delivered. */
+  /** Null if everything that is settled was delivered. */
   readonly batch: AuditBatch | null;
-  /** Everything until then was delivered; null before the first delivery. */
+  /** The time up to which everything was delivered; null before the first delivery. */
   readonly reachedAt: Date | null;
 }
 
-/** The next batch, which is the same for every process and attempt until it was delivered. */
+/** The next batch. Until it is delivered, it is the same for every process and attempt. */
 export async function nextBatch(services: CursorServices): Promise<AuditProgress> {
   const cursor = await cursorOf(services);
   const { planned, last, reached_at: reachedAt } = cursor;
@@ -70,12 +70,12 @@ export async function nextBatch(services: CursorServices): Promise<AuditProgress
     .where('batch', '=', cursor.batch)
     .where('planned', 'is', null)
     .executeTakeFirst();
-  // Another process planned it first.
+  // Another process planned a batch first.
   if (numUpdatedRows === 0n) return nextBatch(services);
   return { batch: batchOf(services, cursor, end, rows), reachedAt };
 }
 
-/** Moves the cursor behind the batch, unless another process did. */
+/** Moves the cursor past the batch, unless another process has done so. */
 export async function finishBatch(db: Services['db'], { number, end, until }: AuditBatch): Promise<void> {
   await db
     .updateTable('audit_stream')

@@ -15,7 +15,7 @@ interface EventClass {
 const VERSION = '1.2.0';
 const AUTHENTICATION: EventClass = { class_uid: 3002, category_uid: 3 };
 const ACCOUNT_CHANGE: EventClass = { class_uid: 3001, category_uid: 3 };
-/** For what happens to no user: clients, keys, settings. */
+/** For events without a user: clients, keys, settings. */
 const API_ACTIVITY: EventClass = { class_uid: 6003, category_uid: 6 };
 const OTHER = 99;
 
@@ -53,10 +53,10 @@ const HIGH = 4;
 const SUCCESS = 1;
 const FAILURE = 2;
 
-/** Who did something that has no id. */
+/** The actor of an event, if it has no id. */
 const UNKNOWN = 'unknown';
 
-/** What the class of the event requires of whom it concerns, and who made it from where. */
+/** The fields that the event's class requires about the subject, the actor and the origin. */
 function partiesOf(row: Selectable<AuditLogTable>, { class_uid }: EventClass): OcsfEvent {
   const actor = row.actor_id === null ? {} : { actor: { user: { uid: row.actor_id } } };
   const user = { uid: row.user_id ?? row.actor_id ?? UNKNOWN };
@@ -74,7 +74,7 @@ function partiesOf(row: Selectable<AuditLogTable>, { class_uid }: EventClass): O
   }
 }
 
-/** The event as a line of OCSF. What its schema has no place for is in `unmapped`. */
+/** The event as a line of OCSF. Details without a place in its schema are in `unmapped`. */
 function ocsfOf(row: Selectable<AuditLogTable>, previous: number | null): OcsfEvent {
   const event = row.event as AuditEvent;
   const eventClass = event in AUTHENTICATIONS ? AUTHENTICATION : row.user_id === null ? API_ACTIVITY : ACCOUNT_CHANGE;
@@ -111,7 +111,7 @@ function ocsfOf(row: Selectable<AuditLogTable>, previous: number | null): OcsfEv
   };
 }
 
-/** Each event names the number of the one before, so that a reader who lost one notices. */
+/** Each event contains the number of the one before, so that a reader notices a lost one. */
 export function chainOf(rows: readonly Selectable<AuditLogTable>[], last: number | null): readonly OcsfEvent[] {
   let previous = last;
   return rows.map((row) => {
@@ -122,8 +122,8 @@ export function chainOf(rows: readonly Selectable<AuditLogTable>[], last: number
 }
 
 /**
- * Says that events after a time may be missing, because the log does not keep them for as long as they were not delivered. It has
- * no number, and so does not interrupt the chain.
+ * Reports that events after a time may be missing, because they were undelivered for longer than the log keeps them. It has no number, so
+ * it does not interrupt the chain.
  */
 export function incompleteOf(since: Date, outcome: 'refused' | 'any', last: number): OcsfEvent {
   const event_code = 'audit_log_incomplete';

@@ -3,19 +3,19 @@ import type { AuditLogTable } from '../../base/audit/tables.ts';
 import { TRANSACTION_MS } from '../../base/db/statements/transaction-limit.ts';
 import type { Services } from '../../base/services.ts';
 
-/** A row of a transaction that is still open may get in before rows that are there. After this time no transaction is open. */
+/** An open transaction may still add rows before existing ones. After this time no transaction is open any more. */
 export const SETTLED_MS = 3 * TRANSACTION_MS;
 
 export interface SettledRows {
   readonly rows: readonly Selectable<AuditLogTable>[];
-  /** Whether more may follow at once. */
+  /** Whether there may be more already. */
   readonly more: boolean;
 }
 
 /**
- * The oldest rows of the audit log after the one of a number, without those of the last half minute and all that follow: each row
- * that is not there yet gets a number after these. The time of a row that is ahead of now, because the database's clock was wrong, says
- * nothing: it is settled when one with a later number is.
+ * The oldest rows of the audit log after this number, except those of the last half minute and all that follow them. Rows that are still
+ * missing get later numbers than these. If the time of a row is in the future, because the database's clock was wrong, it does not count:
+ * the row is settled when one with a later number is.
  */
 export async function settledRows(
   { db, clock }: Pick<Services, 'db' | 'clock'>,

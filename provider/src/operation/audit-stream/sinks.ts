@@ -7,22 +7,22 @@ import type { Clock } from '../../base/platform.ts';
 import type { AuditFileSettings, AuditStreamSettings, AuditUrlSettings } from '../../project/settings/audit-stream.ts';
 import type { AuditBatch } from './cursor.ts';
 
-/** Why a sink did not accept a batch, without addresses and secrets. */
+/** Why a sink refused a batch, without addresses and secrets. */
 export interface SinkFailure {
   readonly reason: string;
-  /** The pause for which the sink asked. */
+  /** The pause that the sink requested. */
   readonly afterMs?: number;
 }
 
 export interface AuditSink {
-  /** For the log. */
+  /** The name for the log. */
   readonly name: string;
-  /** Null after the sink has accepted the batch. Rejects only with the reason of the signal. */
+  /** Null if the sink has accepted the batch. Rejects only with the reason of the signal. */
   write(batch: AuditBatch, signal: AbortSignal): Promise<SinkFailure | null>;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Nothing of the reply but its status is used. */
+/** Only the reply's status is used. */
 const MAX_BYTES = 1024;
 
 export function sinkOf(settings: AuditStreamSettings, realClock: Clock, timeoutMs = TIMEOUT_MS): AuditSink {
@@ -32,7 +32,7 @@ export function sinkOf(settings: AuditStreamSettings, realClock: Clock, timeoutM
 /** A line of JSON for each event. */
 const linesOf = ({ events }: AuditBatch): string => events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
-/** The same for the same contents: after a restore, another batch can have the same number. */
+/** The same for the same contents, not the same number: after a restore, another batch can have that number. */
 const idOf = ({ number }: AuditBatch, body: string): string =>
   `audit-${number}-${createHash('sha256').update(body).digest('base64url').slice(0, 16)}`;
 
@@ -88,7 +88,7 @@ function fileSink({ file: path }: AuditFileSettings): AuditSink {
   };
 }
 
-/** An interrupted write leaves a part of a line: it is ended first, and the batch is written again as a whole. */
+/** If a write was interrupted, the file ends with a partial line. That line is ended first, and the whole batch is written again. */
 async function append(file: FileHandle, lines: string): Promise<SinkFailure | null> {
   const status = await file.stat();
   if (!status.isFile()) return { reason: 'not a regular file' };

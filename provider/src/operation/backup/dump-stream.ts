@@ -3,20 +3,20 @@ import type { Services } from '../../api/services.ts';
 import { dump } from './dump.ts';
 import { lineOf } from './format.ts';
 
-/** The longest pause of the reader: other requests wait for the backup to end. */
+/** The longest pause of the reader, because other requests wait for the backup to end. */
 const PAUSE_MS = 10_000;
 
-/** The last line: without it the database was not read to the end. */
+/** The last line. If it is missing, the database was not read completely. */
 export const COMPLETE = { complete: true };
 
-/** The database as lines of JSON, for the command that makes a backup while the server runs. */
+/** The database as lines of JSON, for a backup command that runs while the server does. */
 export function dumpStream({ db, report }: Pick<Services, 'db' | 'report'>): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   const write = async (content: unknown): Promise<void> => {
     await withinPause(writer.ready);
-    // The stream may fail before it is ready for more; the next line notices that.
+    // If the stream fails before it is ready for more, the next line notices that.
     writer.write(encoder.encode(lineOf(content))).catch(() => undefined);
   };
   const run = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { executed } from '../../base/db/migrate.ts';
 import type { Db } from '../../base/db/database.ts';
 
-/** The number of rows that are read at once. */
+/** The number of rows read at a time. */
 const BATCH = 500;
 
 /** The line before the rows of a table. */
@@ -10,7 +10,7 @@ export interface TableHead {
   readonly table: string;
   readonly columns: readonly string[];
   readonly rows: number;
-  /** Of all rows, in an order that does not depend on where they are stored. */
+  /** A digest of all rows that does not depend on their order. */
   readonly digest: string;
 }
 
@@ -22,8 +22,8 @@ export interface DatabaseHead {
 }
 
 /**
- * The database as lines of JSON: its head, then each table's head and its rows, which are texts. It is one transaction, so no change
- * comes between two tables; other requests wait for it.
+ * The database as lines of JSON: its head, then each table's head and its rows as texts. It is one transaction, so nothing changes between
+ * two tables. Other requests wait for it.
  */
 export async function dump(db: Db, write: (line: unknown) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -46,7 +46,7 @@ export async function dump(db: Db, write: (line: unknown) => Promise<void>): Pro
   });
 }
 
-/** The tables that migrations made, without the list of the migrations themselves. The rows of a partition are those of its table. */
+/** The tables of the migrations, except the list of the migrations itself. The rows of a partition belong to its table. */
 export async function tableNames(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'

@@ -9,10 +9,10 @@ import type { DatabaseHead, TableHead } from './dump.ts';
 /** The version of the format. */
 export const FORMAT = 1;
 
-/** The file is no sound backup; the text follows the file's name. */
+/** The file is not a valid backup. The message follows the file's name. */
 export class BackupError extends Error {}
 
-/** The first line: the format, and the master key of the folder, without which the database cannot be decrypted. */
+/** The first line: the format, and the folder's master key, which is needed to decrypt the database. */
 export interface FileHead {
   readonly portico_backup: number;
   readonly made_at: string;
@@ -35,7 +35,7 @@ export async function* contentsOf(source: AsyncIterable<Uint8Array>): AsyncGener
   for await (const line of linesOf(source)) yield parseJson(line);
 }
 
-/** Not by `readline`, which also breaks lines at U+2028 and U+2029 since Node 24. */
+/** Not `readline`, which also breaks lines at U+2028 and U+2029 since Node 24. */
 export async function* linesOf(
   source: AsyncIterable<Uint8Array>,
   decoder = new TextDecoder(),
@@ -50,7 +50,7 @@ export async function* linesOf(
   if (rest !== '') yield rest;
 }
 
-/** Makes the lines of a file, of which the last contains the checksum of the others. */
+/** Makes the lines of a file. The last one contains the checksum of the others. */
 export class BackupLines {
   private readonly hash = createHash('sha256');
 
@@ -65,10 +65,10 @@ export class BackupLines {
   }
 }
 
-/** All lines of a file except the last, which must be their checksum. Rejects with a BackupError at the end if it is not. */
+/** All lines of a file except the last, which must contain their checksum. If it does not, rejects with a BackupError at the end. */
 export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
   const hash = createHash('sha256');
-  // Its callback gets the error that the loop throws too.
+  // Its callback gets the same error that the loop throws.
   const unzipped = pipeline(createReadStream(path), createGunzip(), () => undefined);
   let before: string | null = null;
   try {
@@ -87,7 +87,7 @@ export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
   if (!isRecord(end) || end['sha256'] !== hash.digest('hex')) throw new BackupError('is damaged or incomplete');
 }
 
-/** The head of a file, with which its lines begin. */
+/** The head of a file, in its first lines. */
 export async function readHead(lines: AsyncIterator<unknown>): Promise<FileHead> {
   const { value } = await lines.next();
   if (!hasShape(FILE, value)) throw new BackupError('is not a backup');
@@ -96,14 +96,14 @@ export async function readHead(lines: AsyncIterator<unknown>): Promise<FileHead>
   return value;
 }
 
-/** What a sound backup contains. */
+/** The contents of a valid backup. */
 export interface BackupContents {
   readonly rows: number;
   /** The length of all rows as texts. */
   readonly length: number;
 }
 
-/** Reads the whole file, and rejects with a BackupError when a line is missing or changed. */
+/** Reads the whole file. Rejects with a BackupError if a line is missing or changed. */
 export async function checkBackup(path: string): Promise<BackupContents> {
   const lines = readBackup(path);
   await readHead(lines);

@@ -9,7 +9,7 @@ import { BackupError, isDatabaseHead, isTableHead } from './format.ts';
 
 const BATCH = 200;
 
-/** Makes the database that the lines describe in an empty one, and compares each table with its head. */
+/** Restores the database from the lines into an empty one, and compares each table with its head. */
 export async function load(db: Db, lines: AsyncIterator<unknown>, migrations: Migrations = MIGRATIONS): Promise<void> {
   const { value: head } = await lines.next();
   if (!isDatabaseHead(head)) throw new BackupError('does not begin with a database');
@@ -20,14 +20,14 @@ export async function load(db: Db, lines: AsyncIterator<unknown>, migrations: Mi
     );
   const history = Object.entries(migrations).filter(([name]) => done.has(name));
   if (history.length < done.size) throw new BackupError('was made by a newer version; restore it with that version');
-  // The tables of a new database are those of this version already: to make them takes seconds.
+  // A new database already has the tables of this version, because making them takes seconds.
   if (history.length < Object.keys(migrations).length) {
     await sql`drop schema public cascade`.execute(db);
     await sql`create schema public`.execute(db);
   }
   await migrate(db, Object.fromEntries(history));
   await db.transaction().execute(async (tx) => {
-    // The rows come in any order, so references are not checked one by one; the digests cover them.
+    // The rows come in any order, so references are not checked one by one. The digests cover them.
     await sql`set local session_replication_role = replica`.execute(tx);
     const there = new Set(await tableNames(tx));
     for (let next = await lines.next(); next.done !== true; next = await lines.next()) {

@@ -68,7 +68,7 @@ async function explained(
   }
 }
 
-/** Writes a draft, reads it to the end, and only then gives it its name. */
+/** Writes a draft, reads it completely, and only then renames it. */
 async function backup(folder: string, file: string): Promise<string> {
   if (existsSync(file)) throw new UsageError(`${file} exists already, and a backup is never overwritten.`);
   const keys = readFileSync(join(folder, KEYS), 'utf8');
@@ -91,7 +91,7 @@ async function backup(folder: string, file: string): Promise<string> {
 async function writeFile(path: string, keys: string, source: (write: Write) => Promise<void>): Promise<void> {
   const zip = createGzip();
   const completion = pipeline(zip, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
-  // It is awaited below, but may fail before.
+  // It is awaited below, but may reject earlier.
   completion.catch(() => undefined);
   const lines = new BackupLines();
   const write: Write = async (content) => {
@@ -109,7 +109,7 @@ async function writeFile(path: string, keys: string, source: (write: Write) => P
   await completion;
 }
 
-/** Reads the database from the server that holds the folder. False when it does not answer, because it died. */
+/** Reads the database from the server that holds the folder. False if it does not answer, because it died. */
 async function throughServer({ url, secret }: AdminAccess, write: Write): Promise<boolean> {
   const headers = { authorization: `Bearer ${secret}` };
   const reply = await loopbackFetch(`${url}/admin/backup`, { method: 'POST', headers }).catch(() => null);
@@ -134,7 +134,7 @@ async function directly(folder: string, write: Write): Promise<void> {
   try {
     await openToMigrate(prepared, (db) => dump(db, write));
   } catch (error) {
-    // What has a system call is about the file of the backup.
+    // An error with a system call is about the backup file.
     const isFile = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw error instanceof UsageError || isFile ? error : openFailure(store, error);
   } finally {
@@ -142,14 +142,14 @@ async function directly(folder: string, write: Write): Promise<void> {
   }
 }
 
-/** Makes a folder next to the target, compares it with the backup, and only then moves it to the target. */
+/** Restores into a folder next to the target, compares it with the backup, and only then moves it to the target. */
 async function restore(folder: string, file: string): Promise<string> {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new UsageError(`${folder} is not empty: restore into a new folder, named with --data.`);
   }
   const contents = await checkBackup(file);
   const draft = `${resolve(folder)}.restoring`;
-  // The draft of a restore that was killed is removed first, because it has some of the room.
+  // The draft of a killed restore is removed first, because it occupies space.
   if (!existsSync(draft)) new RestoreRoom(draft, contents).check(file);
   const { unlock } = await prepareFolder({ kind: 'folder', path: draft }, { fresh: true });
   const room = new RestoreRoom(draft, contents);

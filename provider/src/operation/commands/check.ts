@@ -21,10 +21,10 @@ interface GivenStart {
 }
 
 /**
- * The command `check [FOLDER]`: reads what a start reads before it opens anything, and goes on after a mistake. It opens no database and no
- * connection, and changes nothing. Throws a UsageError after it has printed the mistakes.
+ * The command `check [FOLDER]`: reads everything that a start reads before it opens anything, and continues after a mistake. It opens no
+ * database and no connection, and changes nothing. Throws a UsageError after it has printed the mistakes.
  *
- * @param folder that of one project of `projects`, instead of the options
+ * @param folder the folder of one project of `projects`, instead of the options
  */
 export function runCheck(
   { folder }: { readonly folder?: string | undefined },
@@ -52,7 +52,7 @@ export function runCheck(
       attempt(() => metadataOf(project, projectFile, Date.now()));
     }
     attempt(() => proxiesOf(start.options));
-    // With --dev a start makes the key.
+    // With --dev a start would make the key.
     if (store.kind === 'postgres' && !(dev && masterKey === null)) attempt(() => readMasterKeys(masterKey, false));
     for (const warning of warningsOf(start, project)) print(`warning: ${warning}`);
   }
@@ -75,7 +75,7 @@ function startOf(folder: string): GivenStart {
   };
 }
 
-/** What a start logs, and goes on. */
+/** The warnings that a start would log. */
 function warningsOf({ options, variables }: GivenStart, project: Project | undefined): readonly string[] {
   const unknown = unknownVariables(variables, projectJson(options.projectFile)).map(
     ({ variable, did_you_mean }) => `${variable} is no variable of Portico: did you mean ${did_you_mean}?`,

@@ -13,9 +13,9 @@ import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** A batch is a transaction. */
+/** Each batch is one transaction. */
 const BATCH_LINES = 1_000;
-/** The batches that are under way at the same time. No two lines of a file have the same id or address, so that none waits for another. */
+/** The number of simultaneous batches. No two lines of a file have the same id or address, so none waits for another. */
 const AT_ONCE = 2;
 
 interface SentLines {
@@ -37,7 +37,7 @@ async function* linesIn(path: string): AsyncGenerator<NumberedLine> {
   }
 }
 
-/** A pipe has nothing left for the second reading, in which the users are made. */
+/** Refuses a pipe: the file is read twice, and a pipe would be empty the second time. */
 function checkIsFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
   throw new UsageError(`${path} is not a file. An import reads it twice, because it checks all lines first.`);
@@ -47,7 +47,7 @@ const FORMAT =
   'Each line must be the JSON object of one user, such as {"emails":[{"email":"ada@example.com","verified":true}]}: ' +
   'see docs/people.md of the package portico, "Importing and exporting users". A table (CSV) or a JSON array must be converted first.';
 
-/** Checks every line before any is imported. @returns how many there are */
+/** Checks every line before any is imported. @returns the number of lines */
 async function check(project: ActionRunner['project'], path: string, signal: AbortSignal): Promise<number> {
   const faults: string[] = [];
   const faultsIn = lineChecker(project);
@@ -69,8 +69,8 @@ async function check(project: ActionRunner['project'], path: string, signal: Abo
 const REPEATED = 'Users who are there already do not change.';
 
 /**
- * Imports a file of JSON lines: first all of them are checked, then each is imported whole or not at all. After an interruption the
- * same file can be given again: users who exist already are left alone.
+ * Imports a file of JSON lines. First all of them are checked, then each is imported completely or not at all. After an interruption the
+ * same file can be used again: existing users are not changed.
  *
  * @param signal ends the import after the batches under way
  */
@@ -105,7 +105,7 @@ export async function importFile(
   const send = async (): Promise<void> => {
     if (batch.length === 0) return;
     const answer = operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
-    // The error is that of the first batch that failed.
+    // Reports the error of the first batch that failed.
     answer.catch(() => undefined);
     underWay.push({ lines: batch, answer });
     batch = [];

@@ -14,8 +14,8 @@ const EXAMPLE_ORIGIN = 'https://app.example.com';
 const LOCAL_ADDRESS = `http://localhost:${DEFAULT_PORT}`;
 
 /**
- * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key if the database needs one that does not
- * exist. Overwrites nothing, and leaves nothing behind when it fails.
+ * The command `init [FILE]`: writes a project file with comments and new ids, and a key if the database needs one and none exists.
+ * Overwrites nothing, and leaves nothing behind if it fails.
  *
  * @returns the next steps for the operator
  */

@@ -5,13 +5,13 @@ import type { OptionValues } from '../options/option-values.ts';
 /** Writes a line of the output. */
 type Print = (text: string) => void;
 
-/** A command that runs in this process alone, on files or on the database's schema, and not at `/admin`. */
+/** A command that runs only in this process, on files or on the database's schema, and not at `/admin`. */
 export interface LocalCommand extends CommandSyntax {
   readonly kind: 'local';
-  /** The options of the server that it takes. */
+  /** The server options that it accepts. */
   readonly takes: readonly OptionName[];
   /**
-   * @param print writes a line before the end
+   * @param print prints a line before the command ends
    * @returns the text to print
    */
   readonly run: (fields: unknown, options: OptionValues, print: Print) => string | Promise<string>;

@@ -8,10 +8,10 @@ import type { OperatorRequest } from './requests.ts';
 import { tableText } from './table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** Writes text of the output that is followed by more. */
+/** Writes a part of the output that is followed by more. */
 export type Print = (text: string) => void;
 
-/** Runs a command on the data, and resolves with the end of its output. */
+/** Runs a command on the data, and resolves with the rest of its output. */
 export async function manage(options: OperatorRequest, write: Print): Promise<string> {
   const { question } = options.command;
   if (question !== undefined && !options.yes) await confirm(question);
@@ -29,10 +29,10 @@ export async function manage(options: OperatorRequest, write: Print): Promise<st
   }
 }
 
-/** What a terminal sends for Ctrl-C, and a process manager to stop a program. */
+/** The signals that a terminal sends for Ctrl-C, and a process manager to stop a program. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs what may end itself when it is interrupted; a second signal ends the process at once. */
+/** Runs work that can stop itself when it is interrupted. A second signal ends the process immediately. */
 export async function untilInterrupted<T>(
   signals: Pick<NodeJS.EventEmitter, 'once' | 'off'>,
   work: (signal: AbortSignal) => Promise<T>,
@@ -74,7 +74,7 @@ async function pageOf(operating: ActionRunner, { name }: OperatorRequest, fields
   };
 }
 
-/** JSON in which characters are escaped that a terminal would obey, or show in another order, or that some programs end lines at. */
+/** JSON that escapes characters that a terminal would interpret or reorder, or that some programs treat as line ends. */
 function visibleJson(row: Row, indent?: number): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const odd = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -84,14 +84,14 @@ function visibleJson(row: Row, indent?: number): string {
 function render({ command, json, name }: OperatorRequest, { rows, next, message }: Page): string {
   if (json) return [...rows, ...(next === null ? [] : [{ next }])].map((row) => visibleJson(row)).join('\n');
   if (message !== null) return message;
-  // A person's data is a file, and a page of it would be cut off by a table.
+  // A person's data is one file, which a table in pages would cut off.
   if (command.json === true) return rows.map((row) => visibleJson(row, name === 'users export' ? 0 : 2)).join('\n');
   if (rows.length === 0) return 'There are none.';
   const more = next === null ? '' : `\nmore: --after ${next}`;
   return tableText(command.columns ?? [], rows) + more;
 }
 
-/** Writes all pages, however many there are. */
+/** Writes all pages, no matter how many there are. */
 async function everyPage(operating: ActionRunner, options: OperatorRequest, write: Print): Promise<string> {
   let after: string | null = null;
   let last: string | null = null;

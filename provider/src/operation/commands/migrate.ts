@@ -6,8 +6,8 @@ import type { OptionValues } from '../options/option-values.ts';
 import { masterKeyFrom, storeFrom, UsageError } from '../options/options.ts';
 
 /**
- * The command `migrate`: brings the schema up to date without starting a server, and resolves with a report. With a key it also
- * makes the keys of a new database, because a server whose role does not own the tables cannot. With `--dry-run` it changes nothing.
+ * The command `migrate`: brings the schema up to date without starting a server, and resolves with a report. With a key it also makes the
+ * keys of a new database, because a server cannot do that if its role does not own the tables. With `--dry-run` it changes nothing.
  */
 export async function runMigrate(
   { dry_run: dry = false }: { readonly dry_run?: boolean | undefined },

@@ -22,12 +22,12 @@ import { openStore } from '../store/open-store.ts';
 import { readProject } from '../options/project-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** Without a server no request is sent; a batch is a transaction, which must end in seconds. */
+/** Without a server there is no request, but a batch is one transaction, which must end within seconds. */
 const MOST_BYTES = 1_000_000;
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A way to run the operator's actions: through the server that holds the folder, or on the store itself. */
+/** A way to run the operator's actions: through the server that holds the folder, or directly on the store. */
 export interface ActionRunner {
   readonly project: Project;
   /** The largest request, in bytes of its fields. */
@@ -36,7 +36,7 @@ export interface ActionRunner {
   close(): Promise<void>;
 }
 
-/** Uses the server that holds the folder if there is one, else the store. */
+/** Uses the server that holds the folder if there is one, otherwise the store. */
 export async function operate(place: DataLocation, by: string | null): Promise<ActionRunner> {
   // A command serves nothing, so it also accepts a project file for development.
   const project = readProject(place.projectFile, null, true);
@@ -53,7 +53,7 @@ export async function operate(place: DataLocation, by: string | null): Promise<A
   return directly(place, project, operator);
 }
 
-/** The name of this process's user; the number where no user has it, as in containers that run under any number. */
+/** The name of this process's user; its number if it has no name, as in containers that run under an arbitrary number. */
 export function nameHere(read: () => { readonly username: string } = userInfo): string {
   try {
     return read().username;
@@ -82,7 +82,7 @@ async function directly(
   project: Project,
   operator: string,
 ): Promise<ActionRunner> {
-  // A command in the wrong folder must not make a database there, and answer from that.
+  // A command in the wrong folder must not create a database there and answer from it.
   if (store.kind === 'folder' && !holdsDatabase(store.path)) {
     throw new UsageError(
       `There is no data in ${store.path}: name the folder of the server with --data, or its database with --database-url.`,
@@ -111,7 +111,7 @@ async function directly(
     close,
     async run(action, fields) {
       try {
-        // As a server would send it.
+        // In the form in which a server would send it.
         return JSON.parse(JSON.stringify(await perform(services, action, { ...fields, operator }))) as Answer;
       } catch (error) {
         if (error instanceof SchemaRefusal)

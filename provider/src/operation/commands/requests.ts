@@ -25,9 +25,9 @@ export interface OperatorRequest extends DataLocation {
   readonly command: OperatorCommand;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly json: boolean;
-  /** True where a question is answered already. */
+  /** True to skip the question before the command. */
   readonly yes: boolean;
-  /** The person who runs the command, for the audit log; null for the user of this machine. */
+  /** The person who runs the command, for the audit log; null means the user of this machine. */
   readonly by: string | null;
 }
 
@@ -46,12 +46,12 @@ interface TextRequest {
 
 export type CommandRequest = OperatorRequest | LocalRequest | TextRequest;
 
-/** The fields that the command line takes: the lines of a file are no option. */
+/** The fields that are options on the command line. The lines of a file are not an option. */
 function entered({ fields }: CommandSyntax) {
   return Object.entries(fields).filter(([, { type }]) => type !== 'object[]');
 }
 
-/** The syntax of a command after its words: `USER [--yes]`. */
+/** The syntax of a command after its name: `USER [--yes]`. */
 function usageOf(command: OperatorCommand | LocalCommand): string {
   const [required, optional]: [string[], string[]] = [[], []];
   for (const [name, field] of entered(command)) {
@@ -64,7 +64,7 @@ function usageOf(command: OperatorCommand | LocalCommand): string {
   return [...required, ...optional].join(' ');
 }
 
-/** The argument of a command, in brackets where it can be left out. An import names its file on the command line alone. */
+/** The argument of a command, in brackets if it is optional. Only on the command line, an import has a file name as its argument. */
 function argumentOf({ kind, argument = '', fields }: OperatorCommand | LocalCommand): string {
   const isOptional = kind === 'local' && fields[argument]?.type.endsWith('?') === true;
   return isOptional ? `[${flagOf(argument).toUpperCase()}]` : flagOf(argument).toUpperCase();
@@ -87,7 +87,7 @@ function fieldsFrom(command: CommandSyntax, flags: FlagValues, [word]: readonly 
   return fields;
 }
 
-/** The origin of the operators' page by the variables that name it to the server. An empty one is not set. */
+/** The origin of the operators' page, from the variables that configure it for the server. An empty variable counts as unset. */
 function originOfPage(env: Environment): string | undefined {
   const { PORTICO_OPERATORS_ORIGIN: origin = '', PORTICO_OPERATORS_PORT: port = '' } = env;
   if (origin !== '') return origin;
@@ -129,7 +129,7 @@ function operatorRequest(
   };
 }
 
-/** The request that the words make. Throws a UsageError of one sentence for anything that it does not understand. */
+/** The request for these words. Throws a UsageError of one sentence for anything that it does not understand. */
 export function requestFrom(words: readonly string[], env: Environment = process.env): CommandRequest {
   const parser = parserFor();
   addServerOptions(parser.root, ALL_OPTIONS);
@@ -161,7 +161,7 @@ const ABOUT =
   'Without a command it serves. A flag takes precedence over its environment variable; an empty variable is not set. ' +
   'The variable of a secret can name a file with the value, with _FILE at the end of its name.';
 
-/** The options that have a variable and no flag. */
+/** The options that have a variable but no flag. */
 function variablesText(): string {
   const lines = Object.values(OPTIONS).flatMap(({ flag, variable, isSecret, help }: OptionSpec) =>
     flag !== undefined || variable === undefined

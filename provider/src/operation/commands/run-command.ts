@@ -9,7 +9,7 @@ export function namesCommand(words: readonly string[]): boolean {
 }
 
 /**
- * Runs one command of the command line, and resolves with the end of its output. Rejects with a UsageError of one sentence for mistakes
+ * Runs one command of the command line, and resolves with the rest of its output. Rejects with a UsageError of one sentence for mistakes
  * that the operator can correct.
  *
  * @param write prints a line before the end

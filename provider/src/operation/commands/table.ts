@@ -2,7 +2,7 @@ import type { Row } from '../operators/desk/listing.ts';
 
 const WIDEST = 60;
 
-/** A value in one line, without characters that move a terminal's cursor or change its colours. */
+/** A value on one line, without characters that move a terminal's cursor or change its colours. */
 function cell(value: unknown): string {
   const text =
     value === null || value === undefined || value === ''
@@ -16,7 +16,7 @@ function cell(value: unknown): string {
   return plain.length > WIDEST ? `${plain.slice(0, WIDEST - 1)}…` : plain;
 }
 
-/** Rows as a table with a head, its columns aligned. */
+/** Rows as a table with a header and aligned columns. */
 export function tableText(columns: readonly string[], rows: readonly Row[]): string {
   const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));

@@ -7,9 +7,9 @@ import type { Services } from '../../api/services.ts';
 /** The requirements for answering requests; `stopping` means that the server is about to end. */
 export type Check = 'database' | 'migrations' | 'keys' | 'stopping';
 
-/** Load balancers wait two to five seconds. */
+/** Short, because load balancers wait two to five seconds. */
 const LIMIT_MS = 2_000;
-/** An answer is used this long, so that a caller without a token cannot keep the database busy. */
+/** How long an answer is reused, so that a caller without a token cannot keep the database busy. */
 const KEPT_MS = 1_000;
 /** A server that was ready stays so until the database was late or absent this many times in a row. */
 const MISSES = 3;
@@ -17,17 +17,17 @@ const MISSES = 3;
 type HealthServices = Pick<Services, 'db' | 'keys' | 'clock'>;
 
 /**
- * Checks whether this server can answer requests. Missing migrations and keys count at once. A database that does not answer counts
- * after several checks in a row: load slows the answers of a whole fleet down, and a fleet that is not ready serves nobody.
+ * Checks whether this server can answer requests. Missing migrations and keys count immediately. A database that does not answer counts
+ * only after several checks in a row: load slows down the answers of all servers at once, and if none of them is ready, nobody is served.
  */
 export class Health {
   private last: { readonly failing: Promise<readonly Check[]>; readonly at: number } | null = null;
-  /** A check that is still under way after its time limit: the next one waits for it in place of another connection. */
+  /** A check that is still running after its time limit. The next check waits for it instead of using another connection. */
   private pending: Promise<readonly Check[]> | null = null;
   private ready = false;
   private misses = 0;
 
-  /** @param services whose connection is used by nothing else, so that requests cannot keep the checks waiting */
+  /** @param services with a connection that nothing else uses, so that requests cannot keep the checks waiting */
   constructor(
     private readonly services: HealthServices,
     private readonly draining: Pick<ConnectionDrain, 'active' | 'closing'>,
@@ -40,7 +40,7 @@ export class Health {
     return this.draining.closing;
   }
 
-  /** The checks that fail; none if the server is ready. Never rejects, and answers within the time limit. */
+  /** The failing checks; none if the server is ready. Never rejects, and answers within the time limit. */
   async failing(): Promise<readonly Check[]> {
     if (this.draining.active) return ['stopping'];
     if (this.last === null || performance.now() - this.last.at >= this.keptMs) {
@@ -77,7 +77,7 @@ export class Health {
 async function failingIn(services: HealthServices): Promise<readonly Check[]> {
   try {
     const { pending } = await schemaState(services.db);
-    // Without its tables nothing else can be checked.
+    // If tables are missing, nothing else can be checked.
     if (pending.length > 0) return ['migrations'];
     return (await keysAreReadable(services)) ? [] : ['keys'];
   } catch (error) {
@@ -85,13 +85,13 @@ async function failingIn(services: HealthServices): Promise<readonly Check[]> {
   }
 }
 
-/** False if the database has signing keys that this server's data keys do not open, as after another database was restored. */
+/** False if this server's data keys cannot open the database's signing keys, for example after another database was restored. */
 async function keysAreReadable(services: HealthServices): Promise<boolean> {
   const keys = await knownKeys(services, 'sessions');
   const now = services.clock.now();
   const newest = keys.find(({ active_at }) => active_at.getTime() <= now) ?? keys.at(-1);
   if (newest !== undefined) return (await openKey(services, newest)) !== null;
-  // The first login makes the first key.
+  // Without keys this is true: the first login makes the first key.
   const row = await services.db
     .selectFrom('signing_keys')
     .select('kid')

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Check, Health } from './health.ts';
 
 /**
- * Answers `/healthz` (the process runs) and `/readyz` (it can serve) before anything else is checked: load balancers and container
+ * Answers `/healthz` (the process runs) and `/readyz` (it can serve) before anything else is checked, because load balancers and container
  * platforms send neither a token nor a host that this server knows. `/readyz?only=closing` fails only when the server is about to stop
- * listening: for proxies that notice failures by the requests that they send.
+ * listening. It is for proxies that notice failures by the requests that they send.
  *
  * @param next answers all other requests
  */

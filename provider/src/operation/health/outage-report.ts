@@ -5,8 +5,8 @@ import type { Log } from '../../base/log/log.ts';
 const WINDOW_MS = 10_000;
 
 /**
- * Reports errors, those of a database that is away once: every request fails then, and a line for each would hide all others. The
- * number of those that follow is written every ten seconds.
+ * Reports errors. While the database is away it reports that once, because every request fails and one line for each would hide all others.
+ * The number of the following errors is written every ten seconds.
  */
 export class OutageReport {
   private timer: NodeJS.Timeout | null = null;
@@ -32,7 +32,7 @@ export class OutageReport {
     this.begin();
   }
 
-  /** Writes the number of errors that it did not write yet. */
+  /** Writes the number of errors that were not written yet. */
   end(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;

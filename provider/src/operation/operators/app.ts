@@ -67,7 +67,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   const app = new Hono<AppEnv>({ strict: false });
   const { origin } = site;
   const isSecure = origin.startsWith('https:');
-  // With the prefix no other host of the site can set the cookie (RFC 6265bis, section 4.1.3.2).
+  // With this prefix no other host of the site can set the cookie (RFC 6265bis, section 4.1.3.2).
   const cookieName = isSecure ? '__Host-operator' : 'operator';
   const cookie = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'Strict' } as const;
 
@@ -77,7 +77,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
   const current = async (context: AppContext): Promise<Operator | null> =>
     operatorOf(services, getCookie(context, cookieName));
-  /** The operator of the session; refuses when there is none. */
+  /** The operator of the session; refuses if there is none. */
   const operatorIn = async (context: AppContext): Promise<Operator> => {
     const operator = await current(context);
     if (operator === null) throw new Refusal('user_unauthenticated', 'You are not logged in.');
@@ -195,8 +195,8 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
 }
 
 /**
- * Answers this origin alone. Another host name would be another site's, pointed here (DNS rebinding); a request that changes
- * something must come from a page of this origin, regardless of its cookies.
+ * Answers only this origin. Another host name would be another site's, pointed here (DNS rebinding). A request that changes something must
+ * come from a page of this origin, regardless of its cookies.
  */
 function onlyAt(origin: string) {
   const { host } = new URL(origin);

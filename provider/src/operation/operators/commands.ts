@@ -19,7 +19,7 @@ import { shapeOf, type OperatorCommand } from './desk/command.ts';
 import type { Listing } from './desk/listing.ts';
 import type { AuditActor } from './desk/audit-actor.ts';
 
-/** Every command that runs on the data, by its words: on the command line, and at `/admin`. */
+/** Every command that runs on the data, by its name: on the command line, and at `/admin`. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...USER_COMMANDS,
   ...SESSION_COMMANDS,
@@ -41,7 +41,7 @@ export function pathName(words: string): string {
   return words.replace(/^admin /u, '').replaceAll(' ', '.');
 }
 
-/** Runs a command by its name in paths. The fields are unvalidated input; `operator` among them is the name for the audit log. */
+/** Runs a command by its name in paths. The fields are unvalidated input; the field `operator` is the name for the audit log. */
 export async function perform(services: Services, name: string, fields: unknown): Promise<Listing> {
   const found = Object.entries(OPERATOR_COMMANDS).find(([words]) => pathName(words) === name)?.[1];
   if (found === undefined) throw new Refusal('route_not_found');
@@ -49,7 +49,7 @@ export async function perform(services: Services, name: string, fields: unknown)
   return found.run(services, checked, actorFrom(fields));
 }
 
-/** The person at this machine who runs the command, as far as the request names them. */
+/** The person at this machine who runs the command, if the request names them. */
 function actorFrom(fields: unknown): AuditActor {
   const { operator } = isRecord(fields) ? fields : {};
   const name = typeof operator === 'string' && /^[^\p{C}]{1,120}$/u.test(operator) ? operator : 'operator';

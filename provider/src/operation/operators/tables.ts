@@ -1,7 +1,7 @@
 /** A person who may use the operators' page. */
 export interface OperatorsTable {
   operator_id: string;
-  /** Written into the audit log with every act. */
+  /** Written to the audit log with every action. */
   name: string;
   /** A reader sees everything and changes nothing. */
   role: 'admin' | 'reader';
@@ -36,7 +36,7 @@ export interface OperatorSessionsTable {
   token_hash: string;
   operator_id: string;
   last_used_at: Date;
-  /** The end of the session, however much it is used. */
+  /** When the session ends, no matter how much it is used. */
   expires_at: Date;
 }
 

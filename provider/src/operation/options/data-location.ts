@@ -9,11 +9,11 @@ export interface DataLocation {
   readonly store: Store;
   readonly masterKey: KeySource | null;
   readonly projectFile: string | null;
-  /** False refuses a schema that is not up to date, instead of changing it. */
+  /** False to refuse an outdated schema instead of changing it. */
   readonly migrating: boolean;
 }
 
-/** The options of the server for the location of the data. */
+/** The server options for the location of the data. */
 export const LOCATION_OPTIONS = [
   'data',
   'databaseUrl',

@@ -23,7 +23,7 @@ import type { OptionValues, OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** The options that take precedence over the section `delivery` of the project file. */
+/** The options that override the section `delivery` of the project file. */
 const DELIVERY_OPTIONS = [
   'smtpUrl',
   'mailFrom',
@@ -104,7 +104,7 @@ function gatewayWith(
   };
 }
 
-/** The settings of the project file, with the options over them. Throws a UsageError that names the flag or variable. */
+/** The settings of the project file, overridden by the options. Throws a UsageError that names the flag or variable. */
 export function deliveryWith(settings: DeliverySettings, options: DeliveryOptions): DeliverySettings {
   const { twilioAccountSid, twilioAuthToken } = options;
   const smtp = smtpWith(settings.smtp, options);

@@ -5,10 +5,10 @@ import { projectJson } from './project-file.ts';
 import { mistakenDatabase } from './unknown-variables.ts';
 
 /**
- * Refuses an embedded database by mistake: nothing names a data folder, and a variable with a wrong name, or a key, shows that
- * the data is in the operator's own database. In an empty database beside it nobody could log in, and new users would be lost.
+ * Refuses an embedded database that was chosen by mistake: no data folder is given, and a misspelled variable, or a key, shows that the
+ * data is in the operator's database. In an empty database beside it nobody could log in, and new users would be lost.
  *
- * @param dev whether the server runs with `--dev`, for which a key may be set and not used
+ * @param dev whether the server runs with `--dev`, for which an unused key may be set
  */
 export function refuseMistakenDatabase(
   { data, databaseUrl, key, keyFile, project }: OptionValues<'data' | 'databaseUrl' | 'key' | 'keyFile' | 'project'>,

@@ -3,14 +3,14 @@ import type { OptionValues } from './option-values.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 export interface OperatorsOptions {
-  /** Null listens on both loopback addresses. */
+  /** Null to listen on both loopback addresses. */
   readonly host: string | null;
   readonly port: number;
-  /** Null: http on localhost with the port. */
+  /** Null means http on localhost with the port. */
   readonly origin: string | null;
 }
 
-/** The address of the operators' page; null without a port. Passkeys need a secure origin: https, or http on this machine. */
+/** The URL of the operators' page; null without a port. Passkeys need a secure origin: https, or http on this machine. */
 export function operatorsFrom({
   operatorsPort: port,
   operatorsHost: host,

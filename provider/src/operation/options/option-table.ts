@@ -4,14 +4,14 @@ export interface OptionSpec {
   readonly variable?: string;
   /** The word after the flag; absent for a switch, whose variable is `1` or `0`. */
   readonly argument?: string;
-  /** True if the variable's name with `_FILE` after it may name a file with the value, as containers and systemd mount secrets. */
+  /** True if a variable with `_FILE` after its name may name a file with the value, for secrets mounted by containers and systemd. */
   readonly isSecret?: true;
   readonly help: string;
 }
 
 /**
- * Every option of the server. `--help` prints this table, the provider's README describes the same options, and flags and
- * variables are read by it.
+ * Every option of the server. `--help` prints this table, the provider's README describes the same options, and flags and variables are
+ * read by it.
  */
 export const OPTIONS = {
   port: { flag: 'port', variable: 'PORTICO_PORT', argument: 'N', help: 'the port, default 4100; 0 takes any free one' },
@@ -185,7 +185,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** Both names of an option, for a message that does not know by which of them the value came. */
+/** Both names of an option, for messages that do not know which of them was used. */
 export function bothNames(name: OptionName): string {
   const { flag, variable }: OptionSpec = OPTIONS[name];
   return variable === undefined ? `--${flag ?? ''}` : flag === undefined ? variable : `--${flag} (${variable})`;

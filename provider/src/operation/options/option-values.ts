@@ -14,7 +14,7 @@ export interface OptionValue {
 
 export type OptionValues<Name extends OptionName = OptionName> = { readonly [N in Name]?: OptionValue };
 
-/** The values of these options: the flag if there is one, else the variable. A variable that is empty is not set, as containers need. */
+/** The values of these options, from the flag or else the variable. An empty variable counts as unset, which containers need. */
 export function givenFrom<Name extends OptionName>(
   names: readonly Name[],
   flags: FlagValues,

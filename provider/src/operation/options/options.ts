@@ -17,14 +17,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface CliOptions {
   readonly port: number;
-  /** Null listens on both loopback addresses, for this machine only. */
+  /** Null to listen on both loopback addresses, for this machine only. */
   readonly host: string | null;
   readonly store: Store;
-  /** The source of the key of the operator's database; null for a store with its own key. */
+  /** The source of the key for the operator's database; null for a store with its own key. */
   readonly masterKey: KeySource | null;
-  /** Connections to PostgreSQL; null for the default. */
+  /** The number of connections to PostgreSQL; null for the default. */
   readonly poolSize: number | null;
-  /** False refuses a schema that is not up to date, instead of changing it. */
+  /** False to refuse an outdated schema instead of changing it. */
   readonly migrating: boolean;
   readonly fresh: boolean;
   readonly projectFile: string | null;
@@ -32,45 +32,45 @@ export interface CliOptions {
   readonly authorizationUrl: string | null;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
-  /** The demo that the pages of the inbox link to; null where there is none. */
+  /** The demo that the pages of the inbox link to; null if there is none. */
   readonly demoUrl: string | null;
-  /** Whether development mode is the default because no option names data to serve. */
+  /** Whether development mode is on by default, because no option names data to serve. */
   readonly bare: boolean;
-  /** The options that take precedence over the section `delivery` of the project file. */
+  /** The options that override the section `delivery` of the project file. */
   readonly delivery: DeliveryOptions;
-  /** The server still serves for this long after SIGTERM. */
+  /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
   readonly trustProxy: string | null;
   /** The longest idle time of a trusted proxy's connection. */
   readonly keepAliveSeconds: number;
-  /** The proxy for calls to other services; absent where they are called directly. */
+  /** The proxy for calls to other services; absent if they are called directly. */
   readonly outgoingProxy?: OutgoingProxy;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
-  /** The address of `/metrics`; null where it is not served. */
+  /** The address of `/metrics`; null if it is not served. */
   readonly metrics: { readonly host: string | null; readonly port: number } | null;
-  /** The operators' page; null where it is not served. */
+  /** The operators' page; null if it is not served. */
   readonly operators: OperatorsOptions | null;
-  /** Whether traces are sent by OpenTelemetry. */
+  /** Whether OpenTelemetry sends traces. */
   readonly traces: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
-/** Longer than nginx and most load balancers keep a connection, which is a minute. */
+/** Longer than the minute for which nginx and most load balancers keep a connection. */
 export const KEEP_ALIVE_SECONDS = 65;
 export const DEFAULT_FOLDER = '.data/provider';
-/** Load balancers commonly check every two seconds, and need two failures. */
+/** Load balancers commonly check every two seconds, and react after two failures. */
 export const DRAIN_SECONDS = 5;
 
-/** The source of the key of the operator's database. */
+/** The source of the key for the operator's database. */
 export type KeySource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'variable'; readonly text: string };
 
 export const ALL_OPTIONS = Object.keys(OPTIONS) as OptionName[];
 
-/** The command line and the environment as options; throws a UsageError for anything it does not understand. */
+/** Reads the command line and the environment as options. Throws a UsageError for anything it does not understand. */
 export function optionsFrom(args: readonly string[], env: Environment = process.env): CliOptions {
   const { root, parse } = parserFor();
   addServerOptions(root, ALL_OPTIONS);
@@ -78,7 +78,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   return optionsOf(givenFrom(ALL_OPTIONS, flagValues(root, args), env), env);
 }
 
-/** The given values as options; throws a UsageError for the first that is wrong. */
+/** Reads the given values as options. Throws a UsageError for the first wrong one. */
 export function optionsOf(values: OptionValues, env: Environment): CliOptions {
   const store = storeFrom(values);
   const bare = isBare(values, env);
@@ -140,7 +140,7 @@ export function metricsFrom({
   return port === null ? null : { host: hostOf(metricsHost), port };
 }
 
-/** The options that mean nothing for or against a developer's own machine. */
+/** The options that do not show whether this is a developer's machine. */
 const OF_ANY_START: ReadonlySet<OptionName> = new Set<OptionName>([
   'port',
   'data',
@@ -153,8 +153,8 @@ const OF_ANY_START: ReadonlySet<OptionName> = new Set<OptionName>([
 ]);
 
 /**
- * Whether the operator gave no option at all, as for a first try. Any other option, also `--dev` itself, and NODE_ENV=production mean
- * a purpose: then development mode must be requested, because it must never be public.
+ * Whether the operator gave no option at all, as for a first try. Any other option, including `--dev` itself, and NODE_ENV=production show
+ * a purpose. Then development mode must be requested explicitly, because it must never be public.
  */
 function isBare(values: OptionValues, env: Environment): boolean {
   return env['NODE_ENV'] !== 'production' && Object.keys(values).every((name) => OF_ANY_START.has(name as OptionName));
@@ -165,19 +165,19 @@ export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The URL of a server on this host; null is this machine. */
+/** The URL of a server on this host; null means this machine. */
 export function urlOf(host: string | null, port: number): string {
   return `http://${host === null ? 'localhost' : bracketed(host)}:${port}`;
 }
 
-/** The address to listen on; null is this machine. */
+/** The address to listen on; null means this machine. */
 export function hostOf(option: OptionValue | undefined): string | null {
   if (option === undefined || option.text === 'localhost') return null;
   if (option.text === '') throw new UsageError(`${option.from} must be a name or address to listen on.`);
   return option.text;
 }
 
-/** The demo's address, which a page of `--dev` links to: only http and https lead to a page. */
+/** The demo's URL, which a page of `--dev` links to. Only http and https lead to a page. */
 function demoUrlOf({ demoUrl: option }: OptionValues<'demoUrl'>, dev: boolean): string | null {
   if (option === undefined) return null;
   if (!dev) throw new UsageError(`${option.from} is for development: give --dev too.`);
@@ -188,7 +188,7 @@ function demoUrlOf({ demoUrl: option }: OptionValues<'demoUrl'>, dev: boolean): 
   return url.href;
 }
 
-/** A whole number within the bounds; null when it was not given. */
+/** A whole number within the bounds; null if it is not given. */
 export function numberOf(option: OptionValue | undefined, min: number, max: number): number | null {
   if (option === undefined) return null;
   const { text, from } = option;
@@ -203,7 +203,7 @@ export function numberOf(option: OptionValue | undefined, min: number, max: numb
 const ON = new Set(['1', 'true', 'yes', 'on']);
 const OFF = new Set(['0', 'false', 'no', 'off']);
 
-/** A switch; null when it was not given. */
+/** A switch; null if it is not given. */
 function switchOf(option: OptionValue | undefined): boolean | null {
   if (option === undefined) return null;
   const text = option.text.toLowerCase();
@@ -219,13 +219,13 @@ function oneOf<const T extends string>(option: OptionValue | undefined, allowed:
   return found;
 }
 
-/** The variables by which OpenTelemetry's documents name a collector. */
+/** The variables that configure a collector, according to OpenTelemetry's documentation. */
 function collectorIsNamed(env: Environment): boolean {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   return isSet('OTEL_EXPORTER_OTLP_ENDPOINT') || isSet('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
 }
 
-/** False refuses a schema that is not up to date, instead of changing it. */
+/** False to refuse an outdated schema instead of changing it. */
 export function isMigrating({ noMigrate }: OptionValues<'noMigrate'>): boolean {
   return !(switchOf(noMigrate) ?? false);
 }
@@ -246,7 +246,7 @@ export function storeFrom({ data, databaseUrl }: OptionValues<'data' | 'database
   return path === 'memory' ? { kind: 'memory' } : { kind: 'folder', path };
 }
 
-/** The source of the store's key: null for a store with its own key, and when no source is given. */
+/** The source of the store's key; null for a store with its own key, and if no source is given. */
 export function masterKeyFrom(store: Store, { key, keyFile }: OptionValues<'key' | 'keyFile'>): KeySource | null {
   if (keyFile?.text === '') throw new UsageError(`${keyFile.from} must name a file.`);
   if (store.kind !== 'postgres') {

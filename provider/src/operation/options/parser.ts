@@ -3,7 +3,7 @@ import { UsageError } from '../../base/usage-error.ts';
 import type { CommandField } from '../operators/desk/command.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 
-/** The flags of a command line, by their names without hyphens in front. */
+/** The flags of a command line, by their names without leading hyphens. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 const PROGRAM = 'portico-provider';
@@ -11,12 +11,12 @@ const PROGRAM = 'portico-provider';
 export interface Parser {
   /** The whole program. */
   readonly root: Command;
-  /** Adds a command that can be run, under the command of its first words. */
+  /** Adds a command that can be run, below the command of its first words. */
   readonly add: (words: string) => Command;
   /**
    * Parses the words, and runs the action of the command that they name. Throws a UsageError of one sentence.
    *
-   * @returns the help or the version, if requested; null when an action ran
+   * @returns the help or the version, if requested; null if an action ran
    */
   readonly parse: (words: readonly string[]) => string | null;
 }
@@ -26,7 +26,7 @@ export function parserFor(): Parser {
   const runnable = new Set<Command>();
   const root = new Command(PROGRAM)
     .exitOverride()
-    // Options of the server precede a command, and those of the command follow it.
+    // Options of the server come before a command, and those of the command after it.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'prints this help')
     .configureOutput({
@@ -36,7 +36,7 @@ export function parserFor(): Parser {
     })
     .configureHelp({
       subcommandTerm: (command) => `${wordsOf(command)} ${withoutOptions(command.usage())}`,
-      // All that can be run, in place of the first words alone.
+      // Lists everything that can be run, instead of only the first words.
       formatHelp(command, helper) {
         const visibleCommands = (within: Command) => runnableIn(within).filter((each) => each !== command);
         const whole = Object.assign(Object.create(helper) as Help, { visibleCommands });
@@ -71,7 +71,7 @@ export function parserFor(): Parser {
   };
 }
 
-/** The command that the words name, as far as they name one. */
+/** The command that the words name, as far as they match one. */
 function reached(command: Command, [word, ...rest]: readonly string[]): Command {
   const next = command.commands.find((each) => each.name() === word);
   return next === undefined ? command : reached(next, rest);
@@ -83,7 +83,7 @@ function wordsOf(command: Command): string {
   return parent === null ? '' : `${wordsOf(parent)} ${command.name()}`.trimStart();
 }
 
-/** A usage whose options at the end are only mentioned. */
+/** The usage with a summary instead of the options at its end. */
 function withoutOptions(usage: string): string {
   const start = ` ${usage}`.indexOf(' [--');
   return start < 0 ? usage : `${usage.slice(0, start)}[options]`;
@@ -110,7 +110,7 @@ function usageError({ message, code }: CommanderError, at: Command, choices: rea
   }
 }
 
-/** The text with `shown` from one place to its last quotation mark, if that comes later. */
+/** The text with `shown` in place of everything from a position to its last quotation mark, if that comes later. */
 function untilLastQuote(text: string, start: number, replacement: string): string {
   const end = text.lastIndexOf("'");
   return start < 0 || end <= start ? text : `${text.slice(0, start)}${replacement}${text.slice(end)}`;
@@ -127,7 +127,7 @@ function withoutUrl(text: string): string {
   return url < 0 || start === 0 ? text : untilLastQuote(text, start, '…');
 }
 
-/** A problem as a sentence, without the value of a misspelled option and without a URL, whose password it would show. */
+/** A problem as a sentence. It leaves out the value of a misspelled option, and URLs, because they may contain a password. */
 function sentence(problem: string): string {
   const safe = withoutUrl(withoutValue(problem.replaceAll(/^\(|\)$/gu, '')));
   const whole = `${safe.charAt(0).toUpperCase()}${safe.slice(1)}`;
@@ -157,13 +157,13 @@ export function optionFor(name: string, { type, help, values }: CommandField): O
   return option.makeOptionMandatory(!type.endsWith('?'));
 }
 
-/** The flags that the words give. Throws a UsageError for a flag that has another flag in place of its value. */
+/** The flags in the words. Throws a UsageError if a flag has another flag as its value. */
 export function flagValues(command: Command, words: readonly string[]): FlagValues {
   const flags: Record<string, string | boolean | readonly string[]> = {};
   for (const option of command.options) {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== 'cli') continue;
-    // Of `--no-migrate` commander makes `migrate`, which is false.
+    // For `--no-migrate` commander sets `migrate` to false.
     const value = option.negate ? true : (command.getOptionValue(key) as string | boolean | readonly string[]);
     const isAmbiguous = words.some((word, at) => word === option.long && words[at + 1]?.startsWith('-') === true);
     if (typeof value !== 'boolean' && isAmbiguous) {

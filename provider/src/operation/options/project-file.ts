@@ -9,7 +9,7 @@ import { ProjectText, type FileMistake } from './project-text.ts';
 import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
+/** The project with the authorization page of `--authorization-url`, for hosts that choose their port at the start. */
 function withPage(project: Project, url: string | null): Project {
   if (url === null) return project;
   const origin = URL.canParse(url) ? new URL(url).origin : '';
@@ -19,7 +19,7 @@ function withPage(project: Project, url: string | null): Project {
   return { ...project, idp: { ...project.idp, authorization_url: url } };
 }
 
-/** The text of the project file; a UsageError where it cannot be read. */
+/** The text of the project file. Throws a UsageError if it cannot be read. */
 function textOf(path: string): string {
   try {
     return textOfFile(path);
@@ -61,7 +61,7 @@ export class ProjectMistakes extends UsageError {
 
 const MOST_LINES = Number.MAX_SAFE_INTEGER;
 
-/** In the order of the file, and then those of fields that are needed. A field that is there twice is a mistake, too. */
+/** In the order of the file, and then those of missing fields. A duplicate field is a mistake, too. */
 function mistakesIn(path: string | null, text: ProjectText | null, error: unknown): readonly string[] {
   const all: readonly unknown[] = error instanceof FieldError ? error.all : error === null ? [] : [error];
   const lineOf = (each: unknown): number | undefined =>
@@ -73,14 +73,14 @@ function mistakesIn(path: string | null, text: ProjectText | null, error: unknow
       line: lineOf(each) ?? null,
     })),
   ];
-  // A copy: `toSorted` is newer than the oldest Node that is supported.
+  // Sorts a copy: `toSorted` is newer than the oldest supported Node.
   const sorted = [...found].sort((one, other) => (one.line ?? MOST_LINES) - (other.line ?? MOST_LINES));
   return sorted.map(
     ({ reason, line }) => `${path ?? 'the demo project'}: ${reason}${line === null ? '' : ` (line ${line})`}`,
   );
 }
 
-/** Reads the project of `readProject` again, with other values for some of its fields. Throws a FieldError for a wrong one. */
+/** Reads the project of `readProject` again, with other values for some fields. Throws a FieldError for a wrong one. */
 export function projectWith(
   projectFile: string | null,
   authorizationUrl: string | null,
@@ -92,7 +92,7 @@ export function projectWith(
   };
 }
 
-/** The JSON of the project file, unchecked; null when there is none that can be read. */
+/** The JSON of the project file, unchecked; null if there is none that can be read. */
 export function projectJson(path: string | null): unknown {
   try {
     return path === null ? null : new ProjectText(textOfFile(path)).json;

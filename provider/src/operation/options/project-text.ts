@@ -8,7 +8,7 @@ import {
 } from 'jsonc-parser';
 import { within } from '../../project/readers/readers.ts';
 
-/** A mistake in the file; its line is null when it is not in the text. */
+/** A mistake in the file; its line is null if it has no place in the text. */
 export interface FileMistake {
   readonly reason: string;
   readonly line: number | null;
@@ -17,7 +17,7 @@ export interface FileMistake {
 /** The text of a project file: JSON with comments and trailing commas. */
 export class ProjectText {
   readonly json: unknown;
-  /** The fields that are there twice, at the line of the second: the first would have no effect. */
+  /** The duplicate fields, at the line of the second: the first would have no effect. */
   readonly repeated: readonly FileMistake[];
   private readonly tree: Node;
 
@@ -36,7 +36,7 @@ export class ProjectText {
     this.json = getNodeValue(tree);
   }
 
-  /** The line of a field such as `clients[2].name`, or of its parent; undefined when neither is in the text. */
+  /** The line of a field such as `clients[2].name`, or of its parent; undefined if neither is in the text. */
   lineOf(path: string): number | undefined {
     const places = path.split(/[.[\]]+/u).filter((place) => place !== '');
     for (let length = places.length; length > 0; length -= 1) {
@@ -70,7 +70,7 @@ export class ProjectText {
   }
 }
 
-/** The contents of a project file without checks of its fields. Throws an Error for text that is not JSON, and for fields that are there twice. */
+/** The contents of a project file, with unchecked fields. Throws an Error for text that is not JSON, and for duplicate fields. */
 export function jsonOf(text: string): unknown {
   const { json, repeated } = new ProjectText(text);
   const [first] = repeated;

@@ -5,29 +5,29 @@ import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { ProjectFolder } from './folder.ts';
 
-/** How the server of a project is started. */
+/** How to start the server of a project. */
 export interface ServerProgram {
-  /** The words after the path of Node: the program and the options that the router sets. */
+  /** The arguments after the path of Node: the program and the options that the router sets. */
   readonly words: readonly string[];
-  /** The variables that every project gets. */
+  /** The environment variables that every project gets. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** Writes a line of the server's own log. */
   readonly writeLine: (project: string, line: string) => void;
 }
 
-/** After SIGTERM a server needs at most some twenty seconds; then it is killed. */
+/** After SIGTERM a server needs at most about twenty seconds. After that it is killed. */
 const KILL_AFTER_MS = 30_000;
 const METRICS_MS = 3_000;
 const WAITING = /^portico_outbox_messages\{channel="(\w+)",state="waiting"\} [1-9]/gmu;
-/** The channels whose messages the server leaves to a program of the operator: they are no work of its own. */
+/** The channels whose messages an operator's program delivers, so that they are not work for the server. */
 const LEFT = /^messages by (.*) wait in the table outbox for your own program/u;
-/** Lines of the start that the router says in its own words. */
+/** Lines of the start for which the router has its own words. */
 const KNOWN = /^(?:public token|project id|database connections|operators’ page) /u;
 
 /** The server of one project, from its start to its end. */
 export class ProjectServer {
-  /** Connections to it are kept, but for a shorter time than it keeps them. */
+  /** How long the router keeps connections to it: shorter than the server does. */
   readonly agent = new Agent({ keepAlive: true });
   /** Resolves with the port when it listens; rejects if it ends before. */
   readonly listening: Promise<number>;
@@ -42,7 +42,7 @@ export class ProjectServer {
     this.child = spawn(process.execPath, program.words, {
       cwd: folder,
       env: { ...program.variables, ...variables },
-      // By its channel the server notices when the router is gone, however it ended.
+      // Through this channel the server notices when the router is gone, no matter how it ended.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const { child } = this;
@@ -72,7 +72,7 @@ export class ProjectServer {
     tell(how);
   }
 
-  /** Reads the project file again. */
+  /** Makes it read the project file again. */
   reload(): void {
     this.child.kill('SIGHUP');
   }
@@ -88,7 +88,7 @@ export class ProjectServer {
     this.child.kill('SIGKILL');
   }
 
-  /** Whether messages that it delivers wait in its outbox. False where it does not say: then it could not deliver them either. */
+  /** Whether its outbox has waiting messages that it delivers. False if it does not answer: then it could not deliver them either. */
   async hasMessages(): Promise<boolean> {
     if (this.metricsUrl === null) return false;
     try {

@@ -1,7 +1,7 @@
 import { basicCredentials } from '../../base/http/request.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** What a project is found by. */
+/** The data by which a project is found. */
 interface Entry {
   /** The project file, for messages. */
   readonly file: string;
@@ -11,7 +11,7 @@ interface Entry {
   readonly database: string;
 }
 
-/** What of a request names its project. */
+/** The parts of a request that identify its project. */
 export interface RequestNames {
   /** The host name without the port, in lower case. */
   readonly host: string;
@@ -30,7 +30,7 @@ export class Directory<P extends Entry> {
     for (const project of projects) this.add(project);
   }
 
-  /** Throws a UsageError that names both files if another project has the host, a token or the database. */
+  /** Throws a UsageError that names both files if another project has the same host, token or database. */
   add(project: P): void {
     const { host, tokens, file, database } = project;
     const other = host === null ? undefined : this.hosts.get(host);
@@ -41,7 +41,7 @@ export class Directory<P extends Entry> {
       throw new UsageError(`${sharing.file} and ${file} have the same public_token or project_id.`);
     }
     const beside = this.databases.get(database);
-    // The rows of a database name no project, so the sessions and keys of one would count in the other.
+    // The rows of a database do not name a project, so the sessions and keys of one would be valid in the other.
     if (beside !== undefined) throw new UsageError(`${beside.file} and ${file} have the same database.`);
     this.databases.set(database, project);
     if (host !== null) this.hosts.set(host, project);
@@ -49,9 +49,9 @@ export class Directory<P extends Entry> {
   }
 
   /**
-   * The project at the host of the request. At a host of none, the one whose public token or project id the request names: in
-   * `Authorization: Basic`, as `public_token` in the query, or as a part of the path. The host comes first, so that a page
-   * of one project cannot reach another one; the project's own server judges the token.
+   * The project at the host of the request. If no project has that host, the one whose public token or project id is in the request: in
+   * `Authorization: Basic`, as `public_token` in the query, or as a part of the path. The host comes first, so that a page of one project
+   * cannot reach another one. The project's own server checks the token.
    */
   find({ host, target, authorization }: RequestNames): P | null {
     const [path = '', query = ''] = target.split('?', 2);

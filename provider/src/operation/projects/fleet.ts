@@ -10,14 +10,14 @@ import { Slots } from './slots.ts';
 export interface FleetOptions {
   /** The names of the folders. */
   readonly names: () => readonly string[];
-  /** Reads one; throws a UsageError that names what is wrong. */
+  /** Reads one; throws a UsageError that names the problem. */
   readonly read: (name: string) => ProjectFolder;
-  /** The names of the projects whose servers run always. */
+  /** The names of the projects whose servers always run. */
   readonly keep: readonly string[];
-  /** How many servers run at once. */
+  /** The maximum number of running servers. */
   readonly most: number;
   readonly patience: Patience;
-  /** The interval at which each project's server is started without a request; null for never. */
+  /** How often each project's server is started without a request; null for never. */
   readonly wakeMs: number | null;
   readonly program: ServerProgram;
   readonly log: Log;
@@ -34,11 +34,11 @@ export class Fleet {
   private directory = new Directory<Member>();
   private readonly slots: Slots;
   private readonly closing = new AbortController();
-  /** Servers whose project was removed or replaced, while they answer their last requests. */
+  /** Servers whose project was removed or replaced, until they have answered their last requests. */
   private readonly leaving = new Map<string, Promise<void>>();
   private waking: Promise<void> = Promise.resolve();
 
-  /** Throws a UsageError that names both files if two projects cannot be told apart. A project that cannot be read is logged. */
+  /** Throws a UsageError that names both files if two projects cannot be distinguished. A project that cannot be read is logged. */
   constructor(private readonly options: FleetOptions) {
     this.slots = new Slots(options.most, () => [...this.members.values()].map((member) => member.process));
     for (const name of options.names()) {
@@ -58,15 +58,15 @@ export class Fleet {
     return this.directory.find(names)?.process ?? null;
   }
 
-  /** Starts the servers that run always, and from time to time the others, so that their databases are swept. */
+  /** Starts the servers that always run, and the others from time to time, so that their databases are swept. */
   start(): void {
     this.startKept();
     if (this.options.wakeMs !== null) this.waking = this.wakeRegularly(this.options.wakeMs);
   }
 
   /**
-   * Takes up new, changed and removed folders: each project wholly or not at all. One that is wrong, or cannot be told apart from another,
-   * stays as it was.
+   * Adopts new, changed and removed folders, each project completely or not at all. A project that is wrong, or cannot be distinguished
+   * from another, stays as it was.
    */
   reload(): void {
     const before = this.members;
@@ -75,7 +75,7 @@ export class Fleet {
     const found = names.map((name) => ({ name, next: this.read(name), was: before.get(name) }));
     const isSame = ({ next, was }: (typeof found)[number]): boolean =>
       was !== undefined && (next === null || signature(next) === signature(was));
-    // What stays comes first: a new project cannot take its host.
+    // Unchanged projects come first, so that a new project cannot take their host.
     for (const { was } of found.filter(isSame)) {
       if (was === undefined) continue;
       directory.add(was);
@@ -129,7 +129,7 @@ export class Fleet {
       return true;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      // Another project has its host or token now, so it cannot stay as it was.
+      // Another project now has its host or token, so it cannot stay as it was.
       this.options.log.error('a project is not served any more', { project: member.name, reason: error.message });
       return false;
     }
@@ -138,7 +138,7 @@ export class Fleet {
   private add(directory: Directory<Member>, folder: ProjectFolder): void {
     const { log, counts, patience, program, keep } = this.options;
     const start = (): ProjectServer => new ProjectServer(folder, program);
-    // Two servers cannot have one data folder.
+    // Two servers cannot use one data folder.
     const before = (): Promise<void> | undefined => this.leaving.get(folder.name);
     const services = { slots: this.slots, log, counts, patience, before, start };
     const member = { ...folder, process: new ProjectProcess(folder.name, services, keep.includes(folder.name)) };
@@ -159,7 +159,7 @@ export class Fleet {
     await Promise.all([this.leaving.get(name), process.close()]);
   }
 
-  /** One after the other, so that they take little of the machine. */
+  /** One by one, so that they need little of the machine. */
   private async wakeRegularly(everyMs: number): Promise<void> {
     while (!this.closing.signal.aborted) {
       for (const { process } of this.members.values()) {

@@ -5,7 +5,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** The names that `init` and `keys` give, and what belongs to them. */
+/** The file names that `init` and `keys` use, and the files that belong to them. */
 const PROJECT_FILE = 'portico.jsonc';
 const KEY_FILE = 'portico.key';
 const ENVIRONMENT_FILE = 'portico.env';
@@ -13,27 +13,27 @@ const DATA_FOLDER = 'data';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** One project of the router: what its folder says. */
+/** One project of the router, as described by its folder. */
 export interface ProjectFolder {
   /** The name of the folder. */
   readonly name: string;
   readonly folder: string;
   /** The project file. */
   readonly file: string;
-  /** The host of the issuer, without its port; null where the project has none. */
+  /** The host of the issuer, without its port; null if the project has none. */
   readonly host: string | null;
-  /** What a request can name it by: the public token and the project id. */
+  /** The values that identify it in a request: the public token and the project id. */
   readonly tokens: readonly string[];
-  /** Of its own environment file, and what the folder implies. */
+  /** From its own environment file, and those that the folder implies. */
   readonly variables: Variables;
-  /** Where its database is, without the names and passwords to get in. */
+  /** The location of its database, without user names and passwords. */
   readonly database: string;
 }
 
 /** Reads JSON with comments; throws an Error that names the line. */
 type ReadJson = (text: string) => unknown;
 
-/** The names of the folders that have a project file or an environment file: all others are none of the router's. */
+/** The names of the folders with a project file or an environment file. The router ignores all others. */
 export function projectNames(root: string): readonly string[] {
   try {
     return readdirSync(root, { withFileTypes: true })
@@ -46,7 +46,7 @@ export function projectNames(root: string): readonly string[] {
   }
 }
 
-/** Reads one folder. Throws a UsageError that names the file that is wrong. The server of the project checks the other fields. */
+/** Reads one folder. Throws a UsageError that names the wrong file. The server of the project checks the other fields. */
 export function readFolder(root: string, name: string, readJson: ReadJson): ProjectFolder {
   const folder = join(root, name);
   const variables = variablesOf(folder);
@@ -56,7 +56,7 @@ export function readFolder(root: string, name: string, readJson: ReadJson): Proj
   const token = (field: string): string => {
     const fieldValue = json[field];
     const value = typeof fieldValue === 'string' ? fieldValue.trim() : '';
-    // The others are the demo's, which every project without its own would share.
+    // The other identifiers are the demo's, which all projects without their own would share.
     if (value === '') throw new UsageError(`${file}: ${field} is missing.`);
     return value;
   };
@@ -68,12 +68,12 @@ export function readFolder(root: string, name: string, readJson: ReadJson): Proj
 function databaseOf(folder: string, variables: Variables): string {
   const { PORTICO_DATA: data, PORTICO_DATABASE_URL_FILE: path } = variables;
   if (data !== undefined && variables['PORTICO_DATABASE_URL'] === undefined && path === undefined) {
-    // The same before its server has made it and afterwards.
+    // The same before and after its server has made it.
     const place = resolve(realpathSync(folder), data);
     return existsSync(place) ? realpathSync(place) : place;
   }
   const text = variables['PORTICO_DATABASE_URL'] ?? readText(resolve(folder, path ?? '')).trim();
-  // A URL with several hosts is none to the standard's parser.
+  // The standard parser does not accept a URL with several hosts.
   if (!URL.canParse(text)) return text;
   const { hostname, port, pathname, searchParams } = new URL(text);
   return `${hostname.toLowerCase()}:${port || '5432'}${pathname} ${searchParams.get('options') ?? ''}`;
@@ -116,9 +116,9 @@ function variablesOf(folder: string): Variables {
 
 function readVariables(path: string): Variables {
   const text = readText(path);
-  // No process can be started with such a variable.
+  // A process cannot be started with such a variable.
   if (text.includes('\0')) throw new UsageError(`${path}: it cannot be read (not text).`);
-  // As the server of the project reads them.
+  // Read in the same way as by the server of the project.
   return Object.fromEntries(Object.entries(parseEnv(text)).map(([name, value]) => [name, (value ?? '').trim()]));
 }
 

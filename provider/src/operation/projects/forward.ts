@@ -1,6 +1,6 @@
 import { request, type Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What the router found out about the sender, in place of what the request says. */
+/** The router's own facts about the sender, which replace those in the request. */
 export interface Sender {
   readonly address: string;
   readonly protocol: string;
@@ -10,17 +10,17 @@ export interface Sender {
 interface Target {
   readonly port: number;
   readonly agent: Agent;
-  /** Replies that end only when somebody ends them. */
+  /** Replies that have no end of their own. */
   readonly streams: Set<ServerResponse>;
-  /** A server that says nothing for so long, in milliseconds, stands still, and so does a peer that reads nothing. */
+  /** If a server sends nothing for this long, in milliseconds, it has stopped working. The same goes for a peer that reads nothing. */
   readonly answerMs: number;
-  /** Called when the server has no more to do for the request, although its peer may not have read the reply yet. */
+  /** Called when the server has finished the request, although its peer may not have read the reply yet. */
   readonly release: () => void;
 }
 
 type ForwardResult = 'answered' | 'refused' | 'stale' | 'broken' | 'silent' | 'failed';
 
-/** Fields that belong to one connection (RFC 9110, section 7.6.1), and those that this router writes itself. */
+/** Fields of a single connection (RFC 9110, section 7.6.1), and those that this router sets itself. */
 const OWN: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -33,7 +33,7 @@ const OWN: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'expect',
 ]);
-/** What the router knows better than the request. */
+/** The header fields that the router sets itself. */
 const OF_REQUEST: ReadonlySet<string> = new Set([
   'content-length',
   'x-forwarded-for',
@@ -41,7 +41,7 @@ const OF_REQUEST: ReadonlySet<string> = new Set([
   'x-forwarded-host',
 ]);
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
-/** A request that changes nothing. */
+/** True for methods that change nothing. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A request that has arrived, and its reply. */
@@ -52,11 +52,11 @@ interface WholeRequest {
 }
 
 /**
- * Passes a request on, whose body is whole, and its reply back as it arrives.
+ * Passes a complete request on, and its reply back as it arrives.
  *
- * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection; where the request changes nothing,
- * so that it can be sent again, `stale` if a kept connection was gone, and `broken` if a new one broke; `silent` if the server did not answer;
- * `failed` if a request that changes something may have been read
+ * @returns `answered` when the reply has begun, however it ended; `refused` if the server refused the connection; `silent` if the server
+ * did not answer; `failed` if a request that changes something may have been read. A request that changes nothing can be sent again: then
+ * it is `stale` if a kept connection was gone, and `broken` if a new one broke
  */
 export function forward(
   { incoming, outgoing, body }: WholeRequest,
@@ -108,7 +108,7 @@ function answer(outgoing: ServerResponse, reply: IncomingMessage): void {
   outgoing.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEnd(reply));
   outgoing.flushHeaders();
   reply.pipe(outgoing);
-  // A reply that breaks off breaks off here too: its end shows that it is whole.
+  // A reply that breaks off must break off here, too, because its end shows that it is complete.
   reply.once('error', () => outgoing.destroy());
   reply.once('close', () => {
     if (!reply.complete) outgoing.destroy();
@@ -117,7 +117,7 @@ function answer(outgoing: ServerResponse, reply: IncomingMessage): void {
 
 function requestFields(incoming: IncomingMessage, body: Uint8Array, { address, protocol, host }: Sender): string[] {
   const fields = endToEnd(incoming, OF_REQUEST);
-  // Node would send some methods without a length as ones of unknown length.
+  // Without a length, Node would send some methods as chunked.
   if (body.byteLength > 0 || !WITHOUT_BODY.has(incoming.method ?? ''))
     fields.push('Content-Length', `${body.byteLength}`);
   fields.push('X-Forwarded-For', address, 'X-Forwarded-Proto', protocol, 'X-Forwarded-Host', host);

@@ -7,32 +7,32 @@ import { NoServer, WaitingRequests } from './waiting-requests.ts';
 
 /** In milliseconds. */
 export interface Patience {
-  /** Without a request for so long, a server stops. */
+  /** After this long without a request, a server stops. */
   readonly idleMs: number;
-  /** A request waits at most so long for its server. */
+  /** The longest wait of a request for its server. */
   readonly waitMs: number;
-  /** A server that was started without a request stops after so long. */
+  /** A server that was started without a request stops after this long. */
   readonly stayMs: number;
-  /** A server that does not listen so long after its start is ended: it would hold its slot. */
+  /** A server that does not listen this long after its start is ended, because it would occupy its slot. */
   readonly startMs: number;
-  /** After a crash the next start waits for so long, and twice as long after each further one. */
+  /** The wait before the next start after a crash. It doubles after each further one. */
   readonly restMs: number;
 }
 
 const LONGEST_REST_MS = 60_000;
-/** How many requests wait at most for one server, each with its body. A server that runs refuses more as well. */
+/** The most requests that wait for one server, each with its body. A running server refuses more as well. */
 const MOST_WAITING = 500;
-/** A server that ran for so long had no fault of its start. */
+/** A server that ran for this long had no problem at its start. */
 const SOUND_MS = 60_000;
 
-/** A server for one request; give it back when the reply has ended. */
+/** A server for one request. Return it when the reply has ended. */
 export interface Lease {
   readonly port: number;
   readonly agent: Agent;
   /** Resolves when the server has ended. */
   readonly exit: Promise<unknown>;
   release(): void;
-  /** The server refuses connections or stands still: it is ended, and no other request goes to it. */
+  /** The server refuses connections or has stopped working: it is ended, and gets no other request. */
   distrust(): void;
 }
 
@@ -41,13 +41,13 @@ export interface ProcessServices {
   readonly log: Log;
   readonly patience: Patience;
   readonly counts: ProcessCounts;
-  /** Resolves when an earlier server of this project has ended; absent where there is none. */
+  /** Resolves when an earlier server of this project has ended; absent if there is none. */
   readonly before: () => Promise<void> | undefined;
   /** Starts the server. */
   readonly start: () => ProjectServer;
 }
 
-/** What happened to the servers, for metrics. */
+/** Events of the servers, for metrics. */
 export interface ProcessCounts {
   started(project: string, outcome: 'listens' | 'failed'): void;
   waited(project: string, outcome: 'served' | 'refused'): void;
@@ -60,8 +60,8 @@ interface LiveServer {
 }
 
 /**
- * The server of one project: there while requests come, started by the first one, and stopped when none came for a time. A request that
- * arrives while it stops waits for the next one, so none is sent to a server that is about to end.
+ * The server of one project. The first request starts it, and it stops when none came for a time. A request that arrives while it stops
+ * waits for the next server, so none is sent to a server that is about to end.
  */
 export class ProjectProcess implements Displaceable {
   private running: LiveServer | null = null;
@@ -73,7 +73,7 @@ export class ProjectProcess implements Displaceable {
   private inProgress = 0;
   private usedAt = -Infinity;
   private isStopping = false;
-  /** Whether it is needed without a request: it was woken, or crashed at work. */
+  /** Whether it is needed without a request, because it was woken, or crashed while working. */
   private isWanted = false;
   private isClosed = false;
   private failures = 0;
@@ -84,7 +84,7 @@ export class ProjectProcess implements Displaceable {
   constructor(
     readonly name: string,
     private readonly services: ProcessServices,
-    /** Whether it runs always. */
+    /** Whether it always runs. */
     private readonly keep: boolean,
   ) {
     this.waiting = new WaitingRequests((outcome) => services.counts.waited(name, outcome));
@@ -98,7 +98,7 @@ export class ProjectProcess implements Displaceable {
     return this.keep || this.running === null || this.isStopping || this.inProgress > 0 ? null : this.usedAt;
   }
 
-  /** A server for a request. Rejects with `NoServer` when there is none in time. Null where another process may have the project now. */
+  /** A server for a request. Rejects with `NoServer` if there is none in time. Null if the project may now have another process. */
   lease(): Promise<Lease | null> {
     const now = this.leaseNow();
     if (now !== null || this.isClosed) return Promise.resolve(now);
@@ -111,7 +111,7 @@ export class ProjectProcess implements Displaceable {
     return waiting;
   }
 
-  /** Starts it without a request: what waits in its database is done. Resolves when it listens or could not start. */
+  /** Starts it without a request, so that pending work in its database is done. Resolves when it listens or could not start. */
   async wake(): Promise<void> {
     if (this.running !== null || this.isClosed) return;
     this.isWanted = true;
@@ -121,7 +121,7 @@ export class ProjectProcess implements Displaceable {
   }
 
   reload(): void {
-    // One that starts reads the file by itself.
+    // A starting server reads the file anyway.
     this.running?.server.reload();
   }
 
@@ -135,7 +135,7 @@ export class ProjectProcess implements Displaceable {
     return this.life ?? Promise.resolve();
   }
 
-  /** Ends it for good once its requests are answered. */
+  /** Ends it permanently once its requests are answered. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.idling);
@@ -208,7 +208,7 @@ export class ProjectProcess implements Displaceable {
     return !this.isClosed && (this.waiting.size > 0 || this.isWanted || this.keep);
   }
 
-  /** From one start to the end of that server. */
+  /** From a start to the end of that server. */
   private async live(): Promise<void> {
     await this.services.before();
     await this.rest();
@@ -255,7 +255,7 @@ export class ProjectProcess implements Displaceable {
       return;
     }
     if (port === null) counts.started(name, 'failed');
-    // What it was doing goes on in the next one.
+    // The next server continues its work.
     this.isWanted = port !== null;
     if (wasSound) this.failures = 0;
     const fields = { project: name, exit: how, retry_ms: this.postpone() };
@@ -263,7 +263,7 @@ export class ProjectProcess implements Displaceable {
     else log.error('the server of a project ended by itself', fields);
   }
 
-  /** Null where the system makes no process, such as without memory or file descriptors: the other projects go on. */
+  /** Null if the system cannot create a process, for example for lack of memory or file descriptors. The other projects continue. */
   private started(): ProjectServer | null {
     try {
       return this.services.start();
@@ -277,7 +277,7 @@ export class ProjectProcess implements Displaceable {
     }
   }
 
-  /** Lets the next start wait, longer after each failure. Returns for how long, in milliseconds. */
+  /** Delays the next start, longer after each failure. Returns the delay in milliseconds. */
   private postpone(): number {
     this.failures += 1;
     const pause = Math.min(this.services.patience.restMs * 2 ** (this.failures - 1), LONGEST_REST_MS);
@@ -285,7 +285,7 @@ export class ProjectProcess implements Displaceable {
     return pause;
   }
 
-  /** Waits until the next start is due. Requests that cannot wait so long are refused at once. */
+  /** Waits until the next start is due. Requests that cannot wait that long are refused immediately. */
   private async rest(): Promise<void> {
     const pause = this.restUntil - performance.now();
     if (pause <= 0) return;

@@ -18,38 +18,41 @@ interface RouterServices {
   readonly log: Log;
   /** The process of the project that a request names; null if it names none. */
   readonly find: (names: RequestNames) => { lease(): Promise<Lease | null> } | null;
-  /** A server that does not answer a request for so long, in milliseconds, is replaced; a peer that reads no reply for so long is cut off. */
+  /**
+   * The time limit in milliseconds. A server that does not answer a request within it is replaced, and a peer that does not read its reply
+   * is cut off.
+   */
   readonly answerMs?: number;
-  /** The limits of bodies that arrive. */
+  /** The limits of incoming bodies. */
   readonly bodies?: Bodies;
 }
 
-/** A server answers within some ten seconds, also when its database is away. */
+/** A server answers within about ten seconds, even if its database is away. */
 const ANSWER_MS = 60_000;
 
 export interface Router {
   readonly listener: RequestListener;
-  /** Ends the replies that would never end by themselves. */
+  /** Ends the replies that have no end of their own. */
   endStreams(): void;
 }
 
-/** On a kept connection, to a server that has just ended, and to the next one; or where the project gets another process meanwhile. */
+/** The attempts: on a kept connection, to a server that has just ended, and to the next one; or after the project got another process. */
 const MOST_ATTEMPTS = 3;
 
-/** The end of a server is known so long after its connections broke. */
+/** It takes this long until the end of a server is known after its connections broke. */
 const END_KNOWN_MS = 200;
 
 const WHAT_TO_GIVE =
   'No project here has this host, public token or project id. Use the host of the issuer of a project, or name the project by its public token or project id, such as in Authorization: Basic.';
 
-/** Gives each request to the server of its project. */
+/** Passes each request to the server of its project. */
 export function makeRouter(options: RouterServices): Router {
   const services = { bodies: new Bodies(), ...options };
   const streams = new Set<ServerResponse>();
   return {
     listener(incoming, outgoing) {
       const began = performance.now();
-      // A peer that is gone: there is nobody to tell.
+      // The peer is gone, so nobody would receive an answer.
       incoming.on('error', () => undefined);
       outgoing.on('error', () => undefined);
       const exchange = { incoming, outgoing, began };
@@ -75,7 +78,7 @@ async function route(
     return found;
   };
   project();
-  // Before there is a server for it: one that waits for a slow sender would make no room for other projects.
+  // Before it gets a server: a server that waits for a slow sender could not make room for other projects.
   const body = await wholeBody(services.bodies, incoming);
   let wasBroken = false;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -96,7 +99,8 @@ async function route(
         'The server of this project ended before it answered. Please try again in a moment.',
         1,
       );
-    // A server that has just crashed may take a connection before its end is known. A request that makes servers crash ends no third one.
+    // A server that has just crashed may accept a connection before its end is known. A request that crashes servers must not end a third
+    // one.
     wasBroken ||= how === 'broken';
     if (how === 'broken') await Promise.race([lease.exit, sleep(END_KNOWN_MS)]);
   }
@@ -112,7 +116,7 @@ async function wholeBody(bodies: Bodies, incoming: IncomingMessage): Promise<Uin
   return bodyOf(request);
 }
 
-/** Its body, with the fields that say what it is. */
+/** Its body, with the fields that describe it. */
 function asWebRequest(incoming: IncomingMessage): Request {
   const headers = new Headers();
   for (const name of ['content-length', 'content-encoding'] as const) {
@@ -123,7 +127,7 @@ function asWebRequest(incoming: IncomingMessage): Request {
   return new Request('http://router', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
 }
 
-/** The visitor, and the host name that the request is for. The server of the project believes this router, and nobody else. */
+/** The visitor, and the host name that the request is for. The server of the project trusts only this router. */
 function senderOf(proxies: TrustedProxies, incoming: IncomingMessage): { sender: Sender; host: string } {
   const peer = incoming.socket.remoteAddress ?? '';
   const header = (name: string): string | undefined => incoming.headersDistinct[name]?.join(', ');
@@ -132,7 +136,7 @@ function senderOf(proxies: TrustedProxies, incoming: IncomingMessage): { sender:
   return { sender: { address, protocol: protocol.slice(0, -1), host }, host: hostname };
 }
 
-/** Of a request line with a whole URL, the host must be that of the field: two servers might choose differently. */
+/** If a request line has a whole URL, its host must be that of the field. Otherwise two servers might choose differently. */
 function urlOf({ url = '', headers: { host = '' } }: IncomingMessage): URL {
   const found = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
   if (
@@ -158,7 +162,7 @@ interface Exchange {
   readonly began: number;
 }
 
-/** An error reply as those of the wire. */
+/** An error reply in the format of the client's API. */
 function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, began }: Exchange, error: unknown): void {
   const refusal = refusalOf(error);
   const { type, status, retryAfterSeconds } = refusal;
@@ -186,7 +190,7 @@ function refuse({ log }: Pick<RouterServices, 'log'>, { incoming, outgoing, bega
   outgoing.end(incoming.method === 'HEAD' ? undefined : body);
 }
 
-/** For every page, because the reply tells nothing of a project, and its origins are in the project's file. */
+/** Readable by every page, because the reply reveals nothing about a project, and the allowed origins are in the project's file. */
 const readableBy = (origin: string | undefined): Readonly<Record<string, string>> =>
   origin === undefined
     ? {}

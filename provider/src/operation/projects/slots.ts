@@ -1,8 +1,8 @@
-/** A running server that can be stopped in favour of another one. */
+/** A running server that can be stopped to make room for another. */
 export interface Displaceable {
-  /** By `performance.now()`; the least is stopped first. Null while it may not be stopped. */
+  /** When it became idle, by `performance.now()`; the earliest is stopped first. Null while it must not be stopped. */
   readonly idleSince: number | null;
-  /** Whether it has work that waits. */
+  /** Whether it has pending work. */
   hasMessages(): Promise<boolean>;
   /** Stops it, unless a request came meanwhile. Resolves when it has ended and its slot is free. */
   displace(): Promise<void>;
@@ -14,12 +14,12 @@ interface Turn {
   readonly end: (hasSlot: boolean) => void;
 }
 
-/** Limits how many servers run at once. Who waits for a slot gets it in order. */
+/** Limits how many servers run at once. Waiting servers get slots in order. */
 export class Slots {
   private used = 0;
   private queue: Turn[] = [];
   private choosing = false;
-  /** Servers that end in favour of others. */
+  /** Servers that are being stopped to make room for others. */
   private leaving = 0;
 
   constructor(
@@ -27,7 +27,7 @@ export class Slots {
     private readonly running: () => readonly Displaceable[],
   ) {}
 
-  /** Resolves when there is a slot, with a function that gives it back; with null if none is needed any more. */
+  /** Resolves with a function that returns the slot, once there is one; with null if none is needed any more. */
   async take(isNeeded: () => boolean): Promise<(() => void) | null> {
     if (this.used < this.most) this.used += 1;
     else {
@@ -46,7 +46,10 @@ export class Slots {
     };
   }
 
-  /** Stops the server that was idle longest, one with waiting messages only if there is no other. Called also when one became idle. */
+  /**
+   * Stops the server that was idle longest. One with waiting messages is stopped only if there is no other. Also called when a server
+   * becomes idle.
+   */
   makeRoom(): void {
     this.forget();
     if (this.queue.length <= this.leaving || this.choosing) return;
@@ -59,14 +62,14 @@ export class Slots {
     this.choosing = false;
     if (found === null) return;
     this.leaving += 1;
-    // Several may wait.
+    // Several may be waiting.
     this.makeRoom();
     await found.displace();
     this.leaving -= 1;
     this.makeRoom();
   }
 
-  /** Ends the turns that nobody waits for any more. */
+  /** Removes waiters that no longer need a slot. */
   private forget(): void {
     const staleTurns = this.queue.filter(({ isNeeded }) => !isNeeded());
     this.queue = this.queue.filter((turn) => !staleTurns.includes(turn));

@@ -1,4 +1,4 @@
-/** There was no server in time. */
+/** No server was available in time. */
 export class NoServer extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('no server in time');
@@ -11,18 +11,18 @@ interface Waiter<T> {
   readonly reject: (error: NoServer) => void;
 }
 
-/** Requests that wait for the server of their project, each for a limited time. */
+/** Requests that wait for their project's server, each for a limited time. */
 export class WaitingRequests<T> {
   private readonly waiters = new Set<Waiter<T>>();
 
-  /** @param settled is told how each wait ended */
+  /** @param settled called with the outcome of each wait */
   constructor(private readonly settled: (outcome: 'served' | 'refused') => void) {}
 
   get size(): number {
     return this.waiters.size;
   }
 
-  /** Rejects with `NoServer` after this time. Null if it was sent away. */
+  /** Rejects with `NoServer` after this time. Null if it must wait elsewhere. */
   wait(milliseconds: number): Promise<T | null> {
     return new Promise((resolve, reject) => {
       const until = performance.now() + milliseconds;
@@ -45,12 +45,12 @@ export class WaitingRequests<T> {
     }
   }
 
-  /** Gives all of them null: they wait elsewhere. */
+  /** Gives all of them null, so that they wait elsewhere. */
   sendAway(): void {
     for (const waiter of this.waiters) waiter.resolve(null);
   }
 
-  /** Refuses all, or those that do not wait until then. */
+  /** Refuses all of them, or those that cannot wait until then. */
   refuse(retryAfterSeconds: number, then = Infinity): void {
     for (const waiter of this.waiters) if (waiter.until < then) waiter.reject(new NoServer(retryAfterSeconds));
   }

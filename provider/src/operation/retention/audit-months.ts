@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
 
 /**
- * Makes the partitions of the next months of the audit log, and drops those of which the log keeps no row. The functions are of the
- * owner of the table, by the database's clock; either does nothing this time if it would keep writes waiting.
+ * Makes the partitions of the audit log for the next months, and drops those whose rows the log no longer keeps. The functions belong to
+ * the table's owner and use the database's clock. Either does nothing this time if it would block writes.
  */
 export async function sweepAuditMonths(db: Db): Promise<void> {
   await sql`select audit_log_make_months()`.execute(db);

@@ -1,10 +1,10 @@
 const MOST = 500;
-/** A slower batch makes the next one smaller. The database cuts a statement off after four seconds. */
+/** A batch that takes longer makes the next one smaller. The database aborts a statement after four seconds. */
 const SLOW_MS = 1_000;
-/** On a busy machine each statement is slow: batches that become even smaller would delete fewer rows than people add. */
+/** The minimum: on a busy machine each statement is slow, and even smaller batches would delete fewer rows than people add. */
 const LEAST_IF_SLOW = 50;
 
-/** The number of rows of a batch: it shrinks while the database is slow, and grows again. */
+/** The number of rows per batch. It shrinks while the database is slow, and grows again. */
 export class BatchSize {
   private size: number;
 
@@ -16,13 +16,13 @@ export class BatchSize {
     return this.size;
   }
 
-  /** After a batch that took `ms`. */
+  /** Call it after a batch that took `ms`. */
   took(ms: number): void {
     if (ms <= SLOW_MS) this.size = Math.min(this.most, this.size * 2);
     else if (this.size > LEAST_IF_SLOW) this.size = Math.max(LEAST_IF_SLOW, Math.floor(this.size / 2));
   }
 
-  /** After the database cut a batch off. False if the batch was a single row, so that a smaller one does not help. */
+  /** Call it after the database aborted a batch. False if the batch was a single row, so that a smaller one is impossible. */
   shrink(): boolean {
     if (this.size === 1) return false;
     this.size = Math.max(1, Math.floor(this.size / 4));

@@ -13,9 +13,9 @@ const DAY_MS = 24 * HOUR_MS;
 export interface SweepPass {
   readonly column: 'expires_at' | 'created_at' | 'last_login_at' | 'day';
   readonly olderThanMs: number;
-  /** Leaves the month (UTC) of that time whole: its partition is dropped as a whole when it has ended. */
+  /** Leaves the month (UTC) of that time complete: its partition is dropped as a whole when it has ended. */
   readonly wholeMonths?: true;
-  /** Skips rows older than this: another pass deletes them. */
+  /** Skips rows older than this, which another pass deletes. */
   readonly youngerThanMs?: number;
   readonly only?: (now: number) => RawBuilder<SqlBool>;
 }
@@ -31,14 +31,14 @@ export interface SweptTable {
 /** The rule that limits the size of a table. */
 export type TableBound =
   | SweptTable
-  /** Its rows are deleted with their owner's row in `table` (`on delete cascade`); `atMost` is how many rows an owner has. */
+  /** Its rows are deleted with their owner's row in `table` (`on delete cascade`); an owner has `atMost` this many rows. */
   | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
   /** A separate function limits the table. */
   | { readonly by: 'rule'; readonly rule: string };
 
 /**
- * Expired rows are rejected even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
- * live rows.
+ * Expired rows are rejected even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete live
+ * rows.
  */
 const swept = (key: SweptTable['key'], olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBound => ({
   by: 'sweep',
@@ -49,7 +49,7 @@ const swept = (key: SweptTable['key'], olderThanMs = HOUR_MS, only?: () => RawBu
 /** The lifetime of an unused refresh token. */
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 
-/** Calls of the app's own server are kept this long: those that change something, and those that only read or check. */
+/** How long calls of the app's own server are kept: those that change something, and those that only read or check. */
 const CHANGES_KEPT_MS = 90 * DAY_MS;
 const READING_KEPT_MS = 7 * DAY_MS;
 
@@ -91,9 +91,9 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   used_trusted_tokens: swept(['token_key']),
   pushed_requests: swept(['request_hash']),
   device_authorizations: swept(['device_hash']),
-  // At most 50 of a client (recordFailure).
+  // At most 50 per client (recordFailure).
   connection_failures: swept(['failure_id']),
-  // One of a client.
+  // One per client.
   client_key_sets: swept(['client_id']),
   app_sessions: { by: 'owner', table: 'sessions', atMost: 'one for each app that it logged in to' },
   // A used code is kept until it expires, to detect a second use.
@@ -122,7 +122,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
-  // Those that a user uses, and those on which an operator decided, stay.
+  // Agents with access from a user, and those with an operator's decision, stay.
   agents: swept(['client_id'], HOUR_MS, () => UNUSED),
   m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
@@ -137,7 +137,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
       { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
     ],
   },
-  // The trigger of the table refuses to delete younger rows by the database's clock. Most rows end with their month (sweepAuditMonths).
+  // By the database's clock, the table's trigger refuses to delete younger rows. Most rows end with their month (sweepAuditMonths).
   audit_log: {
     by: 'sweep',
     key: ['seq'],
@@ -146,7 +146,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
       { column: 'created_at', olderThanMs: AUDIT_REFUSED_KEPT_MS, only: () => refusedAndPastTrigger },
     ],
   },
-  // One for each day, family of browsers and step: at most forty a day, kept as long as the audit log.
+  // One per day, browser family and step: at most forty a day, kept as long as the audit log.
   passkey_funnel: {
     by: 'sweep',
     key: ['day', 'browser', 'mobile', 'step'],
@@ -160,7 +160,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   operator_challenges: swept(['challenge_hash']),
   operator_sessions: swept(['token_hash']),
   webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
-  // Those that are not told yet have no time.
+  // Unsent notices have no time.
   notices: swept(['notice_id']),
   notice_links: swept(['token_hash']),
   recoveries: swept(['recovery_id'], DAY_MS),

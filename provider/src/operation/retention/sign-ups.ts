@@ -7,21 +7,21 @@ import type { Services } from '../../api/services.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What is stored of a sign-up. */
+/** The stored facts about a sign-up. */
 interface SignUpFacts {
   readonly user_id: string;
   /** It has an address or number, or entered one. */
   readonly reachable: boolean;
-  /** Its user has proven something (`hasProven`). */
+  /** Its user has verified something (`hasProven`). */
   readonly proven: boolean;
-  /** It has a session of the last day, a login of the last month from a network that is remembered, or a valid code or link. */
+  /** It has a session of the last day, a login of the last month from a remembered network, or a valid code or link. */
   readonly used: boolean;
 }
 
 /**
- * Checks the sign-ups that are due: removes those that have proven nothing and are unused, and checks those in use again
- * tomorrow. All others, such as those that the app manages or an operator locked, are never checked again. Users are locked
- * meanwhile, so that a concurrent login or verification of an address is either first, or finds the sign-up gone.
+ * Checks the sign-ups that are due. Those that have verified nothing and are unused are removed; those in use are checked again tomorrow.
+ * All others, such as those that the app manages or an operator locked, are never checked again. Users are locked meanwhile, so that a
+ * simultaneous login or verification either comes first, or finds the sign-up gone.
  *
  * @returns the number of sign-ups that were due
  */
@@ -60,8 +60,8 @@ export async function sweepSignUps({ db, clock }: Pick<Services, 'db' | 'clock'>
 const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
 
 /**
- * The facts about these users, read by the indexes on `user_id`. As conditions of a statement on `users` they become joins, for which
- * PostgreSQL may read the whole of `emails`.
+ * The facts about these users, read by the indexes on `user_id`. As conditions of a statement on `users` they would become joins, for which
+ * PostgreSQL may read all of `emails`.
  */
 async function factsOf(db: Db, ids: readonly string[], now: number): Promise<readonly SignUpFacts[]> {
   const mine = sql`user_id = ${anyOf(ids)}`;

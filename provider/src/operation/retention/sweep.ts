@@ -15,37 +15,37 @@ import { sweepOutbox } from '../../messages/outbox/store.ts';
 import { sweepSignUps } from './sign-ups.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-/** After a pass that left something to delete, and after one that the database ended. */
+/** The pause after a pass that left rows to delete, and after one that the database aborted. */
 const BEHIND_EVERY_MS = 1_000;
 const AWAY_EVERY_MS = MINUTE_MS;
-/** Between two batches, so that requests are not delayed. */
+/** The pause between two batches, so that requests are not delayed. */
 const PAUSE_MS = 50;
-/** The time after which a table leaves the rest to the next pass, so that every table has its turn. */
+/** After this time a table leaves the rest to the next pass, so that every table has its turn. */
 const TURN_MS = 30_000;
-/** The database cut a statement off, or a row was locked for too long: a smaller batch may succeed. */
+/** The database aborted a statement, or a row was locked for too long. A smaller batch may succeed. */
 const CUT_OFF: ReadonlySet<string> = new Set(['57014', '55P03']);
 
 export interface SweepServices extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'> {
   readonly metrics?: Pick<Metrics, 'swept' | 'delivery'>;
-  /** Called for each failure; without it the sweep rejects with the first one, after all other parts had their turn. */
+  /** Called for each failure. Without it the sweep rejects with the first one, after all other parts had their turn. */
   readonly onError?: (error: unknown) => void;
   readonly signal?: AbortSignal;
-  /** The longest time in milliseconds for one table, after which the rest is left to the next pass. */
+  /** The time limit in milliseconds for one table. The next pass does the rest. */
   readonly turnMs?: number;
-  /** The sizes of batches that earlier passes found, by the name of the part. */
+  /** The batch sizes that earlier passes found, by the name of the part. */
   readonly sizes?: Map<string, BatchSize>;
 }
 
 export interface SweepResult {
   readonly turns: readonly SweepTurn[];
   /**
-   * `done`: nothing is left; `behind`: another pass has more to delete; `busy`: another process sweeps; `away`: the database
-   * ended the pass.
+   * `done`: nothing is left; `behind`: another pass has more to delete; `busy`: another process sweeps; `away`: the database aborted the
+   * pass.
    */
   readonly state: 'done' | 'behind' | 'busy' | 'away';
 }
 
-/** Deletes at most that many rows, and resolves with their number; a full batch is followed by another one. */
+/** Deletes at most this many rows, and resolves with their number. A full batch is followed by another one. */
 type Batch = (rows: number) => Promise<number>;
 
 interface SweepPart {
@@ -54,8 +54,8 @@ interface SweepPart {
 }
 
 /**
- * Deletes rows that can never be used again, in one process at a time. It only frees space: expired rows are refused anyway. Each
- * table has a limit and failures apart from the others.
+ * Deletes rows that can never be used again, in one process at a time. This only frees space: expired rows are refused anyway. Each table
+ * has separate limits and failures.
  */
 export async function sweep(sweeping: SweepServices): Promise<SweepResult> {
   const lease = new Lease(sweeping.db, 'sweep');
@@ -100,7 +100,7 @@ function partsOf(sweeping: SweepServices): readonly SweepPart[] {
       return 0;
     };
   return [
-    // Before the rows of the log, so that nothing deletes them one by one.
+    // Before the rows of the log, so that the rows of a dropped month are not deleted one by one.
     { name: 'audit_log_months', batches: [once(() => sweepAuditMonths(db))] },
     ...Object.entries(BOUNDS).flatMap(([name, tableBound]) =>
       tableBound.by === 'sweep'
@@ -130,7 +130,7 @@ interface TurnState {
   readonly report: (error: unknown) => void;
 }
 
-/** One part's turn. Rejects only when the database is away, which ends the pass. */
+/** One part's turn. Rejects only if the database is away, which ends the pass. */
 async function turnOf(
   { signal, turnMs = TURN_MS }: SweepServices,
   { name, batches }: SweepPart,
@@ -207,8 +207,7 @@ async function sweepBatch(
 }
 
 /**
- * Sweeps now and every ten minutes, sooner while something is left. `prepare` runs before each sweep; if it fails, the sweep is
- * skipped.
+ * Sweeps now and every ten minutes, sooner while something is left. `prepare` runs before each sweep; if it fails, the sweep is skipped.
  */
 export function sweepRegularly(
   sweeping: SweepServices & { readonly onError: (error: unknown) => void },

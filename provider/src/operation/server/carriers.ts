@@ -6,13 +6,13 @@ import type { Templates } from '../../messages/texts/templates.ts';
 import { EventCarrier } from '../../messages/webhooks/event-carrier.ts';
 
 interface Clocks {
-  /** The one by which messages expire. */
+  /** The clock by which messages expire. */
   readonly clock: Clock;
-  /** The real time, in which receivers check signatures. */
+  /** The real time, which receivers use to check signatures. */
   readonly realClock: Clock;
 }
 
-/** Everything that this server delivers by itself. */
+/** Everything that this server itself delivers. */
 export function carriersFor(
   project: Project,
   templates: Templates | undefined,
@@ -26,7 +26,7 @@ export function carriersFor(
   };
 }
 
-/** Gives receivers the expiry of a message in real time: a developer moved the clock of this server, and not theirs. */
+/** Tells receivers a message's expiry in real time: a developer may have changed this server's clock, but not theirs. */
 function inRealTime(carriers: Carriers, { clock, realClock }: Clocks): Carriers {
   const timed = (carrier: Carrier): Carrier => ({
     deliver(parcel, signal) {

@@ -5,30 +5,30 @@ import { NO_PROXIES, type TrustedProxies } from '../../base/http/trusted-proxies
 
 export interface ConnectionLimits {
   readonly total: number;
-  /** From one IPv4 address or one IPv6 /64: a household, an office, a proxy. */
+  /** The most from one IPv4 address or one IPv6 /64: a household, an office, a proxy. */
   readonly perPeer: number;
-  /** From this machine, which may run a proxy for all visitors, and from each trusted proxy. */
+  /** The most from this machine, which may run a proxy for all visitors, and from each trusted proxy. */
   readonly fromLoopback: number;
 }
 
-/** The connections of trusted proxies, which carry many visitors and are kept for the next one. */
+/** The connections of trusted proxies, which carry many visitors and are reused. */
 export interface ProxyConnections {
   readonly proxies: TrustedProxies;
-  /** The longest idle time of such a connection: longer than the proxy keeps it, so that the proxy never uses one that is being closed. */
+  /** The longest idle time of such a connection. It is longer than the proxy's, so that the proxy never uses one that is being closed. */
   readonly keepAliveMs: number;
 }
 
 export const LIMITS: ConnectionLimits = { total: 2_000, perPeer: 256, fromLoopback: 2_000 };
 
 /**
- * Limits the number of open sockets. When there are too many, the socket that has waited longest without a complete request is closed,
- * so that slow and idle peers displace each other, not people who log in.
+ * Limits the number of open sockets. If there are too many, the socket that has waited longest without a complete request is closed. So
+ * slow and idle peers displace each other, not people who log in.
  */
 export class Connections {
   private readonly peers = new Map<string, number>();
-  /** The sockets without a request in progress, those that waited longest first. */
+  /** The sockets without a request in progress, longest wait first. */
   private readonly waiting = new Map<Socket, string>();
-  /** The sockets that were closed here and not counted any more, although their 'close' event is still to come. */
+  /** The sockets that were closed here and no longer count, although their 'close' event is still to come. */
   private readonly evicted = new WeakSet<Socket>();
   private total = 0;
 
@@ -61,7 +61,7 @@ export class Connections {
     });
   }
 
-  /** Marks the socket as not waiting, from the complete request until its response. */
+  /** Marks the socket as busy, from the complete request until its response. */
   follow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const peer = this.waiting.get(socket);
@@ -77,7 +77,7 @@ export class Connections {
       isAnswered = true;
       if (socket.destroyed) return;
       this.waiting.set(socket, peer);
-      // Node has just set the time-out of direct visitors, and announces it to the peer: a proxy that respects it closes earlier.
+      // Node has just set the time-out for direct visitors, and announces it to the peer. A proxy that respects it closes earlier.
       if (this.isProxy(socket)) socket.setTimeout(this.proxies.keepAliveMs);
     });
   }
@@ -86,7 +86,7 @@ export class Connections {
     return this.proxies.proxies.trusts(remoteAddress, 0);
   }
 
-  /** Closes the sockets that have sent nothing yet. */
+  /** Closes the sockets that have not sent anything yet. */
   closeSilent(): void {
     for (const socket of this.waiting.keys()) if (socket.bytesRead === 0) socket.destroy();
   }

@@ -16,7 +16,7 @@ export async function controlOf(
   { projectFile, authorizationUrl }: Pick<CliOptions, 'projectFile' | 'authorizationUrl'>,
   warn: Warn,
 ): Promise<Control> {
-  // The database's time is used only in the events for webhooks.
+  // The database's time is used only for webhook events.
   const follow = project.webhooks.length === 0 ? undefined : await databaseTime(db).catch(() => undefined);
   if (project.webhooks.length > 0 && follow === undefined) {
     warn(

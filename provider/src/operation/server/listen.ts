@@ -15,24 +15,24 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** The longest time that a slow or idle peer may hold a socket. */
+/** The longest time that a slow or idle peer may occupy a socket. */
 export interface ConnectionTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly idleMs: number;
-  /** The interval at which slow peers are searched for. */
+  /** How often slow peers are searched for. */
   readonly checkMs: number;
 }
 
 const PATIENCE: ConnectionTimeouts = { headersMs: 10_000, requestMs: 20_000, idleMs: 5_000, checkMs: 2_000 };
-/** Requests in progress may take this long once the server has stopped listening: longer than the database may take. */
+/** How long requests in progress may take once the server has stopped listening: longer than the database may take. */
 const CLOSE_GRACE_MS = 12_000;
-/** A connection without a request may take this long to send one: browsers open connections in advance. */
+/** How long a new connection may stay without a request, because browsers open connections in advance. */
 const FIRST_BYTE_MS = 500;
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
 
-/** Listens on one address, or on both loopback addresses with the same port; only on IPv4 on a machine without IPv6. */
+/** Listens on one address, or on both loopback addresses with the same port; on a machine without IPv6 only on IPv4. */
 export async function listen(
   listener: RequestListener,
   host: string | null,
@@ -66,9 +66,9 @@ export interface ListenerOptions {
   readonly patience: ConnectionTimeouts;
   readonly connections: Connections;
   readonly draining: ConnectionDrain;
-  /** The options that chose the address, for a message where it cannot be had. */
+  /** The options that chose the address, for a message if it is not available. */
   readonly options: { readonly host: OptionName; readonly port: OptionName };
-  /** Tells the operator of requests that the app never sees. */
+  /** Tells the operator about requests that the app never sees. */
   readonly warn: Warn;
 }
 
@@ -86,7 +86,7 @@ async function opened(
       keepAliveTimeout: patience.idleMs,
       connectionsCheckingInterval: patience.checkMs,
       maxHeaderSize: PARSER_LIMIT,
-      // Checks of health may name no host; the app refuses other requests without one.
+      // Health checks may have no host. The app refuses other requests without one.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -97,7 +97,7 @@ async function opened(
       else response.writeHead(400, { Connection: 'close' }).end();
     },
   );
-  // Beyond 2,000, Node would drop header fields without a word, those that a proxy adds among them. Their size is limited.
+  // Beyond 2,000 fields, Node would silently drop some, even those that a proxy adds. Their size is limited instead.
   server.maxHeadersCount = 0;
   server.on('connection', (socket) => connections.admit(socket));
   server.on('clientError', (error, socket) => errors.answer(error, socket as Socket));
@@ -146,8 +146,8 @@ function listening(servers: readonly Server[], connections: Connections): Listen
 }
 
 /**
- * Requests whose first byte has arrived are answered. Data that the system received before this call is read first, because
- * closing a connection with unread data loses the request without a trace.
+ * Lets requests be answered whose first byte has arrived. Data that the system received before this call is read first, because closing a
+ * connection with unread data loses the request without a trace.
  */
 async function stop(server: Server, connections: Connections): Promise<void> {
   await eventsHandled();

@@ -27,9 +27,9 @@ function rootsOf(path: string): readonly X509Certificate[] {
 }
 
 /**
- * The project's models of authenticators. Throws a UsageError that names the field and the file that is wrong.
+ * The project's models of authenticators. Throws a UsageError that names the wrong field and file.
  *
- * @param projectFile its folder is that of relative paths
+ * @param projectFile relative paths start in its folder
  * @param now in milliseconds since 1970
  */
 export function metadataOf(

@@ -9,14 +9,14 @@ import { urlOf, type CliOptions } from '../options/options.ts';
 
 export interface MetricsServer {
   readonly metrics: Metrics;
-  /** The address of `/metrics`; absent where it is not served. */
+  /** The address of `/metrics`; absent if it is not served. */
   readonly url?: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/metrics`, and the checks of health, at a separate address, so that a proxy in front of the server cannot publish them by
- * accident. Without an address nothing is measured.
+ * Serves `/metrics` and the health checks at a separate address, so that a proxy in front of the server cannot publish them by accident.
+ * Without an address nothing is measured.
  */
 export async function measuringAt(
   address: CliOptions['metrics'],

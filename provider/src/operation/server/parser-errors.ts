@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import { HEADER_LIMIT } from '../../base/http/short-headers.ts';
 import { atMostEvery, type Warn } from '../../base/warnings.ts';
 
-/** The app refuses the half of it, with a reply that pages can read. */
+/** The app refuses headers of half this size, with a reply that pages can read. */
 export const PARSER_LIMIT = 2 * HEADER_LIMIT;
 const WARN_EVERY_MS = 60_000;
 
-/** The replies of Node, which contain nothing of the request. */
+/** Node's own replies, which contain nothing of the request. */
 const REPLIES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers requests that the parser of HTTP refuses, and logs those with long headers, which no app sees. */
+/** Answers requests that the HTTP parser refuses. Logs those with long headers, because the app never sees them. */
 export class ParserErrors {
   private readonly responses = new WeakMap<Socket, ServerResponse>();
   private readonly warn: Warn;

@@ -32,7 +32,7 @@ import { jsonOf } from '../options/project-text.ts';
 import { proxiesOf } from './serving.ts';
 import { stopping } from './stopping.ts';
 
-/** The options of the server that the router takes for itself. */
+/** The server options that the router itself uses. */
 export const PROJECTS_OPTIONS = [
   'port',
   'host',
@@ -45,7 +45,7 @@ export const PROJECTS_OPTIONS = [
   'metricsHost',
 ] as const satisfies readonly OptionName[];
 
-/** The options that all projects get from the variables of the router. Everything else is a project's own. */
+/** The options that all projects get from the router's variables. All others belong to a project. */
 const SHARED: readonly OptionName[] = ['poolSize', 'noMigrate', 'outgoingProxy', 'breachedPasswords', 'otel'];
 
 interface ProjectsFields {
@@ -60,13 +60,13 @@ interface ProjectsFields {
 type RouterOptions = OptionValues<(typeof PROJECTS_OPTIONS)[number]>;
 
 const DEFAULTS = { most: 10, idleSeconds: 900, waitSeconds: 20, wakeMinutes: 60 };
-/** A server that was woken stays at least so long, in which a sweep of a small database ends and messages are sent. */
+/** The minimum time that a woken server runs, enough to sweep a small database and send messages. */
 const STAY_MS = 60_000;
-/** Longer than any migration: one that is ended goes on with the next start, and would be ended again. */
+/** Longer than any migration: a migration that is ended continues with the next start, and would be ended again. */
 const START_MS = 30 * 60_000;
 const REST_MS = 1_000;
 
-/** The command `projects FOLDER`. Resolves when it was stopped by a signal. */
+/** The command `projects FOLDER`. Resolves after a signal has stopped it. */
 export async function runProjects(
   fields: ProjectsFields,
   options: RouterOptions,
@@ -187,7 +187,7 @@ function numberIn(fields: ProjectsFields, name: keyof ProjectsFields, min: numbe
   return numberOf({ text, from: `--${name.replaceAll('_', '-')}`, isFlag: true }, min, max);
 }
 
-/** What the router decides for the server of every project. */
+/** The options that the router sets for every project's server. */
 const serverFlags = (format: CliOptions['log']['format']): readonly string[] => [
   '--port=0',
   '--host=localhost',
@@ -197,14 +197,14 @@ const serverFlags = (format: CliOptions['log']['format']): readonly string[] => 
 ];
 
 /**
- * The options of a project's server. Throws a UsageError for variables with which it would not start, so that a reload does not end the
- * running one.
+ * The options of a project's server. Throws a UsageError for variables that would prevent its start, so that a reload does not end the
+ * running server.
  */
 export function optionsOfProject(
   { name, folder, variables }: Pick<ProjectFolder, 'name' | 'folder' | 'variables'>,
   shared: ServerProgram['variables'],
 ): CliOptions {
-  // The server reads such a file from the folder of the project, in which it runs.
+  // The server runs in the folder of the project, and reads such a file from there.
   const own = Object.entries(variables).map(([key, value]) => [key, key.endsWith('_FILE') ? resolve(folder, value) : value]); // prettier-ignore
   try {
     return optionsFrom(serverFlags('json'), { ...shared, ...Object.fromEntries(own) });
@@ -213,7 +213,7 @@ export function optionsOfProject(
   }
 }
 
-/** This very program again. What the router decides comes as flags, which a project's variables do not change. */
+/** This program again. The router's own options are flags, so that a project's variables cannot change them. */
 export function programOf(
   { level, format }: CliOptions['log'],
   env: Environment = process.env,

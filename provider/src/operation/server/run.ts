@@ -45,18 +45,18 @@ import { unknownVariables } from '../options/unknown-variables.ts';
 
 export interface RunningServer extends StopHandle {
   readonly url: string;
-  /** Adopts the settings of the project file as it is now; absent where none is served. Never rejects. */
+  /** Adopts the current settings of the project file; absent if none is served. Never rejects. */
   readonly reload?: () => Promise<void>;
-  /** The address of `/metrics`; absent where it is not served. */
+  /** The address of `/metrics`; absent if it is not served. */
   readonly metricsUrl?: string | undefined;
-  /** Whether development mode is the default because no option names data to serve. */
+  /** Whether development mode is on by default, because no option names data to serve. */
   readonly bare?: boolean;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
-  /** The address of the operators' page; absent if it is not served. */
+  /** The URL of the operators' page; absent if it is not served. */
   readonly operatorsUrl?: string;
-  /** The address of the inbox of `--dev`; absent without it. */
+  /** The URL of the inbox of `--dev`; absent without it. */
   readonly inboxUrl?: string | undefined;
   /** A sentence about messages that this server does not deliver. */
   readonly undelivered?: string | null;
@@ -104,7 +104,7 @@ const errorHandler =
     return new Response(null, { status: 500 });
   };
 
-/** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
+/** Starts the server. Rejects with a UsageError if the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<RunningServer> {
   const settings = settingsOf(options);
   const { project } = settings;
@@ -127,13 +127,13 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =
     telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
-  // Without this line the first start is silent for long, also with --dev, whose log begins at warnings.
+  // Without this line the first start would be silent for long, even with --dev, whose log begins at warnings.
   const { level } = options.log;
   const onNew = (): void =>
     logToStderr({ ...options.log, level: level === 'warn' ? 'info' : level }).info(
       'making the database of the data folder',
     );
-  // A developer who starts a second server hears of it at once. A container waits, because the one that it replaces may still drain.
+  // A developer who starts a second server gets an immediate error. A container waits, because the one it replaces may still be draining.
   const onBusy = options.dev ? undefined : warn;
   const { db, keys, close } = await openStore(options.store, { ...options, report, warn, onNew, onBusy, onQuery });
   const probe = separateConnection(db, report);
@@ -173,7 +173,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       keys,
       inbox,
       draining,
-      // With --dev the clock may be set back, after which no use may lie in the future.
+      // With --dev the clock may be set back. After that, no use may lie in the future.
       ...(options.dev ? {} : { uses }),
       passkeyCounts,
       breaches,
@@ -266,7 +266,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
         background: [
           () => sweeping.stop(),
           async () => {
-            // A reload that is under way begins other work.
+            // A reload that is under way would begin new work.
             await reloading?.stop();
             await work.stop();
           },

@@ -8,7 +8,7 @@ import type { OperatorsOptions } from '../options/operators-options.ts';
 
 export interface ServedOperators {
   readonly origin: string;
-  /** Serves with these services from now on: the settings of the project file changed. */
+  /** Switches to these services, because the settings of the project file changed. */
   adopt(services: Services): void;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | '
   }
 }
 
-/** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
+/** The project to serve. Throws a UsageError if development features, or a check without effect, would be public. */
 export function projectToServe({ projectFile, authorizationUrl, dev, delivery }: CliOptions): Project {
   if (!dev && projectFile === null) {
     throw new UsageError(
@@ -62,14 +62,14 @@ function isLoopbackIssuer(issuer: string): boolean {
 }
 
 /**
- * The settings of the second factor without recoveries where no message could have a link: the server does not know its address without
- * an issuer, and takes it from no request, so that nobody can choose where links lead.
+ * The settings of the second factor, without recoveries if messages cannot contain a link. Without an issuer the server does not know its
+ * own URL, and does not take it from requests, so that nobody can choose where links lead.
  */
 function withReachableRecovery({ issuer, mfa }: Project): Project['mfa'] {
   return mfa === null || issuer !== null ? mfa : { ...mfa, recovery_hours: null };
 }
 
-/** Refuses a project that relies on a captcha or telemetry service which this server does not call. */
+/** Refuses a project that relies on a captcha or telemetry service that this server does not call. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
   if (captcha_settings.enabled && captcha_settings.provider === null) {
     throw new UsageError(

@@ -7,7 +7,7 @@ import { UsageError } from '../../base/usage-error.ts';
 import type { Project } from '../../project/settings/project.ts';
 import type { Settings } from './settings.ts';
 
-/** What the server, its listeners and other processes have already used. */
+/** The settings that the server, its listeners and other processes have already used. */
 const FIXED = [
   'project_id',
   'public_token',
@@ -18,17 +18,17 @@ const FIXED = [
   'webhooks',
 ] as const satisfies readonly (keyof Project)[];
 
-/** How often the project file is compared. Notices of the system do not come from all file systems, such as those of containers. */
+/** How often the project file is checked. Not all file systems, such as those of containers, send change notifications. */
 const WATCH_MS = 5_000;
 
 interface ReloadOptions {
   readonly file: string;
-  /** Reads the settings; throws a UsageError that names what is wrong. */
+  /** Reads the settings; throws a UsageError that names the problem. */
   readonly read: () => Settings;
   /**
    * Prepares everything that the settings need, and throws if that fails.
    *
-   * @returns makes them those of the server, which cannot fail, and resolves when the work with the old ones has ended
+   * @returns a function that makes them the server's settings. It cannot fail, and resolves when the work with the old ones has ended
    */
   readonly prepare: (settings: Settings) => () => Promise<void>;
   readonly watchMs?: number;
@@ -50,12 +50,12 @@ export class SettingsReload {
     private readonly options: ReloadOptions,
   ) {}
 
-  /** Reloads whenever the file changes, until `stop`. The first look reads it: it may have changed since the server started. */
+  /** Reloads whenever the file changes, until `stop`. The first check reads it, because it may have changed since the server started. */
   watch(): void {
     this.watching = setInterval(() => void this.look(), this.options.watchMs ?? WATCH_MS).unref();
   }
 
-  /** Ends watching, and waits for a reload that is under way. */
+  /** Stops watching, and waits for a reload that is under way. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.again);
@@ -63,7 +63,7 @@ export class SettingsReload {
     await this.last;
   }
 
-  /** Reads the file again. A wrong one is logged, and changes nothing. Never rejects. */
+  /** Reads the file again. A wrong one is logged and changes nothing. Never rejects. */
   reload(): Promise<void> {
     clearTimeout(this.again);
     const done = this.last.then(() => this.adopt()).catch((error: unknown) => this.refuse(error));
@@ -82,7 +82,7 @@ export class SettingsReload {
   }
 
   private async adopt(): Promise<void> {
-    // What it would begin, nobody would stop.
+    // Nobody would stop the work that it began.
     if (this.stopped) return;
     const next = this.options.read();
     checkNumber(this.current, next);
@@ -91,7 +91,7 @@ export class SettingsReload {
     if (fixed !== undefined) throw new UsageError(`${fixed} cannot change while the server runs: start it again.`);
     if (fields.length === 0 && isDeepStrictEqual(this.current.templates, next.templates)) return;
     const adopt = this.options.prepare(next);
-    // Recorded first: settings without a record would be worse than a reload that has to be repeated.
+    // Recorded first: settings without a record would be worse than repeating a reload.
     const actor = { kind: 'system', id: null } as const;
     const details = { fields };
     await audit(this.services, this.services.db, { event: 'settings_reloaded', user_id: null, actor, details });
@@ -110,7 +110,7 @@ export class SettingsReload {
   }
 }
 
-/** The names of the fields that changed; a newer metadata file is a change of `passkeys`. */
+/** The names of the changed fields. A newer metadata file counts as a change of `passkeys`. */
 function changedFields(
   { project: before, metadata }: Settings,
   { project: after, ...next }: Settings,
@@ -120,7 +120,7 @@ function changedFields(
   return names.filter((name) => (name === 'passkeys' && isNewer) || !isDeepStrictEqual(before[name], after[name]));
 }
 
-/** Refuses an older BLOB of the same signer (FIDO Metadata Service 3.0, section 3.2): it could lack the status of a stolen key. */
+/** Refuses an older BLOB of the same signer (FIDO Metadata Service 3.0, section 3.2), because it could lack the status of a stolen key. */
 function checkNumber(before: Settings, after: Settings): void {
   const isSame = before.project.passkeys.metadata_roots_file === after.project.passkeys.metadata_roots_file;
   const [used, next] = [before.metadata?.no, after.metadata?.no];

@@ -24,7 +24,7 @@ export interface Settings {
 }
 
 /**
- * Throws a UsageError that names the field or file that is wrong.
+ * Throws a UsageError that names the wrong field or file.
  *
  * @param now the time at which the metadata must be up to date
  */
@@ -37,7 +37,7 @@ export function settingsOf(options: CliOptions, now = Date.now()): Settings {
 /**
  * The services and carriers that depend on the settings.
  *
- * @param delivered the project for messages, where it differs
+ * @param delivered the project for messages, if it differs
  */
 export function servicesOf(
   { project, templates, metadata }: Settings,
@@ -57,7 +57,7 @@ export function servicesOf(
 
 interface Clocks {
   readonly clock: Clock;
-  /** The real time, in which others check what this server signs. */
+  /** The real time, with which others check what this server signs. */
   readonly realClock: Clock;
 }
 
@@ -66,7 +66,7 @@ type WorkServices = Parameters<typeof startDelivery>[0] &
   Parameters<typeof startNotices>[0] &
   ConstructorParameters<typeof LogoutCarrier>[0];
 
-/** Starts the work beside requests that depends on the settings: deliveries, notices, and copies of the audit log. */
+/** Starts the background work that depends on the settings: deliveries, notices, and copies of the audit log. */
 export function startWork(services: WorkServices, carriers: Carriers, realClock: Clock) {
   const logout = new LogoutCarrier(services, () => realClock.now());
   const delivering = startDelivery(services, { ...carriers, logout });

@@ -7,18 +7,18 @@ const STEP_MS = 5_000;
 
 export interface StopSteps {
   readonly draining: ConnectionDrain;
-  /** The server still accepts requests for this long, so that load balancers notice that it stops. */
+  /** How long the server still accepts requests, so that load balancers notice that it stops. */
   readonly drainMs: number;
   readonly listening: ListeningServer;
-  /** Ends the responses that would never end by themselves. */
+  /** Ends the responses that have no end of their own. */
   readonly endStreams: () => void;
-  /** Background work, stopped when no request can add to it any more. */
+  /** Background work, stopped once no request can add to it. */
   readonly background: readonly (() => Promise<unknown>)[];
   readonly close: () => Promise<void>;
 }
 
 export interface StopHandle {
-  /** Stops in order, in limited time. A second call does not wait for load balancers any longer. */
+  /** Stops in order, in limited time. After a second call it no longer waits for load balancers. */
   stop(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { ownFile } from '../options/own-file.ts';
 
-/** The version of this package, or `unknown` where its manifest is missing. */
+/** The version of this package, or `unknown` if its manifest is missing. */
 export function versionText(): string {
   const path = ownFile('package.json');
   const manifest = path === null ? null : parseJson(readFileSync(path, 'utf8'));

@@ -5,8 +5,7 @@ import { hasShape, isRecord, type Shape } from '../../../../src/domain/shape.ts'
 import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
 
 /**
- * The file by which the `admin` command finds the server that holds the data folder. Read access to the folder authorizes an
- * operator.
+ * The file with which the `admin` command finds the server that holds the data folder. Whoever can read the folder counts as an operator.
  */
 export interface AdminAccess {
   readonly url: string;
@@ -24,7 +23,7 @@ export function writeAdminFile(folder: string, access: AdminAccess): () => void 
   return () => rmSync(path, { force: true });
 }
 
-/** Reads the file. Null when no server holds the folder, or the file is damaged. */
+/** Reads the file. Null if no server holds the folder, or the file is damaged. */
 export function readAdminFile(folder: string): AdminAccess | null {
   try {
     const access = parseJson(readFileSync(join(folder, ADMIN_FILE), 'utf8'));
@@ -34,7 +33,7 @@ export function readAdminFile(folder: string): AdminAccess | null {
   }
 }
 
-/** False for a server that died without removing its file, also where another program has its port by now. */
+/** False for a server that died without removing its file, even if another program now uses its port. */
 export async function isServing({ url, secret }: AdminAccess): Promise<boolean> {
   const headers = { authorization: `Bearer ${secret}` };
   const signal = AbortSignal.timeout(5_000);

@@ -13,9 +13,9 @@ const OPEN_TO_OTHERS = 0o037;
 const DEVELOPERS_KEY = join(DEFAULT_FOLDER, 'database.key');
 
 /**
- * Reads the keys. Throws a UsageError when there are no usable keys; its text never contains the file's contents.
+ * Reads the keys. Throws a UsageError if there are no usable keys; its text never contains the file's contents.
  *
- * @param dev with `--dev`, a key is created next to the data folder when no source is given
+ * @param dev with `--dev`, a key is created next to the data folder if no source is given
  */
 export function readMasterKeys(source: KeySource | null, dev: boolean): MasterKeys {
   if (source === null && dev) return readMasterKeys({ kind: 'file', path: developersKey() }, dev);
@@ -54,7 +54,7 @@ function readPrivately(path: string): string {
   }
 }
 
-/** The key that a server with `--dev` created here, for the `admin` command on its database; null when there is none. */
+/** The key that a server with `--dev` created here, for the `admin` command on its database; null if there is none. */
 export function developersKeySource(): KeySource | null {
   return existsSync(DEVELOPERS_KEY) ? { kind: 'file', path: DEVELOPERS_KEY } : null;
 }
@@ -62,20 +62,20 @@ export function developersKeySource(): KeySource | null {
 function developersKey(): string {
   if (existsSync(DEVELOPERS_KEY)) return DEVELOPERS_KEY;
   mkdirSync(dirname(DEVELOPERS_KEY), { recursive: true, mode: 0o700 });
-  // Written to a draft and then linked, so that servers that start at the same time never read a partial file.
+  // Written to a draft and then linked, so that servers that start simultaneously never read a partial file.
   const draft = `${DEVELOPERS_KEY}.${process.pid}`;
   writeFileSync(draft, `${newMasterKey(systemRandom)}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, DEVELOPERS_KEY);
   } catch {
-    // Another server was first: its key is used.
+    // Another server was first, so its key is used.
   } finally {
     rmSync(draft, { force: true });
   }
   return DEVELOPERS_KEY;
 }
 
-/** The command `keys FILE`. Never overwrites a file, which could be the only copy of a key. */
+/** The command `keys FILE`. Never overwrites a file, because it could be the only copy of a key. */
 export function makeKeyFile(path: string, random: Random): string {
   if (path === '') throw new UsageError('FILE must be the path of a file.');
   try {

@@ -14,10 +14,10 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
 
 const SECTION = 'See docs/several-machines.md of the package portico, "A separate role for the schema".';
 
-/** The error of a role that lacks a right, with the right and where its grants are described; null for any other error. */
+/** Describes the right that a role lacks, and where its grants are documented; null for any other error. */
 export function missingRight(error: unknown): UsageError | null {
   if (sqlState(error) !== NOT_PERMITTED || !(error instanceof Error)) return null;
-  // The message has names of the schema alone. It is in the database's language, so that the rest must do without it.
+  // The message has only names of the schema. It is in the database's language, so the rest must not depend on it.
   const { message } = error;
   const [, kind = '', name = ''] = /^permission denied for (\w+) (\w+)/u.exec(message) ?? [];
   const rights = RIGHTS.get(kind);

@@ -29,26 +29,26 @@ export interface OpenStore {
 export interface StoreOptions {
   /** The source of a PostgreSQL database's key, if one was given. */
   readonly masterKey: KeySource | null;
-  /** Whether a key may be created when no source was given. */
+  /** Whether to create a key if no source was given. */
   readonly dev?: boolean;
   readonly fresh?: boolean;
   /** The most connections to a PostgreSQL database. */
   readonly poolSize?: number | null;
-  /** False refuses a schema that is not up to date, instead of changing it. */
+  /** False to refuse an outdated schema instead of changing it. */
   readonly migrating?: boolean;
   /** Logs errors of idle connections. */
   readonly report?: Report;
-  /** Called before a database is made in a data folder, which takes seconds. */
+  /** Called before a database is created in a data folder, which takes seconds. */
   readonly onNew?: () => void;
   /** Logs a sentence for the operator. */
   readonly warn?: (sentence: string) => void;
-  /** Waits for a data folder that another process uses, and is called once with a sentence about it; absent: it is refused. */
+  /** Waits for a data folder that another process uses, and is called once with a sentence about it. If absent, the folder is refused. */
   readonly onBusy?: ((sentence: string) => void) | undefined;
   /** Called after every statement. */
   readonly onQuery?: QueryObserver | undefined;
 }
 
-/** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
+/** Opens the store, and locks it if it is a folder. Rejects with a UsageError if the operator can fix the problem. */
 export async function openStore(store: Store, opening: StoreOptions): Promise<OpenStore> {
   const { masterKey, dev = false } = opening;
   // Read before the database is opened, so that a server without a key does not migrate the schema.
@@ -73,7 +73,7 @@ export async function openStore(store: Store, opening: StoreOptions): Promise<Op
 }
 
 interface PreparedStore {
-  /** The store, which checks its lock where it is a folder. */
+  /** The store. If it is a folder, it checks its lock. */
   readonly store: Store;
   /** Releases the lock. */
   readonly unlock: () => void;
@@ -104,7 +104,7 @@ export async function prepareFolder(
   return { store: { ...store, lock }, unlock: () => lock.release() };
 }
 
-/** Without it, files that another user owns would look damaged to the database. */
+/** Checks the access, because files of another user would look damaged to the database. */
 function checkAccess(folder: string): void {
   for (const name of ['db', join('db', 'PG_VERSION'), 'keys.json']) {
     const path = join(folder, name);
@@ -120,7 +120,10 @@ function checkAccess(folder: string): void {
   }
 }
 
-/** A search for users ignores case by a collation of the database, and some have none that knows all letters. */
+/**
+ * Warns if a search for users cannot ignore the case of all letters: it uses a collation of the database, and some databases have none for
+ * that.
+ */
 async function warnOfCollation(db: Db, warn: (sentence: string) => void): Promise<void> {
   const { rows } = await sql<{ folds: boolean }>`select folded('IÉЖ') = 'iéж' as folds`.execute(db);
   if (rows[0]?.folds === true) return;
@@ -157,14 +160,14 @@ export function openFailure(store: Store, error: unknown): unknown {
     return missingRight(error) ?? new UsageError(`Cannot use the database: ${text}`);
   }
   if (store.kind !== 'folder') return error;
-  // Files look damaged to an engine that cannot write.
+  // To an engine that cannot write, files look damaged.
   const why = isNearlyFull(store.path)
     ? `the disk at ${diskOf(store.path).path} is full. Make room, and try again.`
     : reason;
   return new UsageError(`Cannot open the data folder ${store.path}: ${why}`);
 }
 
-/** Rejects with a UsageError if the database is a standby: a server writes from its start on. */
+/** Rejects with a UsageError if the database is a standby, because a server writes from its start on. */
 export async function refuseStandby(db: Db): Promise<void> {
   const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db);
   if (rows[0]?.transaction_read_only === 'off') return;
@@ -174,7 +177,7 @@ export async function refuseStandby(db: Db): Promise<void> {
   );
 }
 
-/** The keys of the store, which are made when there are none. Rejects with a UsageError when the operator can fix the problem. */
+/** The keys of the store. If there are none, they are created. Rejects with a UsageError if the operator can fix the problem. */
 export async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
   try {
     if (masters !== null) return await keysInDatabase({ db, clock, random }, masters);

@@ -3,17 +3,17 @@ import { diskOf, inMegabytes, MEGABYTE, type Disk } from '../../base/free-space.
 import { BackupError, type BackupContents } from '../backup/format.ts';
 import { UsageError } from '../options/options.ts';
 
-/** A new database: its tables, and the first file of its write-ahead log. */
+/** The size of a new database: its tables, and the first file of its write-ahead log. */
 const EMPTY_BYTES = 40 * MEGABYTE;
 
-/** For each byte of small rows as texts: rows, their indexes, and the write-ahead log, which is larger than both. */
+/** The space needed per byte of small rows as texts: rows, their indexes, and the write-ahead log, which is larger than both. */
 const MOST_BYTES_FOR_BYTE = 10;
 
 /** Whether a disk has room for a backup. */
 export class RestoreRoom {
   private readonly disk: Disk;
 
-  /** @param folder need not be there yet */
+  /** @param folder need not exist yet */
   constructor(
     folder: string,
     private readonly contents: BackupContents,
@@ -32,7 +32,7 @@ export class RestoreRoom {
     );
   }
 
-  /** The error of a restore as one about the disk, if it is full now. */
+  /** If the disk is full now, the error of a restore as one about the disk. */
   explain(file: string, error: unknown): unknown {
     const { path, freeBytes } = this.disk;
     if (error instanceof BackupError || freeBytes === null || !isNearlyFull(path)) return error;

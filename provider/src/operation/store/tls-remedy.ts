@@ -1,4 +1,4 @@
-/** The remedies of failures of TLS to the database, by the code or the beginning of the error. */
+/** The remedies for TLS failures of the database connection, by the code or the beginning of the error. */
 const REMEDIES: readonly (readonly [failure: RegExp, remedy: string])[] = [
   [
     /^The server does not support SSL/u,
@@ -23,7 +23,7 @@ const textsOf = (error: Error): readonly string[] => {
   return [...(typeof code === 'string' ? [code] : []), error.message];
 };
 
-/** What to write into the URL of the database, if TLS failed; null for any other error. */
+/** The necessary change of the database URL, if TLS failed; null for any other error. */
 export function tlsRemedy(outerError: unknown, url: string): string | null {
   for (let error = outerError; error instanceof Error; error = error.cause) {
     const texts = textsOf(error);

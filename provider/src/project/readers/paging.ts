@@ -4,9 +4,9 @@ import { wrongField } from './body-fields.ts';
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** The rows of a search that come next, in the order of their ids. */
+/** The next rows of a search, sorted by id. */
 export interface Page {
-  /** The last id of the page before; empty for the first page. */
+  /** The last id of the previous page; empty for the first page. */
   readonly after: string;
   readonly limit: number;
 }

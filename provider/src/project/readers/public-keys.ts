@@ -8,7 +8,7 @@ export interface PublicKeys {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** So many keys of a client are used. */
+/** The most keys per client that are used. */
 export const MOST_KEYS = 20;
 
 const LONGEST_URL = 2048;

@@ -6,7 +6,7 @@ export type Reader<T> = (value: unknown, path: string) => T;
 
 /** The error of one field, such as `clients[2].redirect_uris[0] must be a URL`; never the field's value. */
 export class FieldError extends Error {
-  /** This mistake, and those of the fields that were read with it. */
+  /** This mistake, and those of the other fields that were read together with it. */
   readonly all: readonly FieldError[];
 
   constructor(
@@ -19,16 +19,16 @@ export class FieldError extends Error {
   }
 }
 
-/** The mistakes of several fields, so that none hides the next. */
+/** Collects the mistakes of several fields, so that none hides the next. */
 export class Mistakes {
   private readonly found: FieldError[] = [];
 
-  /** The fields that they are in, at the top of the file. */
+  /** The top-level fields of the file that they are in. */
   get fields(): ReadonlySet<string> {
     return new Set(this.found.map(({ path }) => path.split(/[.[]/u)[0] ?? ''));
   }
 
-  /** Reads a value; undefined for a mistake. */
+  /** Reads a value; undefined if it is wrong. */
   attempt<T>(read: () => T): T | undefined {
     try {
       return read();
@@ -43,7 +43,7 @@ export class Mistakes {
     if (isWrong) this.found.push(new FieldError(path, must));
   }
 
-  /** Throws one FieldError for all, if there are any. */
+  /** Throws one FieldError for all mistakes, if there are any. */
   check(): void {
     const [first, ...others] = this.found;
     if (first !== undefined) throw new FieldError(first.path, first.must, others);
@@ -71,8 +71,8 @@ export function whole(min: number, max: number): Reader<number> {
 }
 
 /**
- * A text that passes the test, without the blanks around it, which come along when people paste. The error does not repeat the text,
- * because it may be a secret in the wrong field.
+ * A text that passes the test, without surrounding blanks, which often come with pasting. The error does not repeat the text, because it
+ * may be a secret in the wrong field.
  */
 export function textThat(must: string, passes: (text: string) => boolean): Reader<string> {
   return (value, path) => {
@@ -113,7 +113,7 @@ export function texts(read: Reader<string> = text): Reader<readonly string[]> {
   return listOf(read, 'an array of strings');
 }
 
-/** A list of addresses that are compared exactly, so that a wildcard would match none. */
+/** A list of URLs that are compared exactly, so a wildcard would match nothing. */
 export function addresses(read: Reader<string>): Reader<readonly string[]> {
   return texts((value, path) => {
     if (typeof value === 'string' && /^[^?]*\*/u.test(value)) {
@@ -123,7 +123,7 @@ export function addresses(read: Reader<string>): Reader<readonly string[]> {
   });
 }
 
-/** A list in which no two items have the same key. */
+/** A list whose items all have different keys. */
 export function distinct<T>(field: string, key: (item: T) => string, read: Reader<readonly T[]>): Reader<readonly T[]> {
   return (value, path) => {
     const items = read(value, path);
@@ -141,10 +141,9 @@ export function distinct<T>(field: string, key: (item: T) => string, read: Reade
 export type Readers<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 
 /**
- * An object of these fields and no others. A field that is missing or null takes its fallback; one without a fallback
- * is required.
+ * An object with exactly these fields. A field that is missing or null gets its fallback; without a fallback it is required.
  *
- * @param names the fields among which a misspelled one is looked for
+ * @param names the fields to search for the one that was misspelled
  */
 export function object<T extends object>(
   readers: Readers<T>,
@@ -162,7 +161,7 @@ export function object<T extends object>(
     const result: Record<string, unknown> = {};
     for (const [field, read] of fields) {
       const fieldValue = value[field] ?? undefined;
-      // Who misspelled a field that is needed hears of the name that is there.
+      // If a required field was misspelled, its error mentions the existing name.
       if (fieldValue === undefined && suggestions.has(field)) continue;
       const isAbsent = fieldValue === undefined && optional.has(field);
       result[field] = isAbsent ? optional.get(field) : mistakes.attempt(() => read(fieldValue, within(path, field)));
@@ -181,15 +180,15 @@ export function partial<T extends object>(readers: Readers<T>): Reader<Partial<T
   };
 }
 
-/** Matches plausible field names, with one digit at most. Anything else may be a pasted secret and is not repeated. */
+/** Matches plausible field names, with at most one digit. Anything else may be a pasted secret, so it is not repeated. */
 const FIELD_NAME = /^[A-Za-z_]{1,40}(?:\d[A-Za-z_]{0,30})?$/u;
 
-/** What to do with a field that does not exist. */
+/** A hint about a field that does not exist. */
 function noSuchField(field: string, names: readonly string[]): string {
   return `left out: there is no such field${misspelled(field, names)}`;
 }
 
-/** The end of a sentence about a misspelled name: a question, or nothing. */
+/** The end of a sentence about a misspelled name: a suggestion, or nothing. */
 export function misspelled(field: string, names: readonly string[]): string {
   const question = FIELD_NAME.test(field) ? didYouMean(field, names) : '';
   return question && `.${question}`;

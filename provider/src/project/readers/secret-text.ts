@@ -8,13 +8,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const NAME = textThat('the name of an environment variable', (name) => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(name));
 const PATH = textThat('the path of a file', (path) => path !== '' && !path.includes('\0'));
 
-/** Whether a variable has quotes around its value: a shell takes them away, and the files of `docker run --env-file` keep them. */
+/** Whether a variable has quotes around its value. A shell removes them, but files of `docker run --env-file` keep them. */
 export const isQuoted = (value: string): boolean =>
   value.length > 2 && /^["']/u.test(value) && value.endsWith(value.slice(0, 1));
 
 /**
- * Reads a secret: a text, `{ "env": "NAME" }` for an environment variable, or `{ "file": "/path" }` for a file such as those
- * that containers and systemd mount. Blanks around it, which come along when people paste, are none of it. The error names the field and the variable or file, never the secret.
+ * Reads a secret: a string, `{ "env": "NAME" }` for an environment variable, or `{ "file": "/path" }` for a file, such as those that
+ * containers and systemd mount. Surrounding blanks, which often come with pasting, are removed. The error names the field and the variable
+ * or file, never the secret.
  */
 export function secretTextFrom(env: Environment): Reader<string> {
   return (value, path) => {
@@ -24,7 +25,7 @@ export function secretTextFrom(env: Environment): Reader<string> {
   };
 }
 
-/** As `secretTextFrom`, with the environment of this process. */
+/** Like `secretTextFrom`, with the environment of this process. */
 export const secretText: Reader<string> = (value, path) => secretTextFrom(process.env)(value, path);
 
 function fromElsewhere(value: unknown, path: string, env: Environment): string {
@@ -48,17 +49,17 @@ function fromElsewhere(value: unknown, path: string, env: Environment): string {
   }
 }
 
-/** More than any key or certificate chain. */
+/** Larger than any key or certificate chain. */
 const MAX_BYTES = 64 * 1024;
 
-/** The text of a file without the blanks and line breaks around it. Throws an Error with a short reason, never with the contents. */
+/** The text of a file without surrounding blanks and line breaks. Throws an Error with a short reason, never with the contents. */
 export function readSecretFile(path: string): string {
   const text = textOfBytes(firstBytes(path)).trim();
   if (text === '') throw new Error('it is empty');
   return text;
 }
 
-/** Reads no more than the limit, because the path may name a device without an end. */
+/** Reads no more than the limit, because the path may be an endless device. */
 function firstBytes(path: string): Buffer {
   const bytes = Buffer.alloc(MAX_BYTES + 1);
   let size = 0;

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 
-/** The mail server that a URL names. */
+/** The mail server in a URL. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -35,7 +35,7 @@ export function smtpServerFrom(text: string): SmtpServer | null {
   };
 }
 
-/** Undefined for a login without a user or password. */
+/** Undefined if the user or the password is missing. */
 function credentials(login: string): SmtpServer['auth'] | undefined {
   const colon = login.indexOf(':');
   const user = decoded(login.slice(0, Math.max(colon, 0)));
@@ -50,7 +50,7 @@ export interface Sender {
   readonly address: string;
 }
 
-/** One address: a list of them, or a name before it, does not match. */
+/** Matches one address, but not a list of addresses or a name before it. */
 const ADDRESS = /^[^\s<>"(),:;@[\\\]]+@[^\s<>"(),:;@[\\\]]+$/u;
 
 /** Reads `address` or `Name <address>`; null for anything else. */

@@ -1,6 +1,6 @@
 import type { PublicKeys } from '../readers/public-keys.ts';
 
-/** What an agent says of itself (RFC 7591, section 2), after its check. Only fields that mean something here are stored. */
+/** An agent's description of itself (RFC 7591, section 2), after its check. Only fields that this server uses are stored. */
 export interface AgentMetadata {
   readonly client_name?: string;
   readonly redirect_uris: readonly string[];
@@ -16,7 +16,7 @@ export interface AgentMetadata {
   readonly policy_uri?: string;
   readonly contacts?: readonly string[];
   readonly jwks?: PublicKeys;
-  /** Where the keys are, instead of `jwks`. */
+  /** The URL of the keys, instead of `jwks`. */
   readonly jwks_uri?: string;
   readonly software_id?: string;
   readonly software_version?: string;

@@ -13,15 +13,15 @@ export type ConnectedAppRow = Selectable<ConnectedAppsTable>;
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
 type AppServices = Pick<Services, 'db' | 'project'>;
 
-/** The connected app of this id: of the project file, made at run time, or an agent that may have access. */
+/** The connected app with this id: of the project file, created at run time, or an agent that may have access. */
 export async function findApp(services: AppServices, clientId: string): Promise<ConnectedAppSettings | undefined> {
   const [app] = await findApps(services, [clientId]);
   return app;
 }
 
 /**
- * False for an address of an agent that nobody checked: anybody can register one, so that a link to this server would lead people to any
- * site (RFC 9700, section 4.11.2). A program of the person's own machine is no site, whether it has a port or a scheme of its own.
+ * False for a redirect URI of an agent that nobody checked: anybody can register one, so a link to this server could lead people to any
+ * site (RFC 9700, section 4.11.2). A program on the person's own machine is not a site, whether its URL has a port or a private scheme.
  */
 export function isTrustedReceiver({ agent }: Pick<ConnectedAppSettings, 'agent'>, redirectUri: string): boolean {
   if (agent === undefined || agent.approved) return true;
@@ -33,7 +33,7 @@ export async function requireApp(services: AppServices, clientId: string): Promi
   return findClient({ clients: await findApps(services, [clientId]) }, clientId);
 }
 
-/** The connected apps of these ids. Every answer reads the database again, so that all machines see a change at once. */
+/** The connected apps with these ids. Every call reads the database again, so that all machines see a change immediately. */
 export async function findApps(
   { db, project }: AppServices,
   clientIds: readonly string[],
@@ -56,7 +56,7 @@ async function findAgents(
   return rows.filter((row) => isAdmitted(project, row)).map((row) => appFromAgent(project, row));
 }
 
-/** An app made at run time, as the rules read it. It may request every scope; only `full_access` has to be allowed. */
+/** An app created at run time, in the form of the rules. It may request every scope; only `full_access` must be allowed explicitly. */
 function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedAppSettings {
   const first_party = row.client_type.startsWith('first_party');
   return {
@@ -87,7 +87,7 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
 
 type ScopedApp = Pick<ConnectedAppSettings, 'scopes'>;
 
-/** The scopes of all apps, for the discovery document: of each kind of run-time app whose listed scopes differ, and of agents. */
+/** The scopes of all apps, for the discovery document: those of agents, and of each kind of run-time app with different scopes. */
 export async function appsInUse({ db, project }: AppServices): Promise<readonly ScopedApp[]> {
   const rows = await db.selectFrom('connected_apps').selectAll().distinctOn('full_access_allowed').execute();
   const agents = hasAgents(project.agents) ? [{ scopes: scopesOfAgents(project) }] : [];

@@ -26,13 +26,13 @@ import {
   type Reader,
 } from '../readers/readers.ts';
 
-/** A connected app of the project file, or one that the backend API made. */
+/** A connected app of the project file, or one created by the backend API. */
 export interface ConnectedAppSettings extends ConnectedApp {
   /** SHA-256 of a confidential client's secret, base64url; null if the `admin` command makes the secret. */
   readonly client_secret_hash: string | null;
   /** The keys of a confidential client that signs instead of sending a secret (RFC 7517); null for any other. */
   readonly jwks?: PublicKeys | null;
-  /** Where these keys are, instead of `jwks`; null for none. */
+  /** The URL of these keys, instead of `jwks`; null for none. */
   readonly jwks_uri?: string | null;
   readonly pkce_required: boolean;
   /** Whether it must push its authorization requests (RFC 9126). */
@@ -41,30 +41,30 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly dpop_bound_access_tokens?: boolean;
   /** Whether it may sign users in on a device without a browser (RFC 8628). */
   readonly device_authorization_allowed?: boolean;
-  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout 1.0). */
+  /** The URL that is notified when a session has ended (OpenID Connect Back-Channel Logout 1.0). */
   readonly backchannel_logout_uri?: string | null;
-  /** Whether it needs the session's id for that, which it always gets. */
+  /** Whether the notice must contain the session's id. It always does. */
   readonly backchannel_logout_session_required?: boolean;
-  /** Present for an app that the backend API made, and for no other. */
+  /** Present only for an app created by the backend API. */
   readonly run_time?: RunTimeSettings;
-  /** Present for an agent, which no operator registered. */
+  /** Present only for an agent, which no operator registered. */
   readonly agent?: AgentOrigin;
 }
 
-/** An agent, as consent pages and operators see it. */
+/** An agent in the form of consent pages and operators. */
 export interface AgentOrigin {
   readonly origin: 'document' | 'registration';
-  /** The host of its document; null for an agent that registered itself, whose maker nobody knows. */
+  /** The host of its document; null for an agent that registered itself, whose maker is unknown. */
   readonly host: string | null;
   /** Whether an operator approved it. */
   readonly approved: boolean;
-  /** When its addresses or keys changed last: users are asked again. */
+  /** When its redirect URIs or keys last changed: users are asked again. */
   readonly changed_at: Date;
-  /** Whether its metadata name the grant type `refresh_token`. */
+  /** Whether its metadata contains the grant type `refresh_token`. */
   readonly refreshes: boolean;
 }
 
-/** The settings that only an app made at run time has. */
+/** The settings that only apps created at run time have. */
 export interface RunTimeSettings {
   readonly secrets: Pick<ClientSecretColumns, 'secret_hash' | 'next_secret_hash'>;
   readonly access_token_minutes: number;
@@ -77,11 +77,11 @@ export interface RunTimeSettings {
 
 type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'agent' | 'asks_for_offline_access'>;
 
-/** The host's pages that hold the identity-provider widget. */
+/** The host's pages with the identity-provider widget. */
 export interface IdentityProviderPages {
-  /** The authorization endpoint (RFC 6749, section 3.1). If it is null, there is no discovery document. */
+  /** The authorization endpoint (RFC 6749, section 3.1). If null, there is no discovery document. */
   readonly authorization_url: string | null;
-  /** The logout page; null for the authorization page, whose widget does both. */
+  /** The logout page; if null, the authorization page, whose widget handles both. */
   readonly logout_url: string | null;
 }
 
@@ -92,14 +92,14 @@ export interface TrustedAuthTokenProfile {
   readonly profile_id: string;
   readonly issuer: string;
   readonly audience: string;
-  /** The issuer's keys (RFC 7517). Without any key the profile accepts the tokens of `admin trusted-token`. */
+  /** The issuer's keys (RFC 7517). A profile without any key accepts the tokens of `admin trusted-token`. */
   readonly jwks: PublicKeys | null;
   /** The issuer's key as PEM, instead of `jwks`. */
   readonly public_key: string | null;
   readonly email_claim: string;
-  /** The claim that holds a user id of this project, if the issuer knows them. */
+  /** The claim with a user id of this project, if the issuer knows those. */
   readonly user_id_claim: string | null;
-  /** Whether an unknown email address makes a new user. */
+  /** Whether an unknown email address creates a new user. */
   readonly creates_users: boolean;
   /** The domains whose addresses the issuer verifies; `*` for all. Empty for a profile without any key, whose issuer is the operator. */
   readonly email_domains: readonly string[];
@@ -167,7 +167,7 @@ const apps = distinct<AppOfFile>(
   ),
 );
 
-/** Keys are instead of a secret, and in one place. */
+/** Keys replace a secret, and may be in only one place. */
 function checkKeys(app: AppOfFile, path: string, mistakes: Mistakes): void {
   const field = (['jwks_uri', 'jwks'] as const).find((each) => (app[each] ?? null) !== null);
   if (field === undefined) return;
@@ -191,7 +191,7 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
     mistakes.refuseIf(hasSecret, `${at}.client_secret_hash`, 'left out for a public client');
     checkKeys(app, at, mistakes);
     mistakes.refuseIf(isPublic && !app.pkce_required, `${at}.pkce_required`, 'true or left out for a public client');
-    // A program that signs users in by a code needs no address to which a browser returns.
+    // A program that signs users in by a code needs no redirect URI.
     const needsAddress = app.redirect_uris.length === 0 && app.device_authorization_allowed !== true;
     mistakes.refuseIf(needsAddress, `${at}.redirect_uris`, 'of one URL or more');
   });

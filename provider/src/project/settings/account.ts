@@ -1,8 +1,8 @@
 import { flag, object } from '../readers/readers.ts';
 
-/** What users can do with their account by themselves. Everybody can have their data. */
+/** What users can do with their account. All users can download their data. */
 export interface AccountSettings {
-  /** Delete it, with the proofs that it needs. Default: with `--dev` only. */
+  /** Whether they can delete it, with the required proofs. Default: only with `--dev`. */
   readonly deletion: boolean;
 }
 

@@ -3,23 +3,23 @@ import { HASH } from './access.ts';
 import { SCOPE } from './app-fields.ts';
 import { flag, Mistakes, object, oneOf, texts, whole } from '../readers/readers.ts';
 
-/** Which agents, the apps that no operator registered, may ask users for access. */
+/** Which agents (apps that no operator registered) may request access from users. */
 export interface AgentSettings {
-  /** Whether the address of a metadata document can be a client id (OAuth Client ID Metadata Document). */
+  /** Whether the URL of a metadata document can be a client id (OAuth Client ID Metadata Document). */
   readonly metadata_documents: boolean;
-  /** Who can register an app (RFC 7591): nobody, whoever has an initial access token, or everybody. */
+  /** Who can register an app (RFC 7591): nobody, anybody with an initial access token, or everybody. */
   readonly registration: 'off' | 'token' | 'open';
   /** SHA-256 of the initial access tokens, base64url. */
   readonly registration_token_hashes: readonly string[];
-  /** An agent to which no user gave access is removed after so many days. */
+  /** An agent without access from any user is removed after this many days. */
   readonly unused_days: number;
-  /** So many agents of each kind to which no user gave access are stored. */
+  /** The most stored agents of each kind without access from any user. */
   readonly most_unused: number;
   /** The scopes that an agent may request; null for every scope of the project except `full_access` and `offline_access`. */
   readonly scopes: readonly string[] | null;
-  /** Whether an agent gets tokens for an API that is not in `resources`. Its tokens open nothing of this project. */
+  /** Whether an agent can get tokens for an API that is not in `resources`. Such tokens give no access to this project. */
   readonly unknown_resources: 'refuse' | 'allow';
-  /** Whether an operator must approve an agent before it can ask users. */
+  /** Whether an operator must approve an agent before it can request access from users. */
   readonly approval_required: boolean;
 }
 
@@ -48,7 +48,7 @@ export const agentSettings = object<AgentSettings>(
   NO_AGENTS,
 );
 
-/** Refuses settings that no agent could use, and scopes that are not for strangers. */
+/** Refuses settings that no agent could use, and scopes that strangers must not have. */
 export function checkAgents(
   { registration, registration_token_hashes, scopes }: AgentSettings,
   projectScopes: ReadonlySet<string>,
@@ -72,6 +72,6 @@ export function scopesOfAgents({
   return agents.scopes ?? scopesOf(project).filter((scope) => !LISTED_SCOPES.has(scope));
 }
 
-/** Whether there are agents at all. */
+/** Whether agents are possible at all. */
 export const hasAgents = ({ metadata_documents, registration }: AgentSettings): boolean =>
   metadata_documents || registration !== 'off';

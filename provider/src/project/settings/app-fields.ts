@@ -5,9 +5,9 @@ import { FieldError, text, textThat, type Reader } from '../readers/readers.ts';
 /** The fields of a connected app, with the same checks for the project file and the backend API. */
 
 export const CLIENT_ID = textThat('1 to 128 characters without spaces', (id) => /^[!-~]{1,128}$/u.test(id));
-/** Letters that are drawn as blanks: a name of these alone is none. */
+/** Letters that look like blanks. A name of only these is refused. */
 const BLANK = /^[\p{Z}\u115f\u1160\u2800\u3164\uffa0]*$/u;
-/** On one line: line and paragraph separators would begin another one in a message. */
+/** On one line: line and paragraph separators would begin a new line in a message. */
 export const CLIENT_NAME = textThat(
   '1 to 120 visible characters on one line',
   (name) => /^[^\p{C}\p{Zl}\p{Zp}]{1,120}$/u.test(name) && !BLANK.test(name),
@@ -26,7 +26,7 @@ export const CLIENT_LOGOUT = textThat(
   'an https URL, or http on this machine, without user and fragment',
   (uri) => safeUrl(uri) !== null && !uri.includes('#'),
 );
-/** A logo inside of its URL is shown without a request to the app's server. */
+/** A logo in a data URL is shown without a request to the app's server. */
 export const LOGO = textThat(
   'an https URL, http on this machine, or a PNG, JPEG, GIF or WebP image of at most 24 KiB as a data URL',
   (url) => url.length <= 32_768 + 64 && safeImageUrl(url) !== null,

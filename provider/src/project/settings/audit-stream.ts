@@ -5,10 +5,10 @@ import { GATEWAY_SECRET, GATEWAY_URL } from './delivery.ts';
 import { FieldError, flag, Mistakes, object, textThat, type Reader } from '../readers/readers.ts';
 import { secretText } from '../readers/secret-text.ts';
 
-/** A collector that gets the audit log by HTTP. */
+/** A collector that receives the audit log by HTTP. */
 export interface AuditUrlSettings {
   readonly url: string;
-  /** Signs the requests: `whsec_` and base64, as Standard Webhooks spells it. */
+  /** Signs the requests: `whsec_` and base64, in the format of Standard Webhooks. */
   readonly secret: string | null;
   /** The header `Authorization` of the requests, such as `Bearer …`. */
   readonly authorization: string | null;
@@ -38,7 +38,7 @@ const toFile = object<AuditFileSettings>({
   file: textThat('the absolute path of a file', (path) => isAbsolute(path) && !path.includes('\0')),
 });
 
-/** The settings `audit_stream` of the project file: an address or a file. */
+/** The settings `audit_stream` of the project file: a URL or a file. */
 export const auditStreamSettings: Reader<AuditStreamSettings | null> = (value, path) => {
   if (value === null) return null;
   if (isRecord(value) && (value['url'] ?? value['file'] ?? null) === null) {

@@ -8,13 +8,13 @@ export interface CaptchaSettings {
   readonly enabled: boolean;
   /** Public: the page loads the service with it. */
   readonly siteKey: string | null;
-  /** The service that verifies tokens; null accepts the test tokens of `--dev` only. */
+  /** The service that verifies tokens; if null, only the test tokens of `--dev` are accepted. */
   readonly provider: CaptchaProvider | null;
   /** The API key of Google Cloud, or the secret of the site key. */
   readonly secret: string | null;
   /** The project of Google Cloud. */
   readonly project_id: string | null;
-  /** The least score of reCAPTCHA, from 0 (a program) to 1 (a person); null for 0.5. */
+  /** The minimum score of reCAPTCHA, from 0 (a program) to 1 (a person); null for 0.5. */
   readonly min_score: number | null;
   /** The action for which the page must have requested the token; null for the default of the service. */
   readonly action: string | null;
@@ -63,7 +63,7 @@ export const captchaSettings = object<CaptchaSettings>(
 
 const field = (name: keyof CaptchaSettings): string => `captcha_settings.${name}`;
 
-/** Refuses settings with which every token would be refused, or a setting would have no effect. */
+/** Refuses settings that would refuse every token, or have no effect. */
 export function checkCaptcha({
   enabled,
   siteKey,

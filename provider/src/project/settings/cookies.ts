@@ -3,18 +3,18 @@ import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import { hintName } from '../../../../src/domain/sessions/session-hint.ts';
 import { flag, Mistakes, object, oneOf, textThat } from '../readers/readers.ts';
 
-/** How browsers keep the session. */
+/** How browsers store the session. */
 export interface SessionCookieSettings {
   /** True if this server sets the cookies, so that no script can read them. */
   readonly http_only: boolean;
-  /** The `Domain` of the cookies: the pages, the app's servers and this server are on its hosts. */
+  /** The `Domain` of the cookies. The pages, the app's servers and this server are on its hosts. */
   readonly domain: string | null;
   readonly same_site: 'lax' | 'strict';
   /** Must equal the client's `cookieOptions` and the options of `createVerifier`. */
   readonly names: SessionCookieNames;
   /**
-   * Whether sessions are bound to browsers that have device-bound session credentials, and which requests wait for a new proof:
-   * those to this server (`origin`), or those to all hosts of the domain (`site`).
+   * Whether sessions are bound to browsers that support device-bound session credentials, and which requests wait for a new proof: those to
+   * this server (`origin`), or those to all hosts of the domain (`site`).
    */
   readonly device_bound: 'off' | 'origin' | 'site';
 }
@@ -29,7 +29,7 @@ export const NO_SESSION_COOKIES: SessionCookieSettings = {
   device_bound: 'off',
 };
 
-/** Lower-case labels, at least two: browsers refuse cookies for a whole top-level domain. */
+/** Lower-case labels, at least two, because browsers refuse cookies for a whole top-level domain. */
 const DOMAIN = /^(?:localhost|(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d])$/u;
 
 const NAME = textThat(
@@ -41,7 +41,7 @@ export const sessionCookies = object<SessionCookieSettings>(
   {
     http_only: flag,
     domain: textThat('a domain in lower case such as example.com', (domain) => DOMAIN.test(domain)),
-    // With SameSite=None, requests that any other site causes would carry the session.
+    // With SameSite=None, requests caused by any other site would carry the session.
     same_site: oneOf('lax', 'strict'),
     names: object<SessionCookieNames>({ token: NAME, jwt: NAME }, NAMES),
     device_bound: oneOf('off', 'origin', 'site'),
@@ -55,7 +55,7 @@ interface Addresses {
   readonly origins: readonly string[];
 }
 
-/** Refuses settings with which browsers would not keep the cookies, or would not send them. */
+/** Refuses settings with which browsers would not store or send the cookies. */
 export function checkSessionCookies({ session_cookies: settings, issuer, origins }: Addresses): void {
   const { http_only, domain, names, device_bound } = settings;
   const mistakes = new Mistakes();

@@ -24,7 +24,7 @@ export interface SmtpSettings {
   /** `login@example.com` or `Example <login@example.com>`; the default name is the project's. */
   readonly from: string;
   readonly reply_to: string | null;
-  /** Sends without TLS where the server has none, and to a server whose certificate cannot be checked. */
+  /** Sends without TLS if the server does not support it, and to a server whose certificate cannot be checked. */
   readonly allow_insecure: boolean;
   readonly connections: number;
   readonly dkim: DkimSettings | null;
@@ -47,7 +47,7 @@ export interface TwilioSettings {
 export interface WebhookGatewaySettings {
   readonly gateway: 'webhook';
   readonly url: string;
-  /** `whsec_` and base64, as Standard Webhooks spells it. */
+  /** `whsec_` and base64, in the format of Standard Webhooks. */
   readonly secret: string;
 }
 
@@ -57,11 +57,11 @@ export type GatewaySettings = TwilioSettings | WebhookGatewaySettings;
 const ofEveryChannel = <Value>(value: Value) =>
   Object.fromEntries(PHONE_METHODS.map((channel) => [channel, value])) as Readonly<Record<PhoneMethod, Value>>;
 
-/** How messages reach people. */
+/** How messages are delivered to people. */
 export interface DeliverySettings extends Readonly<Record<PhoneMethod, GatewaySettings | null>> {
-  /** The language of messages for which no supported one was requested. */
+  /** The language of messages if no supported one was requested. */
   readonly locale: Language;
-  /** The folder of the project's own templates, relative to the project file; null for `templates`, if there is one. */
+  /** The folder of the project's own templates, relative to the project file; null for `templates`, if it exists. */
   readonly templates: string | null;
   readonly smtp: SmtpSettings | null;
 }

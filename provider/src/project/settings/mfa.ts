@@ -51,8 +51,8 @@ const rules = object<MfaRules>(
 );
 
 /**
- * The settings `mfa` of the project file. `null`, and no setting, are the policy `off`. `recovery_hours: null` is a project without
- * recoveries, and is not the default.
+ * The settings `mfa` of the project file. `null`, and no setting, mean the policy `off`. `recovery_hours: null` means no recoveries, which
+ * is not the default.
  */
 export const mfaRules: Reader<MfaRules | null> = (value, path) => {
   if (value === null) return null;

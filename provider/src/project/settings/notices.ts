@@ -1,13 +1,10 @@
 import { flag, object } from '../readers/readers.ts';
 
-/**
- * Of what people are told. They are told in any case when their password, or an address or number of theirs, changes, and of a
- * recovery that waits.
- */
+/** The optional notices. People are always notified of changes of their password, addresses and numbers, and of a pending recovery. */
 export interface NoticeSettings {
   /** A passkey, authenticator app, wallet or social account was added or removed. */
   readonly factors: boolean;
-  /** A login from a browser, or without one from a network, that was not seen in the last 30 days. */
+  /** A login from a browser (without one, from a network) that was not seen in the last 30 days. */
   readonly devices: boolean;
   /** A recovery code was used. */
   readonly recovery_codes: boolean;

@@ -7,13 +7,13 @@ import { FieldError, Mistakes, object, textThat, type Reader } from '../readers/
 import { secretText } from '../readers/secret-text.ts';
 import { urlIn } from '../readers/url-text.ts';
 
-/** A client that is registered at a provider, with its secret. */
+/** A client registered at a provider, with its secret. */
 interface ClientSettings {
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** Apple takes a token that is signed with a key, instead of a secret. */
+/** Instead of a secret, Apple requires a token signed with a key. */
 export interface AppleSettings {
   /** The Services ID. */
   readonly client_id: string;
@@ -29,13 +29,13 @@ export interface IssuerSettings extends ClientSettings {
   /** The name of the provider in messages; null for the built-in name, or the name of the field. */
   readonly name: string | null;
   /**
-   * The domains whose addresses the provider verifies; `*` for all. Without them an address from it is neither linked nor stored,
-   * unless the provider is built in.
+   * The domains whose addresses the provider verifies; `*` for all. Without them an address from it is neither linked nor stored, unless
+   * the provider is built in.
    */
   readonly email_domains: readonly string[];
 }
 
-/** The client of each provider, under the provider's name. */
+/** The client of each provider, by the provider's name. */
 export interface OAuthClients {
   readonly apple?: AppleSettings;
   readonly microsoft?: ClientSettings & { readonly tenant: string };
@@ -56,7 +56,7 @@ const TENANT = textThat(
   (value) => value !== '.' && value !== '..' && /^[\w.-]{1,255}$/u.test(value),
 );
 
-/** An EC key on P-256. Variables often have `\n` where the file has line breaks. */
+/** An EC key on P-256. Variables often have `\n` instead of the file's line breaks. */
 const applesKey: Reader<string> = (value, path) => {
   const pem = secretText(value, path).replaceAll('\\n', '\n');
   const curve = (): string | undefined => {
@@ -85,7 +85,7 @@ const BUILT_IN: Readonly<Record<string, Reader<OAuthClientSettings>>> = {
 
 const NOT_BUILT_IN = 'given, because this provider is not built in';
 
-/** A provider that is not built in needs its issuer, which is reported beside the mistakes of the other fields. */
+/** A provider that is not built in needs its issuer. If it is missing, that is reported together with the mistakes of the other fields. */
 const furtherClient: Reader<OAuthClientSettings> = (value, path) => {
   const mistakes = new Mistakes();
   const settings = mistakes.attempt(() => atAnIssuer(value, path));
@@ -94,7 +94,7 @@ const furtherClient: Reader<OAuthClientSettings> = (value, path) => {
   return settings as OAuthClientSettings;
 };
 
-/** The name of a further provider: a part of addresses, of factors' names and of environment variables. */
+/** The name of an additional provider, which becomes part of URLs, names of factors and environment variables. */
 const NAME = /^[a-z][a-z\d-]{0,30}[a-z\d]$/u;
 
 /** `{ "google": { "client_id", "client_secret" }, "my-sso": { "issuer", … }, … }` */
@@ -123,7 +123,7 @@ interface Addresses {
   readonly oauth_clients: OAuthClients;
 }
 
-/** Refuses clients with which no login could end, or whose secrets would be sent without encryption. */
+/** Refuses clients with which no login could succeed, or whose secrets would be sent without encryption. */
 export function checkOAuthClients({ issuer, allow_loopback, oauth_clients }: Addresses): void {
   if (allow_loopback) return;
   const clients = Object.entries(oauth_clients);
@@ -144,15 +144,15 @@ const VARIABLE =
   /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|NAME|EMAIL_DOMAINS|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
 const SECRETS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
 
-/** True for the variables that `withOAuthVariables` reads. */
+/** True for variables that `withOAuthVariables` reads. */
 export function isOAuthVariable(name: string): boolean {
   return VARIABLE.test(name);
 }
 
 /**
- * The contents of the project file with the clients that the environment gives: `PORTICO_OAUTH_GOOGLE_CLIENT_ID` is
+ * The contents of the project file with the clients from the environment. `PORTICO_OAUTH_GOOGLE_CLIENT_ID` is
  * `oauth_clients.google.client_id`, and `PORTICO_OAUTH_MY_SSO_CLIENT_SECRET_FILE` names the file that contains
- * `oauth_clients.my-sso.client_secret`. A list has commas.
+ * `oauth_clients.my-sso.client_secret`. Lists are separated by commas.
  */
 export function withOAuthVariables(json: unknown, env: Environment = process.env): unknown {
   if (!isRecord(json)) return json;

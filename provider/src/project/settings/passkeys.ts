@@ -1,7 +1,7 @@
 import { isRelyingParty, type PasskeyRules } from '../../../../server-rules/passkeys.ts';
 import { flag, Mistakes, object, oneOf, text, textThat, texts, type Reader } from '../readers/readers.ts';
 
-/** Certifications of FIDO, the lowest first (FIDO Metadata Service 3.0, section 3.1.4). */
+/** FIDO's certifications, lowest first (FIDO Metadata Service 3.0, section 3.1.4). */
 export const CERTIFICATIONS = [
   'FIDO_CERTIFIED_L1',
   'FIDO_CERTIFIED_L1plus',
@@ -13,21 +13,21 @@ export const CERTIFICATIONS = [
 
 export type Certification = (typeof CERTIFICATIONS)[number];
 
-/** Which passkeys users may add, by the models of their authenticators, and what a passkey is enough for. */
+/** Which passkeys users may add, by the models of their authenticators, and what passkeys may be used for. */
 export interface PasskeySettings {
-  /** What is requested of the authenticator (WebAuthn Level 3, section 5.4.7). */
+  /** The requested attestation (WebAuthn Level 3, section 5.4.7). */
   readonly attestation: 'none' | 'indirect' | 'direct' | 'enterprise';
-  /** Whether only passkeys are accepted whose model is proven by a certificate of the metadata file. */
+  /** Whether a passkey is accepted only if a certificate of the metadata file proves its model. */
   readonly require_attestation: boolean;
   /** The accepted models, by their AAGUIDs; null for all of the metadata file. */
   readonly aaguids: readonly string[] | null;
   /** The lowest accepted certification; null for any, and for none. */
   readonly lowest_certification: Certification | null;
-  /** The path of a BLOB of the FIDO Metadata Service, from the folder of the project file. */
+  /** The path of a BLOB of the FIDO Metadata Service, relative to the folder of the project file. */
   readonly metadata_file: string | null;
   /** The path of the PEM certificates that issue the signer of that file; null for those of the FIDO Alliance. */
   readonly metadata_roots_file: string | null;
-  /** Whether a visitor may sign up with a passkey alone, and prove the address later. */
+  /** Whether a visitor may sign up with only a passkey, and verify the address later. */
   readonly sign_up: boolean;
 }
 
@@ -58,7 +58,7 @@ export const passkeySettings: Reader<PasskeySettings> = object<PasskeySettings>(
   ANY_PASSKEY,
 );
 
-/** Refuses a domain of other pages, a policy without what it needs, and conditions that nothing would check. */
+/** Refuses a domain that belongs to other pages, a policy without what it needs, and conditions that nothing would check. */
 export function checkPasskeys(project: PasskeyRules & { readonly passkeys: PasskeySettings }): void {
   const { passkey_domain: domain } = project;
   const { attestation, require_attestation: required, aaguids, lowest_certification, ...files } = project.passkeys;

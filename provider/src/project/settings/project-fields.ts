@@ -51,7 +51,7 @@ export interface Project {
   readonly public_token: string;
   readonly vertical: 'CONSUMER' | 'B2B';
   readonly cname_domain: string | null;
-  /** The public address of this server; null for the address that each request names. */
+  /** The public URL of this server; null for the URL of each request. */
   readonly issuer: string | null;
   /** Registers every origin and redirect URL of this machine. The default is true with `--dev`, else false. */
   readonly allow_loopback: boolean;
@@ -81,9 +81,9 @@ export interface Project {
   readonly captcha_settings: CaptchaSettings;
   readonly dfp_protected_auth_enabled: boolean;
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
-  /** ISO 3166 codes of the countries to which texts are sent; null for all. */
+  /** ISO 3166 codes of the countries that texts can be sent to; null for all. */
   readonly sms_countries: readonly string[] | null;
-  /** The number of text messages an hour to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
+  /** The hourly number of text messages to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
   readonly sms_budgets: Readonly<Record<string, number>>;
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
@@ -93,7 +93,7 @@ export interface Project {
   readonly idp: IdentityProviderPages;
   /** The connected apps. */
   readonly clients: readonly ConnectedAppSettings[];
-  /** The APIs for which apps get access tokens, besides the project's own (RFC 8707). */
+  /** The APIs that apps can get access tokens for, in addition to the project's own (RFC 8707). */
   readonly resources: readonly ProtectedResource[];
   readonly agents: AgentSettings;
   readonly rbac_policy: RbacPolicy;
@@ -101,24 +101,24 @@ export interface Project {
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
-  /** For how long a link in an email is good at most, in minutes: that of a login, a sign-up or a reset. */
+  /** The maximum lifetime of a link in an email, in minutes, for logins, sign-ups and resets. */
   readonly link_max_minutes: number;
   /** The longest session that a request may ask for, in minutes. */
   readonly session_max_minutes: number;
-  /** The minutes that a session lasts at most, from its start. */
+  /** The maximum lifetime of a session in minutes, from its start. */
   readonly session_absolute_minutes: number;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
   readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
-  /** Where the audit log is delivered to; null for nowhere. */
+  /** Where the audit log is delivered; null for nowhere. */
   readonly audit_stream: AuditStreamSettings | null;
   /** What a login must prove; null for one factor, as without a policy. */
   readonly mfa: MfaRules | null;
-  /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
+  /** The domain of all passkeys, even on pages of other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
   readonly passkey_domain: string | null;
   readonly passkeys: PasskeySettings;
-  /** What users can do with their account by themselves. */
+  /** What users can do with their account. */
   readonly account: AccountSettings;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
@@ -196,7 +196,7 @@ const WEB_URL = textThat('an http or https URL without user and fragment', (valu
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !value.includes('#');
 });
 
-/** Reads the fields alone, not what they say of each other. */
+/** Reads the fields without checking how they relate to each other. */
 export const readFields = object<Project>(
   {
     name: textThat('1 to 120 visible characters', (value) => /^[^\p{C}]{1,120}$/u.test(value)),

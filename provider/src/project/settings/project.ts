@@ -18,7 +18,7 @@ import { checkWebhooks } from './webhooks.ts';
 export { DEMO_PROJECT, type Project } from './project-fields.ts';
 
 /**
- * The demo project with the fields of a project file over it. Throws a FieldError with all mistakes, of fields that are there or needed. It
+ * The fields of a project file, with the demo project as the defaults. Throws a FieldError with all mistakes, including missing fields. It
  * repeats no value of the file, because it may be a secret.
  *
  * @param dev the default of `allow_loopback` and `account.deletion`
@@ -38,7 +38,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   return project;
 }
 
-/** The fields of the file without mistakes, so that what others say of each other can be read. */
+/** The correct fields of the file, so that their relations can be checked. */
 function withoutMistakes(file: Readonly<Record<string, unknown>>, { fields }: Mistakes): object {
   const right = ([field]: readonly [string, unknown]) => Object.hasOwn(DEMO_PROJECT, field) && !fields.has(field);
   return Object.fromEntries(Object.entries(file).filter(right));
@@ -46,7 +46,7 @@ function withoutMistakes(file: Readonly<Record<string, unknown>>, { fields }: Mi
 
 const REDIRECTS = ['login', 'signup', 'reset_password'] as const;
 
-/** Where the file names no default: the page of the demo, if the project allows it, or else the first page that is registered. */
+/** The redirect URL if the file has no default: the page of the demo, if the project allows it, or else the first registered page. */
 function redirectsFrom(json: Readonly<Record<string, unknown>>, draft: Project): DefaultRedirects {
   const isGiven = (kind: (typeof REDIRECTS)[number]) => typeof json[`default_${kind}_redirect_url`] === 'string';
   const { default_login_redirect_url: usual, redirect_urls } = draft;
@@ -60,7 +60,7 @@ function redirectsFrom(json: Readonly<Record<string, unknown>>, draft: Project):
   };
 }
 
-/** Checks what the fields say of each other. A check of a field that is wrong by itself is left out. */
+/** Checks how the fields relate to each other. Leaves out checks of fields that are wrong by themselves. */
 function checkTogether(project: Project, json: Readonly<Record<string, unknown>>, mistakes: Mistakes): void {
   const wrong = mistakes.fields;
   const suggestions = new Set(
@@ -81,7 +81,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
     check([field, 'redirect_urls', 'allow_loopback'], () => {
       if (redirectUrl(project, project[field]) !== null) return;
       if (typeof json[field] === 'string') throw new FieldError(field, 'one of redirect_urls');
-      // Each default that is not given is this one.
+      // Every missing default gets this URL.
       if (kind === 'login')
         throw new FieldError('redirect_urls', 'of one page of yours or more: links and social logins lead there');
     });
@@ -109,7 +109,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['agents', 'rbac_policy'], () => checkAgents(project.agents, projectScopes));
 }
 
-/** A page of an unregistered origin cannot call this server, so apps would lead their users to an error. */
+/** A page of an unregistered origin cannot call this server, so apps would send their users to an error. */
 function checkPages(project: Project): void {
   const mistakes = new Mistakes();
   for (const field of ['authorization_url', 'logout_url'] as const) {

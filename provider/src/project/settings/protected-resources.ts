@@ -3,23 +3,23 @@ import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
 import { distinct, FieldError, listOf, Mistakes, object, texts, textThat, type Reader } from '../readers/readers.ts';
 import { urlIn } from '../readers/url-text.ts';
 
-/** An API of the project, such as an MCP server, for which apps get access tokens. */
+/** An API of the project, such as an MCP server, that apps can get access tokens for. */
 export interface ProtectedResource {
-  /** Its address: the `resource` of requests, and the `aud` of the tokens (RFC 8707, section 2; RFC 9728). */
+  /** Its URL: the `resource` of requests, and the `aud` of the tokens (RFC 8707, section 2; RFC 9728). */
   readonly resource: string;
-  /** What a consent page calls it; null for its host. */
+  /** Its name on a consent page; null for its host. */
   readonly name: string | null;
-  /** The scopes of the project that mean something to it; null for all. Its tokens have no other ones, except the standard scopes. */
+  /** The project's scopes that it uses; null for all. Its tokens have only these and the standard scopes. */
   readonly scopes: readonly string[] | null;
-  /** The confidential client as which it asks about the tokens that it gets (RFC 7662); null for none. */
+  /** The confidential client with which it introspects the tokens that it gets (RFC 7662); null for none. */
   readonly introspection_client_id: string | null;
 }
 
 const NAME = textThat('1 to 60 visible characters', (value) => /^[^\p{C}]{1,60}$/u.test(value));
 
 /**
- * The address of an API in one spelling, or null for a text that cannot be one: an absolute https or http URL of at most 512 characters
- * without user, query and fragment. A root has no slash at its end, because clients disagree about that.
+ * The URL of an API in one spelling. Null for an invalid one: it must be an absolute https or http URL of at most 512 characters without
+ * user, query and fragment. A root has no slash at its end, because clients disagree about that.
  */
 export function resourceUrl(text: string): string | null {
   const url = /^https?:\/\/[!-~]{1,512}$/u.test(text) ? urlIn(text) : null;
@@ -34,7 +34,7 @@ const RESOURCE: Reader<string> = (value, path) => {
   return url;
 };
 
-/** True for https, and for http on this machine. A token that travels in plain text has other readers than its API. */
+/** True for https, and for http on this machine. If a token travels in plain text, others than its API can read it. */
 export function isSecure(url: string): boolean {
   return isSecureUrl(new URL(url));
 }
@@ -50,7 +50,7 @@ export const protectedResources: Reader<readonly ProtectedResource[]> = distinct
   ),
 );
 
-/** Refuses an API with scopes that the project does not have, or with a client that cannot prove itself. */
+/** Refuses an API with scopes that the project does not have, or with a client that cannot authenticate itself. */
 export function checkResources(
   {
     resources,

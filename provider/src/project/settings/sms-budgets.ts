@@ -18,7 +18,7 @@ export const smsBudgets: Reader<Readonly<Record<string, number>>> = (value, path
   return Object.fromEntries(entries.filter((entry) => entry !== undefined));
 };
 
-/** The countries to which text messages are sent; null for all. */
+/** The countries that text messages can be sent to; null for all. */
 export const smsCountries: Reader<readonly string[] | null> = (value, path) =>
   value === 'all'
     ? null

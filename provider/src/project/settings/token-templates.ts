@@ -1,7 +1,7 @@
 import { WIRE_CLAIMS } from '../../../../src/domain/sessions/session-claim.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 
-/** Claims that this server writes, and claims by which it distinguishes its tokens. No template may set one. */
+/** Claims that this server writes, and claims by which it distinguishes its tokens. A template must not set them. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
   ...WIRE_CLAIMS,
   'scope',
@@ -18,9 +18,9 @@ const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_LENGTH = 4096;
-/** A value by its path, such as `{{ user.trusted_metadata.plan }}` or `{{ user.emails[0].email }}`, in quotes or not. */
+/** A value by its path, such as `{{ user.trusted_metadata.plan }}` or `{{ user.emails[0].email }}`, with or without quotes. */
 const PLACEHOLDER = /"?\{\{\s*(\w+(?:\.[\w-]+|\[\d{1,3}\])*)\s*\}\}"?/gu;
-/** Marks a path in the parsed template. JSON cannot contain NUL unescaped, and no template may have the escape. */
+/** Marks a path in the parsed template. JSON cannot contain an unescaped NUL, and templates may not contain the escape. */
 const MARK = '\0';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export function templateError(template: string, root: 'user' | 'client'): string
   return strange ? `made from {{ ${root}.… }} alone` : null;
 }
 
-/** The claims of a template. A value is inserted as it is, and can become neither a claim's name nor another value. */
+/** The claims of a template. A value is inserted unchanged, and can become neither a claim's name nor another value. */
 export function claimsFrom(template: string, values: Readonly<Partial<Record<'user' | 'client', object>>>): Claims {
   const parsed = parse(template) ?? {};
   const claims = filled(parsed, values) as Claims;

@@ -9,7 +9,7 @@ import { urlIn } from '../readers/url-text.ts';
 /** A URL of the app's own server, and the events that it receives. */
 export interface WebhookSettings {
   readonly url: string;
-  /** Each signs, so that a receiver accepts messages during the whole change from one to the other. */
+  /** Each of them signs, so that a receiver accepts messages during the whole replacement of one by another. */
   readonly secret: readonly string[];
   /** Null for all. */
   readonly events: readonly EventType[] | null;
@@ -28,7 +28,7 @@ const secret: Reader<string> = (value, path) => {
   throw new FieldError(path, 'whsec_ and 24 to 64 bytes in base64');
 };
 
-/** One secret, or a list of those that are valid at the same time. */
+/** One secret, or a list of simultaneously valid ones. */
 const secrets: Reader<readonly string[]> = (value, path) => {
   const items = Array.isArray(value) ? listOf(secret)(value, path) : [secret(value, path)];
   if (items.length > 0 && items.length <= MOST_SECRETS) return items;
@@ -46,7 +46,7 @@ export const webhooks: Reader<readonly WebhookSettings[]> = distinct(
   ),
 );
 
-/** Refuses an address that would never be called. */
+/** Refuses a URL that would never be called. */
 export function checkWebhooks(project: {
   readonly webhooks: readonly WebhookSettings[];
   readonly allow_loopback: boolean;

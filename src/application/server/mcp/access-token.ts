@@ -4,14 +4,14 @@ import { Doubt, UnavailableError } from '../cached-value.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { CheckedMcpOptions } from './mcp-options.ts';
 
-/** A valid access token, with the members that the official MCP server package gives to its handlers (`AuthInfo`). */
+/** A valid access token, with the members that the official MCP server package passes to its handlers (`AuthInfo`). */
 export interface McpAuth {
   readonly token: string;
   readonly clientId: string;
   readonly scopes: string[];
   /** In seconds since 1970. */
   readonly expiresAt: number;
-  /** The address of this MCP server. */
+  /** The URL of this MCP server. */
   readonly resource: URL;
   readonly extra: {
     readonly userId: string;
@@ -39,7 +39,7 @@ export class AccessTokens {
     private readonly options: CheckedMcpOptions,
   ) {}
 
-  /** Throws an `UnavailableError` where nobody can tell: without keys, or while this clock is behind that of the issuer. */
+  /** Throws an `UnavailableError` if the result is unknown: without keys, or while this clock is behind that of the issuer. */
   async check(token: string): Promise<McpAuth | RefusedToken> {
     const { issuer, audience, resource, clockToleranceSeconds: toleranceSeconds } = this.options;
     const required = { issuers: [issuer], audience, type: 'at+jwt', toleranceSeconds, now: this.clock.now() };
@@ -49,11 +49,11 @@ export class AccessTokens {
     if (reason === 'premature-jwt') throw new UnavailableError('keys', new Doubt('The token is not valid yet'));
     if (reason !== null) return { refused: 'The token has expired.' };
     const { aud, sub, client_id: clientId, scope = '', exp, cnf } = claims;
-    // Each of several APIs that accept the same token could use it at the others.
+    // If several APIs accepted the same token, each could use it at the others.
     if (aud !== audience && !(Array.isArray(aud) && aud.length === 1)) {
       return { refused: 'The token is for other resources, too.' };
     }
-    // Whoever read it could use it without the key (RFC 9449, section 7.1).
+    // Without this check, whoever read a bound token could use it without the key (RFC 9449, section 7.1).
     if (isRecord(cnf)) return { refused: 'The token is bound to a key, which this resource does not check.' };
     if (typeof sub !== 'string' || typeof clientId !== 'string' || typeof scope !== 'string') return UNTRUSTED;
     const scopes = scope.split(' ').filter((each) => each !== '');

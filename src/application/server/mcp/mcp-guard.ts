@@ -3,7 +3,7 @@ import { UnavailableError } from '../cached-value.ts';
 import type { AccessTokens, McpAuth } from './access-token.ts';
 import type { CheckedMcpOptions, McpGuardOptions } from './mcp-options.ts';
 
-/** The response to a request that may not pass. */
+/** The response to a rejected request. */
 export interface McpRefusal {
   readonly status: 401 | 403 | 503;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface ProtectedResourceMetadata {
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/iu;
-/** A page of another origin may read the challenge, because many MCP clients run in pages. */
+/** Lets pages of other origins read the challenge, because many MCP clients run in pages. */
 const OPEN = {
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
@@ -58,11 +58,11 @@ export class McpRequests {
 
   /**
    * @param header the `Authorization` header; null for none
-   * @param message the JSON-RPC message of the body, whose tool decides which scopes it needs; undefined for none
+   * @param message the JSON-RPC message of the body; its tool decides which scopes are required; undefined for none
    */
   async authorize(header: string | null, message?: unknown): Promise<McpVerdict> {
     const needed = this.scopesFor(message);
-    // A request without credentials has no error, so the challenge names none (RFC 6750, section 3.1).
+    // A request without credentials has no error, so the challenge contains none (RFC 6750, section 3.1).
     if (header === null || header === '') return this.unauthorized(needed, null);
     const [, token] = BEARER.exec(header) ?? [];
     if (token === undefined) return this.unauthorized(needed, 'The Authorization header has no bearer token.');
@@ -77,7 +77,7 @@ export class McpRequests {
     }
   }
 
-  /** The scopes of every request, and those of the tools that the message calls. */
+  /** The scopes required for every request, and for the tools that the message calls. */
   private scopesFor(message: unknown): readonly string[] {
     const { scopes, tools } = this.options;
     const calls = Array.isArray(message) ? (message as readonly unknown[]) : [message];
@@ -96,7 +96,7 @@ export class McpRequests {
     return { refusal: { status: 401, headers: this.challenge({ ...error, scope: scopes.join(' ') }), body } };
   }
 
-  /** Names also the scopes that the token has: a client that asks for the missing ones alone would lose the others. */
+  /** Includes the scopes that the token already has: a client that requests only the missing ones would lose the others. */
   private forbidden(missing: readonly string[], granted: readonly string[]): McpVerdict {
     const error_description = `The token lacks the scopes: ${missing.join(', ')}`;
     const body = { error: 'insufficient_scope', error_description };

@@ -4,15 +4,15 @@ import { OptionChecks, TIMEOUT_MS, TOLERANCE_SECONDS, withoutSlash, type ShapeOf
 const METHOD = 'createMcpGuard';
 
 export interface McpGuardOptions {
-  /** The issuer of the access tokens: the provider's address, such as `https://login.example.com`. */
+  /** The issuer of the access tokens: the provider's URL, such as `https://login.example.com`. */
   readonly issuer: string;
-  /** The address of the MCP server, which is the only `aud` that it accepts, such as `https://api.example.com/mcp`. */
+  /** The URL of the MCP server, the only accepted `aud`, such as `https://api.example.com/mcp`. */
   readonly resource: string;
   /** The scopes that every request needs. Default: none. */
   readonly scopes?: readonly string[];
-  /** The scopes that a call of a tool needs in addition, by the tool's name. */
+  /** The additional scopes that a tool call needs, by the tool's name. */
   readonly tools?: Readonly<Record<string, readonly string[]>>;
-  /** The name of the server for people, in the metadata. */
+  /** The human-readable name of the server, in the metadata. */
   readonly resourceName?: string;
   /** The page that describes the server, in the metadata. */
   readonly resourceDocumentation?: string;
@@ -24,7 +24,7 @@ export interface McpGuardOptions {
   readonly clockToleranceSeconds?: number;
   /** The time limit of each request, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** A `fetch` to use in place of the platform's. */
+  /** A `fetch` to use instead of the platform's. */
   readonly fetch?: (url: string, init: object) => Promise<unknown>;
   /** Custom adapters. */
   readonly adapters?: {
@@ -38,7 +38,7 @@ export interface McpGuardOptions {
 export interface CheckedMcpOptions {
   readonly issuer: string;
   readonly resource: URL;
-  /** As tokens spell it: a root has no slash at its end. */
+  /** In the spelling of tokens: a root has no slash at its end. */
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly tools: ReadonlyMap<string, readonly string[]>;

@@ -8,7 +8,7 @@ import type { SessionWatch } from '../../session/session-watch.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 import type { Project } from '../project/project.ts';
 
-/** What tells who is signed in. */
+/** The sources that show who is signed in. */
 export interface PresentUserServices {
   readonly wire: WireClient;
   readonly project: Project;
@@ -27,7 +27,7 @@ export function presentUser({ sessions, refresher }: Pick<PresentUserServices, '
   ) satisfies Observable<unknown>;
 }
 
-/** Looks for a session that only the server can see: its tokens may be in HttpOnly cookies at an endpoint of the host's or project's own. */
+/** Looks for a session that only the server can see: its tokens may be in HttpOnly cookies if the host or project has its own endpoint. */
 export async function findHiddenSession({
   sessions,
   lifecycle,
@@ -39,7 +39,7 @@ export async function findHiddenSession({
   if (isOwn) await lifecycle.authenticate().catch(() => undefined);
 }
 
-/** After a refusal of the session itself, asks the server for the session, which ends it here too if it is over. */
+/** After a refusal of the session itself, requests the session from the server. If it is over, it ends here, too. */
 export function endIfOver({ lifecycle }: Pick<PresentUserServices, 'lifecycle'>, error: unknown): void {
   if (endsSession(error)) void lifecycle.authenticate().catch(() => undefined);
 }

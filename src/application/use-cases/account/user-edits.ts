@@ -63,15 +63,15 @@ export class UserEdits {
     return reply;
   }
 
-  /** Deletes the signed-in user with everything of theirs, and ends the session of this browser. */
+  /** Deletes the signed-in user with all of their data, and ends the session of this browser. */
   async deleteAccount(): Promise<ReplyFor<typeof users.delete>> {
-    // Repeated, it would find no session, and report that in place of the deletion.
+    // A repeated call would find no session, and report that instead of the deletion.
     const reply = await this.wire.call(users.delete, {}, { once: true });
     this.sessions.clear();
     return reply;
   }
 
-  /** What the server stores of the signed-in user. */
+  /** Everything that the server stores about the signed-in user. */
   async exportData(): Promise<ReplyFor<typeof users.export>> {
     return this.wire.call(users.export, {});
   }

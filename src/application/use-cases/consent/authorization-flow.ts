@@ -45,8 +45,8 @@ interface TrustedIdentity {
 }
 
 /**
- * A refusal counts only where consent is required. With this prompt it is required, even if the person has allowed the app in
- * another tab since this page was shown.
+ * A refusal counts only if consent is required. With this prompt it is required, even if the person has allowed the app in another tab
+ * since this page was shown.
  */
 function withConsent(prompt: string | undefined): string {
   const words = (prompt ?? '').split(' ').filter((word) => word !== '');
@@ -138,7 +138,7 @@ export class AuthorizationFlow {
     const { granted, verdict } = readPreflight(reply, scopes);
     if (granted !== null) return { type: 'passed', scopes: granted };
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
-    // The account for which the server grants access. If the reply does not name it, the known user is kept.
+    // The account that the server grants access for. If the reply does not name it, the known user is kept.
     const user: unknown = reply.user ?? sessions.state().user;
     const beside = { accountUrl: safeAccountUrl(this.options(), this.services.log), resources: reply.resources };
     const page = consentPage(this.params, reply.client, user, verdict, this.lists, beside);

@@ -16,7 +16,10 @@ import {
 /** The content of the consent question: the app, the account, and the requested permissions. */
 export type ConsentRequest = Extract<Consent, { readonly status: 'consentRequired' }>;
 
-/** The session duration, whether consent is allowed in a frame (an app that wants no page gets its answer there anyway), and the host's question in place of the consent screen. */
+/**
+ * The session duration, whether consent is allowed in a frame (an app that requests no page gets its answer there anyway), and the host's
+ * question instead of the consent screen.
+ */
 export interface HeadlessAuthorizationOptions
   extends Omit<AuthorizationOptions, 'reportsBeforeLeaving'>, Pick<IdentityProviderOptions, 'allowFraming'> {
   /** Asks the user for consent, if it is required. False denies the access. */
@@ -30,8 +33,8 @@ export type AuthorizationEnd =
   | { readonly status: 'error'; readonly error: AuthError };
 
 /**
- * Runs the whole flow, with the host's question in place of a screen. Rejects if `decide` does, and for wrong arguments before
- * anything is sent.
+ * Runs the whole flow, with the host's question instead of a screen. Rejects if `decide` does, and for wrong arguments before anything is
+ * sent.
  */
 export async function authorize(
   services: AuthorizationServices,

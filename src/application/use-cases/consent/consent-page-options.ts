@@ -4,7 +4,7 @@ import { safeUrl } from '../../../domain/safe-url.ts';
 import type { LogPort } from '../../ports/index.ts';
 import type { IdentityProviderOptions } from '../../widget/consent-options.ts';
 
-/** The host's page of connected apps; an address that is not safe to follow is left out. */
+/** The host's page of connected apps. Left out if the URL is not safe to follow. */
 export function safeAccountUrl(
   { accountUrl }: Pick<IdentityProviderOptions, 'accountUrl'>,
   log: Pick<LogPort, 'warn'>,

@@ -16,8 +16,8 @@ export class IdentityProvider {
   ) {}
 
   /**
-   * The whole authorization of an app (specification, section 4), as in the consent widget: checks the request with the server, asks
-   * the user by `decide` if consent is required, and leaves for the app.
+   * The whole authorization of an app (specification, section 4), as in the consent widget: checks the request with the server, asks the
+   * user with `decide` if consent is required, and leaves for the app.
    */
   async authorize(params: OAuthAuthorizeParams, options: HeadlessAuthorizationOptions): Promise<AuthorizationEnd> {
     const { authorize } = await codeLoad(import('./authorize.ts'));

@@ -19,8 +19,8 @@ export interface WebauthnAuthenticateOptions extends TrustOptions, ExtensionOpti
   /** Offers passkeys in a form field instead of a dialog (WebAuthn Level 3, section 5.1.4). */
   readonly conditional_mediation?: boolean | undefined;
   /**
-   * Shows passkeys of this device alone, and rejects with a `NotAllowedError` at once where there is none (user interface mode `immediate`).
-   * It needs a recent press of the user. Other browsers show their usual dialog.
+   * Shows only passkeys of this device, and immediately rejects with a `NotAllowedError` if there is none (user interface mode
+   * `immediate`). It needs a recent press by the user. Other browsers show their usual dialog.
    */
   readonly immediate_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -38,13 +38,13 @@ const AUTHENTICATE = {
   immediate_mediation: 'boolean?',
 } as const;
 
-/** Only a caller with extensions loads their code. */
+/** Its code is loaded only for a caller with extensions. */
 const checked = async (method: string, extensions: unknown): Promise<CheckedExtensions | undefined> =>
   (extensions ?? undefined) === undefined
     ? undefined
     : (await codeLoad(import('./passkey-extensions.ts'))).checkedExtensions(method, extensions);
 
-/** The credential for the server, without secrets that the passkey derived for this browser, whoever asked for them. */
+/** The credential for the server, without secrets that the passkey derived for this browser, no matter who requested them. */
 const sendable = async (credential: string): Promise<string> =>
   credential.includes('"prf"')
     ? (await codeLoad(import('./passkey-extensions.ts'))).withoutPrfResults(credential)
@@ -73,8 +73,8 @@ export class PasskeyCeremonies {
   }
 
   /**
-   * Logs in, or adds the factor to the current session. Resolves with null for `conditional_mediation` when the browser does not
-   * support it or the page has no input for it.
+   * Logs in, or adds the factor to the current session. Resolves with null for `conditional_mediation` if the browser does not support it
+   * or the page has no input for it.
    */
   async authenticate(
     options: WebauthnAuthenticateOptions,
@@ -92,7 +92,7 @@ export class PasskeyCeremonies {
       endpoint,
       {
         domain: await this.domainOf(options),
-        // Only a passkey verifies its user, so it is enough for a login; another security key is only a second factor.
+        // Only a passkey verifies its user, so only it is enough for a login. Another security key is only a second factor.
         return_passkey_credential_options: isPrimary || options.is_passkey,
       },
       { signal, continues: !isPrimary },
@@ -115,7 +115,7 @@ export class PasskeyCeremonies {
       // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
       if (isPrimary && isUnknown(error)) {
         const request = public_key_credential_request_options;
-        // The error does not wait for the report, nor for its code; without the code there is none.
+        // The error does not wait for the report or its code. If the code cannot be loaded, there is no report.
         void codeLoad(import('./passkey-reports.ts'))
           .then(async (reports) => reports.reportUnknown(this.authenticator, request, credential))
           .catch(() => undefined);
@@ -149,8 +149,9 @@ export class PasskeyCeremonies {
   }
 
   /**
-   * Reports the signed-in user's valid passkeys for a domain to the passkey provider (WebAuthn Level 3, section 5.1.10.2). They are
-   * read from the options of a new registration, which is not completed. Rejects without a response of the server, and without the code of the report.
+   * Reports the signed-in user's valid passkeys for a domain to the passkey provider (WebAuthn Level 3, section 5.1.10.2). They are read
+   * from the options of a new registration, which is not completed. Rejects without a response of the server, or if the code of the report
+   * cannot be loaded.
    */
   async tellAccepted(domain: string): Promise<void> {
     const { wire, authenticator, browser } = this;

@@ -1,4 +1,4 @@
-/** Changes of passkeys that exist. Their code is loaded with the first: no login needs it. */
+/** Changes of existing passkeys. Their code is loaded with the first change, because no login needs it. */
 import { checkArguments, isRecord } from '../../../domain/shape.ts';
 import { checkId } from '../../../domain/check-id.ts';
 import { splitUser } from '../../api/authenticated.ts';

@@ -1,4 +1,4 @@
-/** Creates passkeys. The code is loaded with the first: no login needs it. */
+/** Creates passkeys. The code is loaded with the first, because no login needs it. */
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import { codeLoad } from '../../../domain/code-loads.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
@@ -21,13 +21,13 @@ export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions 
   readonly override_display_name?: string | undefined;
   readonly use_base64_url_encoding?: boolean | undefined;
   /**
-   * Adds a passkey after a login with a password, without a question, where the browser and the user's password manager do so (WebAuthn
-   * Level 3, section 5.1.3). It proves nothing, so the session's factors stay as they are.
+   * Adds a passkey automatically after a password login, if the browser and the user's password manager support that (WebAuthn Level 3,
+   * section 5.1.3). It proves nothing, so the session's factors stay as they are.
    */
   readonly conditional_mediation?: boolean | undefined;
   /**
-   * Signs a visitor up with a passkey alone, under this email address, where the project allows it. The address is the name of the
-   * passkey. It is no contact of the user, and stays `unproven_email` until they prove it. Other options of the passkey have no effect.
+   * Signs up a visitor with only a passkey, under this email address, if the project allows it. The address becomes the name of the
+   * passkey. It is not a contact of the user, and stays `unproven_email` until they verify it. Other options of the passkey have no effect.
    */
   readonly sign_up_email?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -99,7 +99,7 @@ export async function create(
       : risky.call(webauthn.signUp, registration));
     return { ...sessions.update(reply), ...clientExtensions?.resultsOf(credential) };
   } catch (error) {
-    // Without its code there is no report.
+    // If its code cannot be loaded, there is no report.
     const late = await codeLoad(import('./passkey-reports.ts')).catch(() => undefined);
     await late?.reportRefused(authenticator, public_key_credential_creation_options, {
       credential: registration.public_key_credential,

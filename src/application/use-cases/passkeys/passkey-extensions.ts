@@ -1,4 +1,4 @@
-/** The extensions of a caller's ceremony. Their code is loaded with the first. */
+/** The extensions of a caller's ceremony. Their code is loaded with the first ceremony that uses them. */
 import { SDKUsageError } from '../../../domain/errors.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { prfResults, prfText, type PasskeyExtensionResults, type PasskeyExtensions } from '../../../domain/prf.ts';
@@ -6,18 +6,18 @@ import { isRecord } from '../../../domain/shape.ts';
 
 export { withoutPrfResults } from '../../../domain/prf.ts';
 
-/** Extensions of a ceremony, which the client passes to the browser. Their results are in the reply, and never sent. */
+/** Extensions of a ceremony, which the client passes to the browser. Their results are in the reply, and are never sent to the server. */
 export interface ExtensionOptions {
   readonly extensions?: PasskeyExtensions | undefined;
 }
 
 /** The fields of a reply with the results of the extensions. */
 export interface WithExtensionResults {
-  /** Present where the call has `extensions`. It is never sent to the server. */
+  /** Present if the call has `extensions`. It is never sent to the server. */
   readonly client_extension_results?: PasskeyExtensionResults;
 }
 
-/** Extensions whose fields are right. */
+/** Extensions with valid fields. */
 export interface CheckedExtensions {
   /** The options of the ceremony with the extensions: JSON text. */
   readonly into: (options: string) => string;
@@ -32,7 +32,7 @@ function record(method: string, field: string, value: unknown, fieldNames: reado
   return value;
 }
 
-/** Throws an SDKUsageError that names the field. Nothing has been sent then. */
+/** Throws an SDKUsageError that names the field, before anything is sent. */
 export function checkedExtensions(method: string, extensionInputs: unknown): CheckedExtensions {
   const { prf = {} } = record(method, 'extensions', extensionInputs, ['prf']);
   const { eval: values } = record(method, 'extensions.prf', prf, ['eval']);

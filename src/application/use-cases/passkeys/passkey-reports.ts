@@ -8,7 +8,7 @@ import type { Session } from '../../../domain/sessions/session.ts';
 import type { User } from '../../../domain/users/user.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 
-/** Reports the passkey that a login used and that the server does not know. */
+/** Reports the passkey of a failed login that the server does not know. */
 export async function reportUnknown(
   webauthn: Pick<WebauthnPort, 'signalUnknown'>,
   requestOptions: string,
@@ -21,7 +21,10 @@ export async function reportUnknown(
 /** The server has the passkey already. */
 const KNOWN = 'duplicate_webauthn_registration';
 
-/** Reports a new passkey that the server refused, so that the user is not offered it. Without an answer the server may have it. */
+/**
+ * Reports a new passkey that the server refused, so that the user is not offered it. Not done without an answer, because the server may
+ * have stored it.
+ */
 export async function reportRefused(
   webauthn: Pick<WebauthnPort, 'signalUnknown'>,
   creationOptions: string,
@@ -32,15 +35,15 @@ export async function reportRefused(
   if (unknownCredential !== null) await webauthn.signalUnknown(unknownCredential.rpId, unknownCredential.credentialId);
 }
 
-/** Reports all passkeys that the server accepts of the user, from the options of a registration. */
+/** Reports all of the user's passkeys that the server accepts, read from the options of a registration. */
 export async function reportAccepted(webauthn: WebauthnPort, creationOptions: string): Promise<void> {
   const accepted = acceptedFrom(creationOptions);
   if (accepted !== null) await webauthn.signalAccepted(accepted.rpId, accepted.userId, accepted.credentialIds);
 }
 
 /**
- * Reports the user's names for each domain of a passkey, but not those that an impersonator's browser shows. The handle of a passkey that
- * was made with `override_id` is another one, so its names stay.
+ * Reports the user's names for each domain of a passkey, except those shown in an impersonator's browser. A passkey created with
+ * `override_id` has another user handle, so its names stay.
  */
 export async function reportNames(
   webauthn: Pick<WebauthnPort, 'signalDetails'>,

@@ -1,4 +1,4 @@
-/** Passkeys that a browser makes without a question. The code is loaded with the first: few logins end with one. */
+/** Passkeys that a browser creates automatically. The code is loaded with the first, because few logins end with one. */
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -12,14 +12,14 @@ interface SilentCreationServices {
   readonly authenticator: Pick<WebauthnPort, 'isCapable' | 'create' | 'signalUnknown'>;
 }
 
-/** As a browser without the ceremony rejects. */
+/** The same rejection as that of a browser without the ceremony. */
 class NotSupportedError extends Error {
   override readonly name = 'NotSupportedError';
 }
 
 /**
- * Registers a passkey that the browser makes without a question (WebAuthn Level 3, section 5.1.3). Rejects with a `NotSupportedError`
- * before any request where the browser cannot. A passkey that the server refuses is reported as unknown.
+ * Registers a passkey that the browser creates automatically (WebAuthn Level 3, section 5.1.3). If the browser cannot do this, rejects with
+ * a `NotSupportedError` before any request. A passkey that the server refuses is reported as unknown.
  */
 export async function createSilently(
   { wire, sessions, authenticator }: SilentCreationServices,
@@ -35,7 +35,7 @@ export async function createSilently(
   const public_key_credential = withoutPrfResults(await authenticator.create(creationOptions, signal, 'conditional'));
   try {
     const reply = await wire.call(webauthn.register, { public_key_credential, is_passkey: true });
-    // Nobody waits for the reply: the user may have signed out meanwhile.
+    // Nobody waits for the reply, so the user may have signed out meanwhile.
     const isCurrent = sessions.state().session?.session_id === reply.session?.session_id;
     return isCurrent ? sessions.update(reply) : reply;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Project, BootstrapResult } from './project.ts';
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
-/** The wait between two attempts doubles at most this often: it grows to 32 times the first wait. */
+/** The most doublings of the wait between two attempts: it grows to 32 times the first wait. */
 const MOST_DOUBLINGS = 5;
 
 /** Requests the project's settings again after a failure, and when the page becomes visible. */

@@ -70,7 +70,7 @@ export class Project {
     this.subject.complete();
   }
 
-  /** After the clock was set back, the last request does not count as recent. */
+  /** If the clock was set back, the last request does not count as recent. */
   private isRecent(): boolean {
     return this.last !== null && Math.abs(this.clock.now() - this.lastAt) < DEDUPE_MS;
   }

@@ -6,7 +6,7 @@ import type { WireClient } from '../../wire/wire-client.ts';
 
 type Api = typeof mfa;
 
-/** The fields that the host sets; the client adds the others. */
+/** The fields that the host sets. The client adds the others. */
 type HostFields<Name extends 'sendCode' | 'addPhone'> = Omit<BodyFor<Api[Name]>, keyof Signals>;
 
 /** The second factor of a login, and the browsers that need none (not in the reference's wire). */
@@ -16,7 +16,7 @@ export class SecondFactor {
     private readonly risky: RiskyCall,
   ) {}
 
-  /** The step that the login of this browser lacks. Rejects with `intermediate_session_not_found` ten minutes after the first factor. */
+  /** The missing step of this browser's login. Rejects with `intermediate_session_not_found` ten minutes after the first factor. */
   async status(): Promise<ReplyFor<Api['status']>> {
     return this.wire.call(mfa.status, {}, { continues: true });
   }
@@ -28,7 +28,7 @@ export class SecondFactor {
     return this.risky.call(mfa.sendCode, { phone_id, channel, locale }, { continues: true });
   }
 
-  /** Sends a code to a number that becomes the user's second factor with it, where the step's `enrol` lists the channel. */
+  /** Sends a code to a number. Entering the code makes the number the user's second factor. The step's `enrol` must list the channel. */
   async addPhone(options: HostFields<'addPhone'>): Promise<ReplyFor<Api['addPhone']>> {
     checkArguments('mfa.addPhone', mfa.addPhone.body, options);
     const { phone_number, channel, locale } = options;
@@ -36,14 +36,14 @@ export class SecondFactor {
   }
 
   /**
-   * Begins the removal of the second factors of a user who lost all of them, where the step has `recovery`. Rejects with
-   * `mfa_factor_not_allowed` where it has none, and with `too_many_requests` after the third in a week.
+   * Begins the removal of the second factors of a user who lost all of them. Rejects with `mfa_factor_not_allowed` if the step has no
+   * `recovery`, and with `too_many_requests` after the third in a week.
    */
   async startRecovery(): Promise<ReplyFor<Api['startRecovery']>> {
     return this.risky.call(mfa.startRecovery, {}, { continues: true });
   }
 
-  /** The removal of the signed-in user's second factors that waits; null without one. */
+  /** The pending removal of the signed-in user's second factors; null without one. */
   async recovery(): Promise<ReplyFor<Api['recovery']>> {
     return this.wire.call(mfa.recovery, {});
   }
@@ -59,14 +59,14 @@ export class SecondFactor {
   }
 
   /**
-   * Makes new recovery codes; those before end at once, and so does the trust in browsers. Rejects with `mfa_required` in a session
-   * that has not proved the second factor, and with `totp_not_found` for a user without an authenticator app.
+   * Makes new recovery codes. Earlier ones end immediately, and so does the trust in browsers. Rejects with `mfa_required` if the session
+   * has not proved the second factor, and with `totp_not_found` if the user has no authenticator app.
    */
   async renewRecoveryCodes(): Promise<ReplyFor<Api['renewRecoveryCodes']>> {
     return this.wire.call(mfa.renewRecoveryCodes, {});
   }
 
-  /** The browsers in which the signed-in user's login needs one factor. */
+  /** The browsers in which the signed-in user's login needs only one factor. */
   async trustedDevices(): Promise<ReplyFor<Api['trustedDevices']>> {
     return this.wire.call(mfa.trustedDevices, {});
   }

@@ -35,14 +35,14 @@ export class SocialFlow {
   /**
    * Leaves the page. Throws a RangeError for a URL that is not a web page, such as one with an app's private scheme.
    *
-   * @param server the origin of the server, when the URL is of the server: it may have http
+   * @param server the server's origin, if the URL belongs to the server: it may be http
    */
   leave(url: string, server = ''): void {
     if (safeUrl(url, server) === null) throw new RangeError('Refused to navigate: the URL is not safe');
     this.browser.navigate(url);
   }
 
-  /** As `leave`, with the fields in the body of a form. */
+  /** Like `leave`, with the fields in the body of a form. */
   post(url: string, fields: Readonly<Record<string, string>>): void {
     this.formPost.submit(url, fields);
   }

@@ -52,9 +52,9 @@ export class WalletLogin {
   ) {}
 
   /**
-   * Logs in with a wallet of this browser, such as `metamask`. Rejects with the error of the wallet or the server. A missing wallet
-   * rejects with 'Could not connect to wallet', one that cannot sign messages with an `SDKAPIError` of type
-   * `unsupported_crypto_wallet`, and one that still shows an earlier request with `crypto_wallet_request_pending`.
+   * Logs in with a wallet of this browser, such as `metamask`. Rejects with the error of the wallet or the server. A missing wallet rejects
+   * with 'Could not connect to wallet'. One that cannot sign messages rejects with an `SDKAPIError` of type `unsupported_crypto_wallet`,
+   * and one that still shows an earlier request with `crypto_wallet_request_pending`.
    */
   async logIn(wallet: WalletKind, options: Duration): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
     checkArguments('cryptoWallets.logIn', { wallet: 'string', ...DURATION }, { wallet, ...options });
@@ -119,7 +119,7 @@ export class WalletLogin {
     return this.sessions.update(await this.risky.call(cryptoWallets.authenticate, walletSignature));
   }
 
-  /** Asks the browser's wallets; see `walletError` for the errors. */
+  /** Calls the browser's wallets; see `walletError` for the errors. */
   private async ask(question: (wallets: WalletPort) => Promise<string>): Promise<string> {
     try {
       return await question(this.wallets);

@@ -1,25 +1,25 @@
 import { didYouMean } from '../../../domain/widget/meant-name.ts';
 import type { LogPort } from '../../ports/index.ts';
 
-/** A name that does not exist, its place or what it should be, and the names that exist. */
+/** An unknown name, its place or what it should be, and the valid names. */
 export interface UnknownName {
   readonly at: string;
   readonly name: unknown;
   readonly validNames: readonly string[];
 }
 
-/** The sentence about an option that does not exist. */
+/** The sentence about an unknown option. */
 export function unknownOption({ at, name, validNames }: UnknownName): string {
   const option = String(name);
   return `Of ${at}, ${option} is no option.${didYouMean(option, validNames) || ` There are ${validNames.join(', ')}.`}`;
 }
 
 /**
- * Tells the developer what is wrong in the options of a login.
+ * Logs the mistakes in the options of a login for the developer.
  *
  * @param noProvider the product `oauth` has no provider
- * @param empty no way to log in shows
- * @param isUnsafe the link for help does not show
+ * @param empty the login shows no way to log in
+ * @param isUnsafe the link for help is not shown
  */
 export function explainOptions(
   log: LogPort,

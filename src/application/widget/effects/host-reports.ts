@@ -6,9 +6,9 @@ import type { WidgetOptions } from '../widget-options.ts';
 import type { Step } from '../widget-store.ts';
 
 /**
- * Tells the event log and the host what has happened in a widget, but for errors.
+ * Reports the events of a widget, except errors, to the event log and the host.
  *
- * @param tell tells the host
+ * @param tell notifies the host
  */
 export function hostReporter(
   { events }: Services<'events'>,

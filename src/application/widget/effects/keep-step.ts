@@ -5,7 +5,7 @@ import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
-/** Keeps the screen for this tab if it waits for a message, and forgets the previous one, unless it is of another page's login. */
+/** Stores the screen for this tab if it waits for a message, and deletes the previous one, unless it belongs to another page's login. */
 export function keepStepEffect(
   { tabStorage, clock, keys }: Services<'tabStorage' | 'clock' | 'keys'>,
   config: () => LoginConfig,

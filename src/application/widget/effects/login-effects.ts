@@ -17,7 +17,7 @@ import { sendAgainEffect } from './send-again.ts';
 import { unknownNamesEffect } from './unknown-names.ts';
 import { walletEffects } from './wallets/wallet.ts';
 
-/** All effects of a login widget, one file for each login method. Each names the services that it uses. */
+/** All effects of a login widget, one file per login method. Each lists the services that it uses. */
 export function loginEffects(
   services: StartServices & LateServices,
   options: () => WidgetOptions | ResetOptions,

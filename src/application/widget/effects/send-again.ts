@@ -4,12 +4,12 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
 
-/** The others open a page or a dialog of the browser, which only a press may do. */
+/** The other requests open a page or a dialog of the browser, which needs a press. */
 const NEEDS_NO_PRESS = /^(?:magicLink|otp|phone|password|resetLink)/u;
 
 /**
- * Sends a request again that failed without a network, once there is one. It forgets the request with its error: the person has acted or
- * has changed what was sent.
+ * Repeats a request that failed without a network, once there is one. If the person has acted or has changed what was sent, the request is
+ * dropped with its error.
  */
 export function sendAgainEffect({ browser }: Services<'browser'>): Effect<Intent> {
   return ({ events$, getState }) =>

@@ -10,8 +10,8 @@ import type { Later } from '../../../domain/later.ts';
 import type { Intent, WidgetEvent } from '../../../domain/screens/event.ts';
 
 /**
- * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
- * code wait for it, in order. When it cannot be loaded, the waiting intents have failed, and the next event tries again.
+ * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the code wait for
+ * it, in order. If it cannot be loaded, the waiting intents fail, and the next event tries again.
  */
 export function lazyEffects(
   code: Later<{ readonly effects: readonly Effect<WidgetEvent>[] }>,
@@ -44,7 +44,7 @@ export function lazyEffects(
     });
 }
 
-/** Takes over the server's project settings, and later changes of them; the widget is shown before they arrive. */
+/** Adopts the server's project settings, and later changes of them. The widget is shown before they arrive. */
 export function bootstrapEffect(project: Project): Effect {
   return ({ getState }) =>
     new Observable((subscriber) => {
@@ -62,8 +62,8 @@ export function bootstrapEffect(project: Project): Effect {
 }
 
 /**
- * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
- * which was notified first, removes the widget. Detects also that the user was signed out.
+ * Detects that a user was signed in by something other than the request that is being verified here, at the latest when the host, which was
+ * notified first, removes the widget. Also detects that the user was signed out.
  *
  * @param isSigningIn whether the reply of that request is on its way
  */

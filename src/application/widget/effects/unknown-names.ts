@@ -13,7 +13,7 @@ import type { UnknownName } from './explain-options.ts';
 const unknownOf = (at: string, names: readonly unknown[], validNames: readonly string[]): readonly UnknownName[] =>
   names.filter((name) => !validNames.includes(name as string)).map((name) => ({ at, name, validNames }));
 
-/** The products, methods and the like that do not exist. */
+/** The unknown products, methods and so on. */
 const unknownValues = (config: LoginConfig): readonly UnknownName[] => [
   ...unknownOf('product', config.products ?? [], Object.values(Products)),
   ...unknownOf('delivery method', config.otpOptions?.methods ?? [], Object.values(OTPMethods)),
@@ -34,9 +34,9 @@ function isEmpty(config: LoginConfig): boolean {
 }
 
 /**
- * Warns the developer once of each product, delivery method and social login that does not exist, because nothing shows for it,
- * of social logins without a provider, of a login that has no way to log in, and of an address for help that is not shown. The sentences
- * load only where one is logged.
+ * Warns the developer once about each unknown product, delivery method and social login, because nothing shows for it, about social logins
+ * without a provider, about a login without a way to log in, and about a help URL that is not shown. The sentences load only if one is
+ * logged.
  */
 export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
@@ -51,7 +51,7 @@ export function unknownNamesEffect({ log }: Services<'log'>, options: () => Widg
     if (wrong.length > 0 || lacks.some(Boolean)) {
       codeLoad(import('./explain-options.ts'))
         .then(({ explainOptions }) => explainOptions(log, wrong, lacks))
-        // Without its file there is no explanation.
+        // If its file cannot be loaded, there is no explanation.
         .catch(() => undefined);
     }
     return EMPTY;

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in Arabic. */
+/** The texts of errors in Arabic. */
 export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     'لا يمكن إنشاء مفتاح المرور لأنه يبدو مسجّلًا من قبل. ربما سُجّل على جهاز آخر ثم تمت مزامنته بين الأجهزة.',

@@ -2,7 +2,7 @@ import type { Locale } from '../catalogue.ts';
 import { arConsent } from './consent.ts';
 import { arErrors } from './errors.ts';
 
-/** Arabic: modern standard, worded so that no number asks for a plural form. */
+/** Arabic: modern standard, worded so that no number needs a plural form. */
 export const ar: Locale = {
   ...arErrors,
   'main.title': 'إنشاء حساب أو تسجيل الدخول',

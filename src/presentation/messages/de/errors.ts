@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in German. */
+/** The texts of errors in German. */
 export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     'Der Passkey kann nicht erstellt werden, da er offenbar bereits registriert ist. Möglicherweise wurde er auf einem anderen Gerät registriert und geräteübergreifend synchronisiert.',

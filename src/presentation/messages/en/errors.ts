@@ -1,6 +1,6 @@
 /**
- * The English texts of API errors, by `error_type`: those of the specification (section 8). An error of another type shows the message of
- * the server; for its types, `rules/refusal-texts.ts` has the messages of our server.
+ * The English texts of API errors, by `error_type`, from the specification (section 8). An error of another type shows the server's
+ * message; `rules/refusal-texts.ts` has the messages of our server.
  */
 export const errorTexts = {
   'error.invalid_email': 'Email format is invalid.',

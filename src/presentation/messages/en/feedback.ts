@@ -36,7 +36,7 @@ export const feedback = {
   'feedback.longer': 'Use at least 8 characters.',
 } as const;
 
-/** What people read in English, where the server's own words have straight marks or are hard to understand. */
+/** The displayed English, if the server's words have straight quotation marks or are hard to understand. */
 export const feedbackForPeople: Partial<Record<keyof typeof feedback, string>> = {
   'feedback.simpleRepeat': 'Repeated characters like “aaa” are easy to guess.',
   'feedback.extendedRepeat': 'Repeated character patterns like “abcabcabc” are easy to guess.',

@@ -1,7 +1,7 @@
 /** The texts of the first screen and of the error screen. `{name}` stands for a value. */
 export const start = {
   'main.title': 'Sign up or log in',
-  // Of the host alone: what the login is for.
+  // Only the host has a text for this: what the login is for.
   'main.subtitle': '',
   'main.or': 'or',
   'oauth.continue': 'Continue with {provider}',

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in Spanish. */
+/** The texts of errors in Spanish. */
 export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     'No se puede crear la llave de acceso porque parece que ya está registrada. Es posible que se registrara en otro dispositivo y se haya sincronizado.',

@@ -2,7 +2,7 @@ import type { Locale } from '../catalogue.ts';
 import { esConsent } from './consent.ts';
 import { esErrors } from './errors.ts';
 
-/** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
+/** Spanish: familiar (tú), with words common to Spain and Latin America. */
 export const es: Locale = {
   ...esErrors,
   'main.title': 'Regístrate o inicia sesión',

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in French. */
+/** The texts of errors in French. */
 export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     'La clé d’accès ne peut pas être créée, car elle semble déjà enregistrée. Elle a peut-être été enregistrée sur un autre appareil, puis synchronisée.',

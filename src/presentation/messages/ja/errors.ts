@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in Japanese. */
+/** The texts of errors in Japanese. */
 export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     'このパスキーはすでに登録されているようなので、作成できません。別のデバイスで登録され、同期された可能性があります。',

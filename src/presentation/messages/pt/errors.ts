@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in Portuguese. */
+/** The texts of errors in Portuguese. */
 export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     'Não foi possível criar a chave de acesso porque ela parece já estar registrada. Talvez tenha sido registrada em outro dispositivo e sincronizada com este.',

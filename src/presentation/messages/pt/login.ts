@@ -2,7 +2,7 @@ import type { Locale } from '../catalogue.ts';
 import { ptConsent } from './consent.ts';
 import { ptErrors } from './errors.ts';
 
-/** Portuguese: as in Brazil (você), in words that Portugal understands too. */
+/** Portuguese: Brazilian (você), with words that are understood in Portugal, too. */
 export const pt: Locale = {
   ...ptErrors,
   'main.title': 'Cadastre-se ou entre',

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../catalogue.ts';
 
-/** What errors say in Chinese. */
+/** The texts of errors in Chinese. */
 export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_already_registered':
     '无法创建通行密钥，因为它似乎已经注册过。它可能是在另一台设备上注册，然后同步过来的。',

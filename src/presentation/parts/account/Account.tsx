@@ -95,8 +95,8 @@ function arrivalOf(account: AccountState): string {
 }
 
 /**
- * When the page is replaced, because its user signed out or it could not be loaded again: focuses and announces the new heading. The
- * page itself has been announced while it loaded; its heading takes the focus over.
+ * Runs when the page is replaced, because its user signed out or it could not be loaded again: focuses and announces the new heading. The
+ * page itself was announced while it loaded; its heading takes over the focus.
  */
 function useArrival(root: { readonly current: HTMLElement | null }, at: string): void {
   const { announce } = useWidget();
@@ -191,7 +191,7 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   data: Data,
 };
 
-/** The drafts of the page, without those that were saved. */
+/** The drafts of the page, without the saved ones. */
 function usePageDrafts({ news }: AccountPage): Drafts {
   const [drafts] = useState(() => new Drafts());
   useEffect(() => {
@@ -200,7 +200,7 @@ function usePageDrafts({ news }: AccountPage): Drafts {
   return drafts;
 }
 
-/** Knows whether a form has a text that was typed and not saved: one that differs from when its field first had the focus. */
+/** Determines whether a form has unsaved text: one that differs from when its field first had the focus. */
 function useTypedTexts() {
   const began = useRef(new WeakMap<Element, string>());
   return {
@@ -226,7 +226,7 @@ function Sections({ page, state }: SectionProps) {
   useTaskFocus(root, page);
   const drafts = usePageDrafts(page);
   const { onFocus, isTyped } = useTypedTexts();
-  /** Escape closes a form or question, except for codes that are shown once and a text that is not saved. */
+  /** Escape closes a form or question, except if it has codes that are shown once, or unsaved text. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (page.at !== 'resting' && page.at !== 'proving') return;
@@ -266,7 +266,7 @@ function Sections({ page, state }: SectionProps) {
   );
 }
 
-/** Forms that follow another one of the same section: when they close, the focus goes back to the opener of the first. */
+/** Forms that follow another one of the same section. When they close, the focus returns to the button that opened the first. */
 const FOLLOWS = /^(?:proof|enterCode|addTotp|recoveryCodes)/u;
 
 /**

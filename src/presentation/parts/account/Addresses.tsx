@@ -105,7 +105,8 @@ export function Emails({ page, state }: SectionProps) {
           onCancel={() => drafts.forget('emails')}
           onSubmit={(field) => {
             const destination = typedEmail(field('email'));
-            // Known without the server, which says of nobody else's address whether it is taken before the code proves it.
+            // This is known without the server. For other people's addresses, the server reveals only after the code's proof whether they
+            // are taken.
             const found = emails.find(({ email }) => email.toLowerCase() === destination.toLowerCase());
             const wrong = found?.verified === true ? 'account.emails.yours' : 'email.invalid.otp';
             const isFine = found?.verified !== true && isEmail(destination);
@@ -152,7 +153,7 @@ export function Phones({ page, state }: SectionProps) {
     (intent: Intent): void => {
       if (intent.type !== 'phone/edited') return;
       const { phone } = model.getState();
-      // The first one only says that the code of the form has arrived.
+      // The first one only means that the code of the form has loaded.
       if (phone !== null && phone.edit !== intent.edit) model.send({ type: 'account/edited' });
       drafts.keep('phones', { country: intent.country, national: intent.national });
     },

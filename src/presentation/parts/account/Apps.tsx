@@ -11,12 +11,12 @@ import { Question } from './Question.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 import { When } from './When.tsx';
 
-/** The connected apps of the user. Hidden when the server has no such list. */
+/** The connected apps of the user. Hidden if the server has no such list. */
 export function Apps({ page }: SectionProps) {
   const { loadPart, t } = useWidget();
   const { apps } = page;
   const hasApps = apps.status === 'known' && apps.items.length > 0;
-  // The names of the scopes are in the consent page's texts.
+  // The consent page's texts contain the names of the scopes.
   const names = usePart('consent');
   useEffect(() => {
     if (hasApps) loadPart('consent').catch(() => undefined);
@@ -48,7 +48,7 @@ interface AppProps extends Pick<SectionProps, 'page'> {
 function App({ app, page, isNamed }: AppProps) {
   const { model, t } = useWidget();
   const { connected_app_id: id, logo_url: logo, scopes_granted: granted } = app;
-  // As the consent page showed it.
+  // In the same form as on the consent page.
   const name = isBlank(app.name) ? id : tidied(app.name);
   const nameOf = (scope: string): string =>
     hasText(`scope.${scope}`) ? t(`scope.${scope}` as MessageKey & 'scope.openid') : scope;

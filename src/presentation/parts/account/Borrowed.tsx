@@ -5,7 +5,7 @@ import type { ScreenState, WidgetState } from '../../../domain/screens/widget-st
 import { LentWidget } from '../LentWidget.tsx';
 import type { Elements } from '../../elements.ts';
 
-/** What components of other parts call a change. */
+/** The name of a change in the components of other parts. */
 function nameOf(change: ChangeInProgress | null): PendingSubmit | null {
   if (change === null) return null;
   switch (change.kind) {
@@ -20,7 +20,7 @@ function nameOf(change: ChangeInProgress | null): PendingSubmit | null {
   }
 }
 
-/** The widget's state as components of other parts expect it. */
+/** The widget's state in the form that components of other parts expect. */
 export function lentState<State extends ScreenState>(state: State, page: AccountPage): State {
   const pending = nameOf(page.at === 'working' ? page.doing : null);
   return { ...state, pending, error: 'way' in page ? null : formError(page), failed: nameOf(page.failed) };
@@ -53,7 +53,7 @@ function translated(intent: Intent, { account }: WidgetState): Intent | null {
 }
 
 interface Props {
-  /** Is called with each intent before it becomes a change of the account. */
+  /** Called with each intent before it becomes a change of the account. */
   readonly onIntent?: (intent: Intent) => void;
   readonly children: Elements;
 }

@@ -12,7 +12,7 @@ interface NoticeProps {
   readonly children: Elements;
 }
 
-/** A text in the place of a form, with buttons. */
+/** A text instead of a form, with buttons. */
 export function TaskNotice({ text, children }: NoticeProps) {
   const id = useOwnId();
   return (

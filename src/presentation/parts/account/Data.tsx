@@ -9,8 +9,8 @@ import { Cancel, Opener } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /**
- * The file with the user's data, and the end of the account. Hidden where the server has no such calls, and for somebody who acts for
- * the user, who sees no sessions either.
+ * The file with the user's data, and the deletion of the account. Hidden if the server has no such calls, and for somebody who acts for the
+ * user, who does not see sessions either.
  */
 export function Data({ page }: SectionProps) {
   const { model, t } = useWidget();
@@ -52,10 +52,10 @@ const save = (text: string): void => saveFile('account-data.json', 'application/
 
 type ExportedTask = Extract<AccountTask, { readonly kind: 'exported' }>;
 
-/** The replies that were saved: the page shows one again after a question that replaced it. */
+/** The replies that were already saved, because the page shows a reply again after a question that replaced it. */
 const saved = new WeakSet<ExportedTask>();
 
-/** Saves the file as soon as it is there. The button saves it again. */
+/** Saves the file as soon as it arrives. The button saves it again. */
 function Exported({ task }: { readonly task: ExportedTask }) {
   const { t } = useWidget();
   const { text } = task;

@@ -9,11 +9,11 @@ interface LinkedAccount {
   readonly what: 'social' | 'wallet';
   readonly id: string;
   readonly name: string;
-  /** Distinguishes two of the same name: a wallet's address. */
+  /** Distinguishes two with the same name: a wallet's address. */
   readonly address?: string;
 }
 
-/** The common name of a provider; an unknown one stays as the server wrote it. */
+/** The common name of a provider. An unknown one is shown as the server wrote it. */
 const providerName = (type: string): string =>
   new Map<string, string>(Object.entries(OAUTH_PROVIDERS)).get(type.toLowerCase()) ?? type;
 
@@ -33,7 +33,7 @@ function linkedAccounts({ providers, crypto_wallets: wallets }: User): readonly 
   ];
 }
 
-/** The social logins and wallets of the user. Hidden when there are none: they are added by signing in with them. */
+/** The social logins and wallets of the user. Hidden if there are none, because they are added by signing in with them. */
 export function LinkedAccounts({ page }: SectionProps) {
   const { model, t } = useWidget();
   const linked = linkedAccounts(page.user);

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * The state of a list that is loading or failed to load, with a button to try again. The page's live region announces the failure, with the
- * title of the list.
+ * The state of a list that is loading or could not be loaded, with a button to try again. The page's live region announces the failure,
+ * with the title of the list.
  */
 export function ListState({ list, title }: Props) {
   const { announce, model, t } = useWidget();

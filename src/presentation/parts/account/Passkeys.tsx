@@ -13,7 +13,7 @@ import { usePart } from '../parts.ts';
 import { Borrowed } from './Borrowed.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
-/** The changes of passkeys that are in progress or wait: the list shows them already. */
+/** The changes of passkeys that are in progress or waiting. The list already shows them. */
 function changesOf(page: AccountPage): readonly PasskeyChange[] {
   if (page.at !== 'working') return [];
   return [page.doing, ...page.waiting].flatMap((change): readonly PasskeyChange[] => {

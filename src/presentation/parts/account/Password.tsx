@@ -8,7 +8,7 @@ import { Borrowed, lentState } from './Borrowed.tsx';
 import { Cancel, Opener } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
-/** The password. A new one is checked as at the sign-up. */
+/** The password. A new one is checked like at the sign-up. */
 export function Password({ page, state }: SectionProps) {
   const { model, loadPart, t } = useWidget();
   const part = usePart('passwords');
@@ -46,7 +46,7 @@ export function Password({ page, state }: SectionProps) {
                 onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
                 note={<p data-part="details">{t('account.password.hint')}</p>}
               >
-                {/* Password managers read a text field that is not shown, and no `type=hidden`. */}
+                {/* Password managers read a hidden text field, but not `type=hidden`. */}
                 <input type="text" hidden name="username" autoComplete="username" value={email} readOnly />
               </part.NewPasswordForm>
             </Borrowed>

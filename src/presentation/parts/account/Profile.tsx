@@ -4,7 +4,7 @@ import { Action, AddressText, buttonsOf, Field, TaskForm } from './controls.tsx'
 import { useDrafts } from './drafts.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
-/** Who the user is: the initials, the name and the first address. The name can be changed. */
+/** The user's profile: the initials, the name and the first address. The name can be changed. */
 export function Profile({ page }: SectionProps) {
   const { model, t } = useWidget();
   const { name } = page.user;

@@ -9,7 +9,7 @@ import { Field, TaskForm } from './controls.tsx';
 
 type ProofPage = Extract<AccountPage, { readonly way: string }>;
 
-/** What each way asks for, the label of its field, and the name of the way. */
+/** For each kind of proof: its instruction, the label of its field, and its name. */
 const TEXTS = {
   totp: { text: 'account.proof.text', field: 'account.totp.code', use: 'account.proof.useApp' },
   recovery: {
@@ -27,7 +27,7 @@ const TEXTS = {
   email: { text: 'account.proof.emailText', field: 'account.proof.messageCode', use: 'account.proof.useEmail' },
 } as const satisfies Readonly<Record<ProofWay, Readonly<Record<'text' | 'field' | 'use', MessageKey>>>>;
 
-/** The form for the proof that a change requires. The change follows it. */
+/** The form for the proof that a change requires. The change is made afterwards. */
 export function Proof({ page }: { readonly page: ProofPage }) {
   const { model, t } = useWidget();
   const { mfa } = useBootstrap();

@@ -22,8 +22,8 @@ import { Section, type SectionProps } from './Section.tsx';
 import { When } from './When.tsx';
 
 /**
- * The second factors that the user has, the browsers in which none is asked for, and a recovery that waits. Hidden where logins need
- * one factor, unless a recovery waits there.
+ * The user's second factors, the browsers that need none, and a pending recovery. Hidden if logins need one factor, unless a recovery is
+ * pending.
  */
 export function SecondFactor({ page }: SectionProps) {
   const { t } = useWidget();
@@ -101,7 +101,7 @@ interface DevicesProps {
   readonly devices: readonly TrustedDevice[];
 }
 
-/** The browsers in which a login needs one factor. */
+/** The browsers in which a login needs only one factor. */
 function Devices({ page, devices }: DevicesProps) {
   const { model, t } = useWidget();
   const at = useTime('medium');

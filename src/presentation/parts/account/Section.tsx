@@ -57,7 +57,7 @@ interface Props {
 /** The open form or question; null while the form for the second factor replaces it. */
 export const taskOf = (page: AccountPage): AccountTask | null => ('way' in page ? null : page.task);
 
-/** The error of a change that belongs to the place, unless a form shows it. The section of a sign-out is null. */
+/** The error of a change in this place, unless a form shows it. The section of a sign-out is null. */
 export function errorOf(page: AccountPage, isPlace: (section: AccountSection | null) => boolean): AuthError | null {
   if ('way' in page || page.failed === null || formError(page) !== null) return null;
   return isPlace(sectionOf(page.failed)) ? page.error : null;
@@ -83,7 +83,7 @@ export function Section({ name, page, children }: Props) {
   const isActive = activeSection(page) === name;
   const isProving = 'way' in page;
   const { task } = page;
-  // The codes of a new authenticator app say that it was added.
+  // The codes of a new authenticator app already show that it was added.
   const isTold = task?.kind === 'recoveryCodes' && task.fresh;
   const ours = page.news !== null && sectionOfNews(page.news.what) === name && !isTold;
   const news = ours ? page.news : null;

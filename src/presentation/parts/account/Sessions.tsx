@@ -13,7 +13,7 @@ import { ListState } from './ListState.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 import { When } from './When.tsx';
 
-/** The sessions of the user. Hidden when the server has no such list. */
+/** The sessions of the user. Hidden if the server has no such list. */
 export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;

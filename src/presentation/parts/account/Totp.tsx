@@ -125,7 +125,7 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
   const id = useOwnId();
   return (
     <fieldset data-part="task" aria-labelledby={id}>
-      {/* The codes are higher than a phone: the focus brings their heading into view. */}
+      {/* The codes are taller than a phone's screen, so the focus brings their heading into view. */}
       <h3 id={id} data-part="subtitle" data-focus="" tabIndex={-1} aria-describedby={fresh ? `${id}-fresh` : undefined}>
         {t('account.codes.title')}
       </h3>

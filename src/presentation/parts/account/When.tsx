@@ -8,7 +8,7 @@ interface Props {
   readonly time: string;
 }
 
-/** A text with a time: within a day in words, such as "2 hours ago", before that as a date with the time. */
+/** A text with a time: within a day in words, such as "2 hours ago", otherwise as a date with the time. */
 export function When({ id, time }: Props) {
   const { language, model, t } = useWidget();
   const medium = useTime('medium');

@@ -20,7 +20,7 @@ interface ActionProps {
   readonly text: string;
   /** The whole name for screen readers, which contains the visible text. */
   readonly label?: string;
-  /** The id of the text that tells rows of one name apart. */
+  /** The id of the text that distinguishes rows with the same name. */
   readonly describedBy?: string;
   /** The name of the form that the button opens. The focus returns to the button. */
   readonly opens?: string;
@@ -30,7 +30,7 @@ interface ActionProps {
   readonly onPress: () => void;
 }
 
-/** An email address or a phone number. A long address breaks at its dots and its sign, rather than inside of a word. */
+/** An email address or a phone number. A long address breaks at its dots and its sign, rather than inside a word. */
 export function AddressText({ text }: { readonly text: string }) {
   return (
     <bdi dir="ltr" translate="no">
@@ -126,7 +126,7 @@ export function TaskForm({ children, submit, busy, off = false, onCancel, onSubm
 }
 
 interface CancelProps {
-  /** "Cancel", if absent. */
+  /** "Cancel" by default. */
   readonly text?: string | undefined;
   readonly off?: boolean;
   readonly onPress?: (() => void) | undefined;
@@ -150,7 +150,7 @@ export function Cancel({ text, off = false, onPress }: CancelProps) {
 
 interface FieldProps {
   readonly name: string;
-  /** The section that keeps the typed text while another form is open; without it the text is not kept. */
+  /** The section that keeps the typed text while another form is open. Without it the text is not kept. */
   readonly draft?: AccountSection;
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password';

@@ -4,8 +4,8 @@ import type { AccountSection } from '../../../domain/account/account.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * The texts that were typed into forms that another form replaced, by section and field. They last as long as the page, and never
- * include a password or a code.
+ * Unsaved texts of forms that another form replaced, by section and field. They last as long as the page, and never include a password or a
+ * code.
  */
 export class Drafts {
   private readonly sections = new Map<AccountSection, Texts>();
@@ -18,7 +18,7 @@ export class Drafts {
     this.sections.set(section, { ...this.sections.get(section), ...texts });
   }
 
-  /** Forgets the texts of a section: they were saved, or the user closed its form. */
+  /** Deletes the texts of a section, because they were saved, or the user closed its form. */
   forget(section: AccountSection): void {
     this.sections.delete(section);
   }

@@ -7,7 +7,7 @@ interface AuthorizationParty {
   readonly logoUrl: unknown;
 }
 
-/** The first sign that is seen: a letter with its marks, a flag, or an emoji that several code points make. */
+/** The first visible character: a letter with its marks, a flag, or an emoji of several code points. */
 const FIRST_SIGN = /\p{RI}{2}|[^\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}](?:\p{M}|\p{EMod}|\u200D\p{ExtPict})*/u;
 
 /** The logos of the project and of the app. A party without one is shown by its first letter. */
@@ -15,14 +15,16 @@ export function AppMarks({ project, app }: { readonly project: AuthorizationPart
   return (
     <div data-part="marks">
       {project.logoUrl ? <Logo url={project.logoUrl} name={project.name} isOwn /> : <Mark {...project} />}
-      {/* The same from both sides, so it needs no mirror. */}
+      {/* Symmetric, so it needs no mirrored version. */}
       <span aria-hidden="true">⇄</span>
       <Mark key={String(app.logoUrl)} {...app} />
     </div>
   );
 }
 
-/** A logo. The first letter of the name shows until the image is loaded, or permanently without one. The image's host gets no referrer. */
+/**
+ * A logo. Until the image is loaded, or permanently without one, the first letter of the name is shown. The image's host gets no referrer.
+ */
 function Mark({ name, logoUrl }: AuthorizationParty) {
   const [state, setState] = useState('letter');
   const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;

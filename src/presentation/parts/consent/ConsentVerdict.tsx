@@ -8,7 +8,7 @@ interface Props {
   readonly projectName: string;
 }
 
-/** Whether the project's operator vouches for the app; for an app that no operator registered, where it comes from. */
+/** Whether the project's operator vouches for the app or, for an app that no operator registered, where it comes from. */
 export function ConsentVerdict({ consent: { isVerified, agent }, projectName }: Props) {
   const { t } = useWidget();
   if (agent === undefined && isVerified === null) return null;

@@ -2,7 +2,7 @@ import type { Destination } from '../../../domain/consent/destination.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 
-/** Where the browser goes from here. Nothing for an address that is neither a site nor an app on this device. */
+/** The next destination of the browser. Nothing for a URL that is neither a site nor an app on this device. */
 export function DestinationText({ destination }: { readonly destination: Destination }) {
   const { t } = useWidget();
   const { host, onDevice, scheme } = destination;

@@ -10,13 +10,13 @@ import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
-  /** What is known of the code. */
+  /** What is known about the code. */
   readonly userCode: string;
   readonly error: AuthError | null;
   readonly pending: ScreenState['pending'];
 }
 
-/** The field for the code that a device shows. The code is written in two groups, however it is typed or pasted. */
+/** The field for the code that a device shows. The code is formatted in two groups, no matter how it is typed or pasted. */
 export function DeviceCode({ userCode, error, pending }: Props) {
   const { model, t } = useWidget();
   const [code, setCode] = useState(userCode);

@@ -2,7 +2,7 @@ import type { DeviceView } from '../../../domain/consent/consent.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 
-/** The device that asks: its code, its program and its network, and the warning against codes of strangers (RFC 8628, section 5.4). */
+/** The requesting device: its code, its program and its network, and the warning against strangers' codes (RFC 8628, section 5.4). */
 export function DeviceOrigin({ device }: { readonly device: DeviceView }) {
   const { t } = useWidget();
   const { userCode, program, network, isSameNetwork } = device;

@@ -16,7 +16,7 @@ import type { ScreenProps } from '../parts.ts';
 
 type Props = ScreenProps<'IDPConsent'>;
 
-/** The present step of the authorize or logout flow (specification, sections 2 and 4). */
+/** The current step of the authorize or logout flow (specification, sections 2 and 4). */
 export function IDPConsent({ state }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useStatusFocus(root, state.consent.status);
@@ -109,7 +109,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
   }
 }
 
-/** The request would be refused again: the app made a mistake in it, or has to make a new one. */
+/** The request would be refused again, because the app made a mistake in it, or has to make a new one. */
 function isFinal(error: AuthError | null): boolean {
   if (error?.kind !== 'api') return false;
   return wayOutOf(error) === 'tell' || MUST_BE_NEW.has(error.error_type);

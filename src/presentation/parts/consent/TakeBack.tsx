@@ -2,7 +2,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { piecesOf, wordsOf } from '../../messages/catalogue.ts';
 
 interface Props {
-  /** The page of connected apps; null when the host names none. */
+  /** The page of connected apps; null if the host configured none. */
   readonly url: string | null;
   readonly projectName: string;
 }

@@ -17,12 +17,12 @@ export interface FormProps {
 
 interface Props extends FormProps {
   readonly title: string;
-  /** The form to which the back button leads; without it, the back button leaves the login. */
+  /** The form that the back button leads to. Without it, the back button leaves the login. */
   readonly before?: FactorTask;
   readonly children: Elements;
 }
 
-/** The frame of a form: its heading, and the way back. A session that proves a factor again has no login behind it. */
+/** The frame of a form: its heading, and the way back. If a session proves a factor again, there is no login to return to. */
 export function FormFrame({ flow, title, before, children }: Props) {
   const { model } = useWidget();
   const leave = (): void => model.send({ type: 'back' });
@@ -35,7 +35,7 @@ export function FormFrame({ flow, title, before, children }: Props) {
   );
 }
 
-/** The box with which the person trusts this browser, where the project allows that and a login is being completed. */
+/** The box with which the person trusts this browser, if the project allows that and a login is being completed. */
 export function Trust({ flow }: FormProps) {
   const { model, t } = useWidget();
   const id = useOwnId();
@@ -59,7 +59,7 @@ export function Trust({ flow }: FormProps) {
   );
 }
 
-/** The way to the list of the other factors, if there are others. */
+/** The link to the list of the other factors, if there are others. */
 export function OtherWays({ flow }: FormProps) {
   const { model, t } = useWidget();
   if (choicesOf(flow.step).length < 2) return null;
@@ -74,7 +74,7 @@ export function OtherWays({ flow }: FormProps) {
   );
 }
 
-/** The way to the recovery of an account whose second factors are lost, where the project offers it. */
+/** The link to the recovery of an account whose second factors are lost, if the project offers it. */
 export function Lost({ flow }: FormProps) {
   const { model, t } = useWidget();
   if (flow.step.recovery === null || flow.isStepUp) return null;

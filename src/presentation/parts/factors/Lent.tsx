@@ -5,20 +5,20 @@ import type { ScreenState, WidgetState } from '../../../domain/screens/widget-st
 import { LentWidget } from '../LentWidget.tsx';
 import type { Elements } from '../../elements.ts';
 
-/** What components of the login call a request of the form. */
+/** The name of the form's request in the login's components. */
 function nameOf(request: FactorRequest['kind'] | null, { task }: FactorFormState): PendingSubmit | null {
   if (request === null) return null;
   if (request === 'addPhone' && task.kind === 'addPhone') return 'phone/requested';
   return request === 'send' || request === 'addPhone' ? 'otp/resendRequested' : 'otp/codeEntered';
 }
 
-/** The widget's state as components of the login expect it. */
+/** The widget's state in the form that the login's components expect. */
 export function lentState<State extends ScreenState>(state: State, flow: FactorFormState): State {
   const pending = nameOf(flow.at === 'working' ? flow.doing : null, flow);
   return { ...state, pending, error: flow.error, failed: nameOf(flow.failed, flow) };
 }
 
-/** What an intent of the login's components is here; null for one that means the same. */
+/** Translates an intent of the login's components; null for one with the same meaning here. */
 function translated(intent: Intent, { screen }: WidgetState): Intent | null {
   if (screen.name !== 'SecondFactor' || !('task' in screen.flow)) return null;
   const { task } = screen.flow;
@@ -50,7 +50,7 @@ const stateOf = (state: WidgetState): WidgetState => {
   return screen.name === 'SecondFactor' && 'task' in screen.flow ? lentState(state, screen.flow) : state;
 };
 
-/** Lets components of the login work here: their intents become those of the second factor. */
+/** Lets the login's components work here: their intents become those of the second factor. */
 export function Lent({ children }: { readonly children: Elements }) {
   return (
     <LentWidget stateOf={stateOf} translated={translated}>

@@ -7,8 +7,8 @@ import { Message } from '../login/Message.tsx';
 import { FormFrame, type FormProps } from './FormFrame.tsx';
 
 /**
- * The removal of lost second factors, which waits. Only the messages about it have the links that stop and finish it, so that whoever
- * began it needs a mailbox or phone of the account as well.
+ * The removal of lost second factors, which takes effect after a wait. Only the messages about it have the links that stop and finish it,
+ * so whoever began it also needs a mailbox or phone of the account.
  */
 export function Recovery({ flow }: FormProps) {
   const { model } = useWidget();

@@ -41,7 +41,7 @@ export function SecondFactor({ screen: { flow }, state }: ScreenProps<'SecondFac
   );
 }
 
-/** Identifies the form. A recovery that has begun is another form than the button that begins it. */
+/** Identifies the form. A recovery that has begun counts as another form than the button that begins it. */
 function formOf(flow: FactorState): string {
   if (!('task' in flow)) return flow.at;
   const { task, step } = flow;

@@ -18,7 +18,7 @@ import { AppCode } from './proofs.tsx';
 type NewFactor = Exclude<MfaFactor, 'recovery_code'>;
 const isNew = (factor: MfaFactor): factor is NewFactor => factor !== 'recovery_code';
 
-/** The list of the factors that the user can add: the login needs one of them. */
+/** The list of the factors that the user can add. The login needs one of them. */
 export function Enrolment({ flow }: FormProps) {
   const { model, t } = useWidget();
   const id = useOwnId();
@@ -63,7 +63,7 @@ interface NewAppProps extends FormProps {
   readonly totp: NewTotp;
 }
 
-/** The QR code of a new authenticator app, and its key to type. */
+/** The QR code of a new authenticator app, and its key for typing. */
 export function Scan({ flow, totp }: NewAppProps) {
   const { model, t } = useWidget();
   const [copied, copy] = useCopy(t('factor.copied'));
@@ -97,7 +97,10 @@ export function Scan({ flow, totp }: NewAppProps) {
   );
 }
 
-/** The recovery codes of a new app. They show before the first code, because a host may remove the widget as soon as there is a session. */
+/**
+ * The recovery codes of a new app. They are shown before the first code is entered, because a host may remove the widget as soon as there
+ * is a session.
+ */
 export function SaveCodes({ flow, totp }: NewAppProps) {
   const { model, t } = useWidget();
   return (

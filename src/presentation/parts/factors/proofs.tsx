@@ -14,7 +14,7 @@ import { PasscodeEntry, PasscodeField } from '../login/Passcode.tsx';
 import { FormFrame, Lost, OtherWays, Trust, type FormProps } from './FormFrame.tsx';
 import { Lent, lentState } from './Lent.tsx';
 
-/** The list of the factors that complete the login, the strongest first. */
+/** The list of the factors that complete the login, strongest first. */
 export function Choice({ flow }: FormProps) {
   const { model, t } = useWidget();
   const choices = choicesOf(flow.step);
@@ -54,7 +54,7 @@ export function Choice({ flow }: FormProps) {
   );
 }
 
-/** The user's only second factor was the first of this login: any other method completes it. */
+/** The user's only second factor was already the first factor of this login. Any other method completes it. */
 function AnotherMethod({ flow }: FormProps) {
   const { model, t } = useWidget();
   return (
@@ -69,7 +69,7 @@ function AnotherMethod({ flow }: FormProps) {
   );
 }
 
-/** The code of the authenticator app. Six digits are sent by themselves, as those of a passcode. */
+/** The code of the authenticator app. Six digits are sent automatically, like those of a passcode. */
 export function TotpProof({ flow }: FormProps) {
   const { t } = useWidget();
   return (

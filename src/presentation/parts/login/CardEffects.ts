@@ -8,9 +8,9 @@ import { adoptSheet } from './sheet.ts';
 import { useGentleHeight } from './useGentleHeight.ts';
 
 /**
- * Adds the styles of hovered and disabled controls at the first interaction, the animated height of the card, the direction that the
- * host's styles and the language give it, and presses that outlast a move of their button: nothing on a first screen needs it, and before
- * the first paint it would style the page twice.
+ * At the first interaction, adds the styles of hovered and disabled controls, the animated height of the card, the direction from the
+ * host's styles and the language, and presses that survive a move of their button. No first screen needs them, and before the first paint
+ * they would style the page twice.
  */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
   const { language, moves } = useWidget();

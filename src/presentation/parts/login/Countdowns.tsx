@@ -14,7 +14,7 @@ import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from './Message.tsx';
 
-/** The time until `expiresAt` as `m:ss`; null when it has passed or is 0 (none). Uses absolute time, so it is right after sleep. */
+/** The time until `expiresAt` as `m:ss`; null if it has passed or is 0 (none). Uses absolute time, so that it is right after sleep. */
 export function useTimeLeft(expiresAt: number): string | null {
   const { clock } = useWidget().model;
   const [, showAgain] = useReducer((count: number) => count + 1, 0);
@@ -70,9 +70,9 @@ export function Wait({ until }: { readonly until: number }) {
 interface Props {
   readonly otp: SentOtp;
   readonly state: ScreenState;
-  /** The sent code cannot be used any more. */
+  /** True if the sent code can no longer be used. */
   readonly isDead: boolean;
-  /** A new code is the only way on, so the button is the main one. */
+  /** True if only a new code helps, so the button is the main one. */
   readonly isMain: boolean;
 }
 

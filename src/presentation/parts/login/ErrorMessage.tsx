@@ -5,7 +5,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { errorMessage, lacksNetwork } from './error-message.ts';
 import { Wait } from './Countdowns.tsx';
 
-/** When each error was first shown: the server's `Retry-After` counts from then, even after rendering again. */
+/** When each error was first shown. The server's `Retry-After` counts from then, even after rendering again. */
 const shownAt = new WeakMap<AuthError, number>();
 
 function waitUntil(error: AuthError, now: number): number | null {
@@ -17,8 +17,8 @@ function waitUntil(error: AuthError, now: number): number | null {
 }
 
 /**
- * The text of an error, and the time to wait if the server sent one. Addresses of the documentation become links; all other text
- * stays plain text (section 5).
+ * The text of an error and, if the server sent one, the time to wait. URLs of the documentation become links; all other text stays plain
+ * text (section 5).
  */
 export function ErrorMessage({ error }: { readonly error: AuthError }) {
   const { model, strings, t } = useWidget();

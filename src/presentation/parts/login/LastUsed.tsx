@@ -3,10 +3,10 @@ import css from '../../theme/parts/last-used.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** Its sheet is its own, so that a page with a known method does not match the form again with that of the whole login. */
+/** It has a separate sheet, so that a page with a known method does not match the form again with the sheet of the whole login. */
 const adoptMark = (): void => addStyles(css);
 
-/** Marks the login method that was used last, when there are several. */
+/** Marks the last used login method, if there are several. */
 export function LastUsed() {
   const { t } = useWidget();
   useInsertionEffect(adoptMark, []);

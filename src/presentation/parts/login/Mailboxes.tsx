@@ -6,11 +6,14 @@ import { usePart } from '../parts.ts';
 interface Props {
   /** The address to which the email was sent. */
   readonly email: string;
-  /** Nothing is shown when the mail service of the address is not known. */
+  /** Nothing is shown if the mail service of the address is unknown. */
   readonly onlyOwn?: boolean;
 }
 
-/** Links to the inboxes of the services that the specification names. That of the address, if its service is known, comes first and is larger. */
+/**
+ * Links to the inboxes of the services listed in the specification. If the service of the address is known, its link comes first and is
+ * larger.
+ */
 export function Mailboxes({ email, onlyOwn = false }: Props) {
   const { config, loadPart, t } = useWidget();
   const { emailDomains } = useBootstrap();

@@ -7,8 +7,8 @@ interface Props<Key extends MessageKey> {
 }
 
 /**
- * A text with values, each isolated in its own writing direction, and never rendered as markup. A long address breaks before its sign,
- * so that neither its last letter nor the sentence's full stop stands on a line alone.
+ * A text with values, each isolated in its own writing direction, and never rendered as markup. A long address breaks before its sign, so
+ * that neither its last letter nor the sentence's full stop is alone on a line.
  */
 export function Message<Key extends MessageKey>({ id, values }: Props<Key>) {
   const { strings } = useWidget();
@@ -26,10 +26,10 @@ export function Message<Key extends MessageKey>({ id, values }: Props<Key>) {
   });
 }
 
-/** An address, a host, digits: nothing to translate. */
+/** True for an address, a host or digits, which need no translation. */
 const isLiteral = (text: string): boolean => !/\p{L}/u.test(text) || /^[^\s@.:]*[@.:]\S*$/u.test(text);
 
-/** Up to here an address fits into a line of the narrowest card, and moves to the next line as a whole. */
+/** Up to this length an address fits into a line of the narrowest card, and moves to the next line as a whole. */
 const SHORT = 22;
 
 const withBreaks = (text: string) =>

@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button when
- * nothing else helps. A code stays in the field if it did not reach the server.
+ * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button if nothing
+ * else helps. A code stays in the field if it did not reach the server.
  */
 export function PasscodeEntry({ otp, state }: Props) {
   const { model, t } = useWidget();
@@ -99,7 +99,7 @@ export function PasscodeEntry({ otp, state }: Props) {
   );
 }
 
-/** The text that counts: a whole code that was pasted after other digits replaces them. */
+/** The effective text: a whole code that was pasted after other digits replaces them. */
 function wholeCode(text: string, before: string): string {
   const added = text.startsWith(before) ? text.slice(before.length) : '';
   return passcodeDigits(added).length === OTP_LENGTH ? added : text;
@@ -157,7 +157,7 @@ export function PasscodeField({
 
   const expected = useRef(expiresAt);
   useEffect(() => {
-    // A code that went out in vain gives way to the next one. One that waits for the request of the next one does not.
+    // If a code was sent in vain, the next one replaces it. A code that waits for the request of the next one stays.
     if (expected.current !== expiresAt && code.length === OTP_LENGTH && lastCode.current === code) setCode('');
     expected.current = expiresAt;
   }, [expiresAt, code, setCode]);
@@ -171,7 +171,7 @@ export function PasscodeField({
 
   const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
 
-  /** The boxes show the digits of a composition. The browser's own mark of it would hide them. */
+  /** The boxes show the digits of a composition. The browser's own marking of it would hide them. */
   const compose = (text: string | null): void => {
     setComposed(text);
     followCaret();

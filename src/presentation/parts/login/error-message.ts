@@ -38,7 +38,7 @@ function wordsOfType(error: SDKAPIError, overrides: StringOverrides | undefined,
     const words = overlaid(key as ErrorKey, overrides) ?? (Object.hasOwn(ENGLISH, key) ? ENGLISH[key] : undefined);
     if (words !== undefined) return words;
   }
-  // A translation can be that of several types. In English they show the message of the server.
+  // Several types can share a translation. In English they show the message of the server.
   const isOfApp = ofApp && type === 'connected_app_not_found';
   const shared =
     !isOfApp && Object.hasOwn(SAME, type) ? SAME[type] : wayOutOf(error) === 'tell' || isOfApp ? 'app' : null;

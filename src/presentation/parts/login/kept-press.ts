@@ -1,4 +1,4 @@
-/** A pointer that moves further than this drags. */
+/** If the pointer moves further than this, it counts as dragging. */
 const SLACK_PX = 10;
 
 interface Press {
@@ -14,8 +14,8 @@ const isButton = (target: EventTarget): target is HTMLElement =>
   'matches' in target && (target as Element).matches('button, a, summary');
 
 /**
- * Gives a press to the button on which it began, until the signal is aborted. An answer that arrives during the press can move the
- * button away. The browser then clicks on what lies under the pointer: nothing, or another button.
+ * Applies a press to the button on which it began, until the signal is aborted. An answer that arrives during the press can move the button
+ * away. Then the browser would click on what is under the pointer: nothing, or another button.
  */
 export function keepPresses(widget: HTMLElement, signal: AbortSignal): void {
   let press: Press | null = null;

@@ -26,7 +26,7 @@ function linkOf(address: string): string | null {
   return /^https:\/\/([\w.-]+)(?:[/?#]|$)/u.exec(address)?.[1] === url.host ? url.href : null;
 }
 
-/** The text cut at its links. Linear in its length; only https addresses of known hosts become links. */
+/** The text, split at its links. Linear in its length; only https URLs of known hosts become links. */
 export function linkify(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   for (const part of text.split(ADDRESS)) {

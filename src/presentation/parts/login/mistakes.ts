@@ -4,10 +4,10 @@ import type { StringOverrides } from '../../messages/catalogue.ts';
 import { warnOfUnknown } from './unknown-strings.ts';
 
 /**
- * Logs a warning for what a host gave that does not show: texts with unknown keys, and a preset by its name.
+ * Logs a warning about host options that are not shown: texts with unknown keys, and a preset given by its name.
  *
  * @param of identifies the widget
- * @param styled the element with the name of the preset that shows, which is empty while its file loads
+ * @param styled the element with the name of the displayed preset, which is empty while its file loads
  */
 export async function warnOfMistakes(
   { strings = {}, styles }: { readonly strings?: StringOverrides; readonly styles?: StyleConfig },

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 /** A little longer than the transition in theme/parts/emailed.css. */
 const MOVE_MS = 270;
 
-/** A resize this long after a change of screen has another cause. */
+/** A resize later than this after a change of screen has another cause. */
 const SCREEN_MS = 100;
 
 /** Animates the card's height from one value to another, then lets the content determine it again. */

@@ -45,7 +45,7 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
       const email = typedEmail(input.value);
       if (email === currentEmail || hintedEmails.has(email)) return;
       const hint = betterEmail(email);
-      // Nothing moves away from under the pointer.
+      // Nothing may move away from under the pointer.
       if (hint === null || input.form?.querySelector('[type=submit]:hover')) return;
       currentEmail = email;
       hintedEmails.add(email);
@@ -96,7 +96,7 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
   };
   const [local, domain] = splitEmail(better);
   return (
-    // The name is one text: screen readers would pause between the separate pieces.
+    // The name is one text, because screen readers would pause between separate pieces.
     <button type="button" data-part="email-hint" aria-label={t('email.didYouMean', { email: better })} onClick={take}>
       {piecesOf(wordsOf('email.didYouMean', strings), { email: better }).map(({ text, isValue }, index) =>
         isValue ? (

@@ -8,7 +8,7 @@ const COMMON =
     ' ',
   );
 
-/** Names that differ from a real one by a letter, such as `wep.de`: of these only the ending is checked. */
+/** Names that differ from a real one by a letter, such as `wep.de`. For these only the ending is checked. */
 const SHORT: ReadonlySet<string> = new Set('live msn aol proton gmx web orange libero naver'.split(' '));
 
 /** Real domains that are not in the table of services but look like one of its entries. */
@@ -52,7 +52,7 @@ const split = (domain: string): readonly [name: string, ending: string] => {
   return [domain.slice(0, dot), domain.slice(dot + 1)];
 };
 
-/** The mistakes in the domain, if it is the common one with a mistake in its name, in its ending, or in both; else Infinity. */
+/** The number of mistakes in the domain, if it is the common one with a mistake in its name, in its ending, or in both; else Infinity. */
 function mistakes(domain: string, common: string): number {
   const [name, ending] = split(domain);
   const [rightName, rightEnding] = split(common);
@@ -77,12 +77,12 @@ function betterDomain(domain: string): string | null {
   return best.domain;
 }
 
-/** An address with a name before it is not longer. */
+/** No address with a name before it is longer than this. */
 const LONGEST_TEXT = 500;
 
 /**
- * The address in a text that is none: written in full-width letters, with a comma or an ideographic full stop for a dot, with spaces
- * around its signs, as a link, or behind a name as in mails. Null when there is none.
+ * The address in a text that is not a plain address: in full-width letters, with a comma or an ideographic full stop instead of a dot, with
+ * spaces around its signs, as a link, or after a name as in mails. Null if there is none.
  */
 function emailIn(text: string): string | null {
   if (text.length > LONGEST_TEXT) return null;
@@ -94,8 +94,8 @@ function emailIn(text: string): string | null {
 }
 
 /**
- * The address that was probably meant: with another domain, or found in a text that is no address. Null when the address looks
- * correct. A domain of a known mail service is always correct.
+ * The address that was probably meant: with another domain, or found in a longer text. Null if the address looks correct. A domain of a
+ * known mail service is always correct.
  */
 export function betterEmail(email: string): string | null {
   if (!isEmail(email)) {

@@ -42,7 +42,7 @@ const BY_DOMAIN: ReadonlyMap<string, MailService> = new Map(
   SERVICES.flatMap(([name, url, domains]) => domains.split(' ').map((domain) => [domain, { name, url }] as const)),
 );
 
-/** The services that have a domain in each of many countries, such as `hotmail.co.uk`, `yahoo.fr` and `live.com.au`. */
+/** The services with a domain in each of many countries, such as `hotmail.co.uk`, `yahoo.fr` and `live.com.au`. */
 const FAMILY = /^(outlook|hotmail|live|yahoo)\.(?:com?\.)?([a-z]{2})$/u;
 const COUNTRIES: ReadonlySet<string> = new Set(
   'ar at au be br ca ch cl cn cz de dk es fi fr gr hk hu id ie il in it jp kr lv mx my nl no nz pe ph pl pt ro ru sa se sg sk th tr tw uk vn za'.split(
@@ -50,7 +50,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The service of an address; undefined when its domain is not in the table. */
+/** The service of an address; undefined if its domain is not in the table. */
 export function mailServiceOf(email: string): MailService | undefined {
   const domain = splitEmail(email)[1].toLowerCase();
   const [, family = '', country = ''] = FAMILY.exec(domain) ?? [];

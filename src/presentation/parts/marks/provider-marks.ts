@@ -11,8 +11,8 @@ const drawn = (...paths: readonly Piece[]): ProviderDrawing => ({
 });
 
 /**
- * The logos of the other providers in their official shapes and colours (outlines from Simple Icons and gilbarbara/logos, both CC0).
- * Those that are white on a colour have that colour, and those of black or white alone that of the text.
+ * The logos of the other providers in their official shapes and colours (outlines from Simple Icons and gilbarbara/logos, both CC0). Logos
+ * that are white on a colour keep that colour. Logos that are only black or white use the text's colour.
  */
 export const FURTHER_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>> = {
   github: drawn([

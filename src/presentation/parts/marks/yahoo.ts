@@ -1,6 +1,6 @@
 import type { ProviderDrawing } from '../common-marks.ts';
 
-/** The mark of Yahoo: of its login, and of its mailboxes. */
+/** The mark of Yahoo, for its login and its mailboxes. */
 export const yahoo: ProviderDrawing = {
   layers: [
     {

@@ -6,7 +6,7 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 export function NoPasskeyUser() {
   const { announce, t } = useWidget();
   const text = t('passkeys.noUser');
-  // Follows the announcement of the screen, which has no heading.
+  // Comes after the announcement of the screen, which has no heading.
   useEffect(() => queueMicrotask(() => announce(text)), [announce, text]);
   return (
     <ScreenFrame mark="alert">

@@ -4,11 +4,11 @@ import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import { agentNames } from '../../../domain/sessions/user-agent.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 
-/** The provider that keeps the passkey, else the browser and system that created it; null when the passkey's name is the same. */
+/** The provider that stores the passkey, else the browser and system that created it; null if the passkey's name is the same. */
 function keeperOf({ aaguid, model, user_agent, name }: WebauthnRegistration): string | null {
   const { browser, system } = agentNames(user_agent);
   const keeper = model ?? providerOf(aaguid) ?? [browser, system].filter((part) => part !== null).join(', ');
-  // The first name of a passkey without a known provider is made of the same two names.
+  // If the provider is unknown, the passkey's first name consists of the same two names.
   const isNamed = keeper === name || [browser, system].every((part) => part !== null && name.includes(part));
   return keeper === '' || isNamed ? null : keeper;
 }
@@ -47,7 +47,7 @@ export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistra
   const used = timeOf(passkey.last_used_at);
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const when = Number.isNaN(used) ? null : ago(used, model.clock.now(), language);
-  // A server that did not record uses when the passkey was registered did not record its backup state either.
+  // If a server did not record uses when the passkey was registered, it did not record its backup state either.
   const isUnused = passkey.last_used_at === null && typeof passkey.backed_up === 'boolean';
   return (
     <>

@@ -7,15 +7,16 @@ import { Unloaded } from '../../components/Unloaded.tsx';
 import type { PasskeyNoteProps } from '../parts.ts';
 
 /**
- * What follows the button for passkeys: the notice after the link led to no login, with an alternative, and the sign-up with a passkey, whose
- * code is loaded where a host wants it. The notice's element is always in the page, so that screen readers announce the text.
+ * The content after the button for passkeys: the notice after the link led to no login, with an alternative, and the sign-up with a
+ * passkey, whose code is loaded only if the host enables it. The notice's element is always in the page, so that screen readers announce
+ * the text.
  */
 export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
   const { config, t } = useWidget();
   const [SignUp, setSignUp] = useState<ComponentType<PasskeyNoteProps> | null>(null);
   const [failed, setFailed] = useState(false);
   const { passkeyNote: note } = state;
-  // With passwords the form for a new one has it.
+  // If there are passwords, the form for a new one contains it.
   const wantsSignUp = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
   useEffect(() => {
     const load = async (): Promise<void> => {

@@ -9,8 +9,8 @@ import type { PasskeyNoteProps } from '../parts.ts';
 export { passkeySignUp as texts } from '../../messages/en/passkey-sign-up.ts';
 
 /**
- * The sign-up with a passkey alone, on Main. Under the form for an email address it takes the address from there; elsewhere a press opens
- * a form of its own.
+ * The sign-up with only a passkey, on Main. Under the form for an email address it uses that form's address. Elsewhere a press opens a
+ * separate form.
  */
 export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
   const { id, model, t } = useWidget();
@@ -37,7 +37,7 @@ export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
     }
     const form = place.current?.closest('form');
     const input = form?.elements.namedItem('email');
-    // The form itself says what is wrong with an address, and sends none that is.
+    // The form itself reports a wrong address, and does not send it.
     if (!signUp(input instanceof HTMLInputElement ? input.value : '')) form?.requestSubmit();
   };
   const submit = (event: SyntheticEvent): void => {

@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000;
 
-/** The units of a time span, the longest first, in milliseconds. Months and years are their means. */
+/** The units of a time span, longest first, in milliseconds. Months and years are averages. */
 const UNITS = [
   ['year', 31_556_952_000],
   ['month', 2_629_746_000],
@@ -9,7 +9,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** The time from one moment to another in its largest whole unit, as `Intl.RelativeTimeFormat` takes it. The future counts as now. */
+/** The time from one moment to another in its largest whole unit, in the form of `Intl.RelativeTimeFormat`. The future counts as now. */
 export function elapsed(from: number, now: number): readonly [value: number, unit: Intl.RelativeTimeFormatUnit] {
   const span = now - from;
   const [unit, length] = UNITS.find(([, least]) => span >= least) ?? ['second', Infinity];

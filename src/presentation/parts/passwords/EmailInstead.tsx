@@ -10,7 +10,7 @@ interface Props {
   readonly label?: string;
 }
 
-/** The button for a login without a password, by a link or a code, when one is configured. */
+/** The button for a login without a password, by a link or a code, if one is configured. */
 export function EmailInstead({ email, pending, label }: Props) {
   const { model, config, t } = useWidget();
   const method = passwordlessMethod(config);

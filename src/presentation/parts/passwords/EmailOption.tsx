@@ -8,11 +8,11 @@ interface Props {
   readonly email: string;
   readonly pending: PendingSubmit | null;
   readonly children?: Elements;
-  /** Another way, which shows with or without a message to the address. */
+  /** Another login method, shown with or without a message to the address. */
   readonly more?: Elements;
 }
 
-/** The login without a password, shown below a password form after an 'or', when one is configured. */
+/** The login without a password, shown below a password form after an 'or', if one is configured. */
 export function EmailOption({ email, pending, children, more }: Props) {
   const { config, t } = useWidget();
   if (passwordlessMethod(config) === null && !more) return null;

@@ -8,7 +8,7 @@ interface Props {
   readonly policy: LudsPolicy;
 }
 
-/** The project's rules for the characters of a password in words, and whether each is met. */
+/** The project's character rules for passwords in words, and whether each is met. */
 export function ludsRules(
   luds: LudsRequirements | null,
   { ludsMinimumCount, ludsComplexity }: LudsPolicy,
@@ -24,7 +24,7 @@ export function ludsRules(
   ];
 }
 
-/** The project's rules for the characters of a password, with a tick on each that is met (section 5). */
+/** The project's character rules for passwords, with a tick on each that is met (section 5). */
 export function LudsList({ luds, policy }: Props) {
   const { t } = useWidget();
   return (

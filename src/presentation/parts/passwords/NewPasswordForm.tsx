@@ -18,10 +18,10 @@ import { PasswordStrength } from './PasswordStrength.tsx';
 export function NewPasswordForm({ email, label, state, busy, onSubmit, note, children }: NewPasswordProps) {
   const { id, model, config, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
-  /** The number of the check that a sent form waits for. */
+  /** The number of the check that a submitted form waits for. */
   const [awaited, setAwaited] = useState<number | null>(null);
   const [reveals, setReveals] = useState(0);
-  /** The form was sent with a password that is not accepted, and not edited since. */
+  /** The form was submitted with an unacceptable password, which has not been edited since. */
   const [isRefused, setRefused] = useState(false);
   const handledCheck = useRef<number | null>(null);
   /** The number of the last check. The state has no such check until the code for it has loaded. */
@@ -37,7 +37,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     edited();
     setRefused(false);
     setAwaited(null);
-    // Only facts about the password are kept, never the password.
+    // Only facts about the password are stored, never the password.
     setLuds(password === '' ? null : ludsOf(password, policy));
     const check = Math.max(last.current, model.getState().strength?.check ?? 0) + 1;
     last.current = check;

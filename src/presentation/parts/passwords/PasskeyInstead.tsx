@@ -8,7 +8,7 @@ interface Props {
   readonly pending: PendingSubmit | null;
 }
 
-/** Whether the host wants the sign-up with a passkey. */
+/** Whether the host enables the sign-up with a passkey. */
 export const hasPasskeySignUp = (config: LoginConfig): boolean =>
   config.passkeyOptions?.signUp === true && productsOf(config).includes('passkeys');
 

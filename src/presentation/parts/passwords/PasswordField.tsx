@@ -17,9 +17,9 @@ interface Props {
 }
 
 /**
- * A password field whose text can be revealed. Only the input element holds the password: it is in no state and no attribute, and
- * is gone when the field is removed. It has no name: a browser that does not know a form's method `dialog` would send the named fields of
- * a form that is pressed before its script, in an address.
+ * A password field whose text can be revealed. Only the input element contains the password: it is in no state and no attribute, and
+ * disappears with the field. It has no name: if a form is submitted before its script has loaded, a browser that does not support the form
+ * method `dialog` would send the named fields in a URL.
  */
 export function PasswordField({
   field,

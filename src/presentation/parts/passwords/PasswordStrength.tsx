@@ -30,7 +30,7 @@ interface Props {
 
 const NONE: readonly string[] = [];
 
-/** This browser's estimate when it is bad. The server knows more guesses, so its score is never better. */
+/** This browser's estimate if it is bad. The server tries more guesses, so its score is never better. */
 function badEstimate(check: PasswordCheck | null): Score | null {
   if (check === null || check.estimate === null) return null;
   const score = scoreOf(check.estimate);

@@ -13,7 +13,7 @@ interface Props {
   readonly intent: Extract<Intent, { readonly type: 'password/resendRequested' | 'password/passwordlessRequested' }>;
 }
 
-/** "Didn't get it? Resend email". It is blocked for a while after each mail, and for the server's `Retry-After`. */
+/** "Didn't get it? Resend email". It is blocked for a while after each mail, and during the server's `Retry-After`. */
 export function ResendMail({ state: { pending, error, toasts }, intent }: Props) {
   const { model, t } = useWidget();
   const [until, setUntil] = useState(0);

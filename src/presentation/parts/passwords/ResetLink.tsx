@@ -5,7 +5,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
-/** The reset page, opened by a login link, whose token is sent at once. */
+/** The reset page, opened by a login link, whose token is sent immediately. */
 export function ResetLink({ state: { error, pending } }: { readonly state: ScreenState }) {
   const { model, t } = useWidget();
   const back = (): void => model.send({ type: 'back' });

@@ -27,7 +27,7 @@ const TEXTS = {
   required: ['passwordRequired.title', 'passwordRequired.sent'],
 } as const;
 
-/** The screens with the reason for a reset email, each with a way back and a way to another email. */
+/** The screens with the reason for a reset email. Each has a way back and a button for another email. */
 export function ResetMailSent({ screen, state }: Props) {
   const { model, strings, t } = useWidget();
   const { name, email } = screen;

@@ -16,7 +16,7 @@ export function SpentReset({ state: { error, failed, pending } }: { readonly sta
   const field = useRef<HTMLInputElement>(null);
   const id = useOwnId();
   const isOwn = pending === 'password/forgotten';
-  // The title says that the link is used up; the refusal of another request is news.
+  // The title already says that the link is used up. Only the refusal of another request is new.
   const isOfLink = failed === 'password/resetSubmitted' || failed === 'resetLink/opened';
   const isKnown = isOfLink && error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
 

@@ -4,7 +4,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 const SEGMENTS = [1, 2, 3, 4] as const;
 
 interface Props {
-  /** Null while the score is unknown: no segment is filled then. */
+  /** Null while the score is unknown: then no segment is filled. */
   readonly score: Score | null;
   /** The score is being determined. */
   readonly checking: boolean;
@@ -20,7 +20,7 @@ export function StrengthMeter({ score, checking }: Props) {
       <div
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native meter cannot be drawn as four segments
         role="meter"
-        // A field that is described by it would be read as "0" while it is empty.
+        // Otherwise a field that is described by it would be read as "0" while it is empty.
         aria-hidden={word === '' || undefined}
         data-part="meter"
         data-tone={tone}

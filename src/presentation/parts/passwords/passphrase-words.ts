@@ -1,9 +1,9 @@
 /**
- * The words of suggested passphrases: words of three to five letters from the EFF's long list for passphrases, without
- * those of illness, violence and brands.
+ * The words of suggested passphrases: words of three to five letters from the EFF's long list for passphrases, without words about illness,
+ * violence and brands.
  *
- * EFF Dice-Generated Passphrases, https://www.eff.org/dice, by the Electronic Frontier Foundation, shortened, under the
- * Creative Commons Attribution licence 3.0 US, https://creativecommons.org/licenses/by/3.0/us/.
+ * EFF Dice-Generated Passphrases, https://www.eff.org/dice, by the Electronic Frontier Foundation, shortened, under the Creative Commons
+ * Attribution licence 3.0 US, https://creativecommons.org/licenses/by/3.0/us/.
  */
 export const PASSPHRASE_WORDS: readonly string[] = `
   abide able acid acorn acre acts afar affix afoot aged agent agile aging agony ahead ahoy aide aim ajar alarm album

@@ -13,8 +13,8 @@ function below(limit: number, random: () => number): number {
 }
 
 /**
- * Random words with hyphens between them. When the project requires a length or kinds of characters, words, a capital and a digit are
- * added as required.
+ * Random words joined by hyphens. If the project requires a length or kinds of characters, words, a capital and a digit are added as
+ * required.
  */
 export function passphrase(words: readonly string[], random: () => number, policy: LudsPolicy | null): string {
   const word = (): string => words[below(words.length, random)] ?? '';

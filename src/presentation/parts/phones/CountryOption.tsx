@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (country: string) => void;
 }
 
-/** One line of the list. Memoized, so that an arrow key renders two lines and not two hundred. */
+/** One line of the list. Memoized, so that an arrow key renders two lines instead of two hundred. */
 export const CountryOption = memo(function CountryOption({
   id,
   one: { country, name, code },

@@ -81,7 +81,7 @@ export function PhoneHelp({ form, phone, country, entry, setTyped, invalid, sear
     const atEnd = !deleting.current && input.selectionStart === input.value.length;
     const text = atEnd || !isFocused(input) ? formatted.text : national;
     if (own === country && text === national) return;
-    // An edit that was made after the answer is newer.
+    // An edit after the answer is newer.
     setTyped((now) => (now.edit === edit ? { country: own, national: text, edit } : now));
     // oxlint-disable-next-line react/exhaustive-deps -- each answer is taken in once
   }, [formatted]);

@@ -3,7 +3,7 @@ let drawn: boolean | null = null;
 const flag = (country: string): string =>
   country.replace(/[A-Z]/gu, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 127_397));
 
-/** Whether the fonts have flags. With flags, two regional indicators are drawn as one glyph, else as two letters or boxes. */
+/** Whether the fonts have flags: then two regional indicators are drawn as one glyph, else as two letters or boxes. */
 function drawsFlags(): boolean {
   const pen = document.createElement('canvas').getContext?.('2d');
   return !!pen && pen.measureText(flag('US')).width < pen.measureText(flag('U')).width * 1.5;

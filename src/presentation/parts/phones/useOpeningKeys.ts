@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Opens a list from its button as a native list opens: by the arrow keys, and by typing the search text. */
+/** Opens a list from its button like a native list: with the arrow keys, and by typing the search text. */
 export function useOpeningKeys(button: RefObject<HTMLElement | null>, open: (search: string) => void): void {
   useEffect(() => {
     const element = button.current;

@@ -14,7 +14,7 @@ interface Props {
   readonly button: Elements;
 }
 
-/** Makes the frame as high as the prompt in it, after the prompt's height has settled (specification, section 9). */
+/** Makes the frame as tall as the prompt in it, once the prompt's height has settled (specification, section 9). */
 function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, isShown: boolean) {
   const { clock } = useWidget().model;
   useEffect(() => {

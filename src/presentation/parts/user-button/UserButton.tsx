@@ -19,10 +19,10 @@ import { addStyles, followRoot } from '../../theme/stylesheet.ts';
 addTexts(texts);
 addStyles(css);
 
-/** The room between the menu and the edge of the page. */
+/** The space between the menu and the edge of the page. */
 const EDGE_PX = 8;
 
-/** Moves the menu of a button near the edge of the page sideways, so that all of it is seen. */
+/** Moves the menu of a button near the edge of the page sideways, so that it is completely visible. */
 function keepInPage(menu: HTMLElement | null | undefined): void {
   if (!menu) return;
   const { left, right } = menu.getBoundingClientRect();
@@ -46,7 +46,7 @@ interface Props {
 export function UserButton({ user, styles, strings: own, language: languageOption, warn, manage, signOut }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  /** The preset of whose absence the developer was told. */
+  /** The missing preset that the developer was warned about. */
   const warnedPreset = useRef<string>(null);
   const [open, setOpen] = useState(false);
   const [moves, setMoves] = useState(0);
@@ -93,7 +93,7 @@ export function UserButton({ user, styles, strings: own, language: languageOptio
     keepInPage(element?.querySelector<HTMLElement>('[data-part=menu]'));
     let isPressOwn = false;
     const isOwn = (event: Event): boolean => element !== null && event.composedPath().includes(element);
-    // A selection of the name in the menu can end outside.
+    // A selection of the name in the menu can end outside of it.
     const begin = (event: Event): void => {
       isPressOwn = isOwn(event);
     };

@@ -11,7 +11,7 @@ export interface SignOutTexts {
   readonly failed: string;
 }
 
-/** Loads the texts of the language, which may be `auto`. Rejects when they do not load. */
+/** Loads the texts of the language, which may be `auto`. Rejects if they cannot be loaded. */
 export async function signOutTexts(requested: string, warn: (message: string) => void): Promise<SignOutTexts> {
   const language = languageChoice(warn)(requested) ?? 'en';
   await loadAccountTexts(language);

@@ -11,7 +11,7 @@ import type { ScreenProps } from '../parts.ts';
 const isOfServer = (error: AuthError | null): error is AuthError =>
   error !== null && !(error.kind === 'api' && error.error_type === 'unknown_error');
 
-/** The screen after an error. If the user declined in the wallet, the text says so, and there is no alert. */
+/** The screen after an error. If the user declined in the wallet, the text says so, without an alert. */
 export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
   const { announce, model, t } = useWidget();
   const { wallet } = screen;
@@ -19,7 +19,7 @@ export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
   const reason = useRef<HTMLParagraphElement>(null);
   const heading = t('cryptoError.title');
   useEffect(() => {
-    // Follows the announcement of the heading, which it repeats.
+    // Comes after the announcement of the heading, which it repeats.
     queueMicrotask(() => {
       const text = reason.current?.textContent;
       if (text) announce(`${heading} ${text}`);

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * A button for each found wallet: those on Main, or those on the screen of other wallets. Where Main has no other way to log in, it says
- * that none was found; the sheet puts that under the button, which does not move then.
+ * A button for each found wallet: those on Main, or those on the screen of other wallets. If Main has no other login method, it reports
+ * that none was found. The style sheet puts that text under the button, so that the button does not move.
  */
 export function WalletList({ state, slot }: Props) {
   const { model, layout, t } = useWidget();

@@ -28,10 +28,10 @@ type DisputableTable = keyof typeof DISPUTABLE;
 
 const isDisputable = (table: string): table is DisputableTable => table in DISPUTABLE;
 
-/** The tables with rows that nobody proved. */
+/** The tables that also contain unverified rows. */
 const UNPROVEN: ReadonlySet<string> = new Set(['emails', 'phone_numbers', 'totps']);
 
-/** The login methods of the user of a recovery. */
+/** The login methods of the recovery's user. */
 async function methodsIn(
   db: Db,
   { user_id, recovery_id, oldest_method_at }: Pick<Recovery, 'user_id' | 'recovery_id' | 'oldest_method_at'>,
@@ -39,7 +39,7 @@ async function methodsIn(
   const ids: readonly (readonly [table: MethodTable, id: ReturnType<typeof sql>])[] = [
     ...Object.entries(METHODS).map(([table, id]) => [table as MethodTable, sql.ref(id)] as const),
     ['passwords', sql`${PASSWORD_METHOD}::text`],
-    // A trusted issuer names a user by any of their addresses.
+    // A trusted issuer can identify a user by any of their addresses.
     ['emails', sql`${ATTESTED_METHOD}::text`],
   ];
   const each = ids.map(([table, id]) => {
@@ -65,12 +65,12 @@ async function methodsIn(
   return methods.map((method) => ({ ...method, isOldest: method.created_at <= oldest }));
 }
 
-/** When the first of the methods was added; null without any. */
+/** When the first of the methods was added; null if there is none. */
 function firstOf(methods: readonly Pick<DatedMethod, 'created_at'>[]): Date | null {
   return methods.length === 0 ? null : new Date(Math.min(...methods.map(({ created_at }) => created_at)));
 }
 
-/** Disputes second factors, whose removal waits in the recovery. */
+/** Marks second factors as disputed; the recovery will remove them. */
 export async function dispute(
   tx: Db,
   recovery: Recovery,
@@ -99,8 +99,9 @@ export async function dispute(
 }
 
 /**
- * Lifts the dispute of each method that the login proves beside one that speaks for it: alone it proves nothing, because an intruder may have
- * added it. Without disputes nothing waits any more. Refuses a passkey for which nothing speaks: it would be two factors.
+ * Lifts the dispute of each method that the login proves together with one that vouches for it. Alone it proves nothing, because an
+ * intruder may have added it. When nothing is disputed any more, the recovery is canceled. Refuses a passkey without another method that
+ * vouches for it: alone it would count as two factors.
  */
 export async function settleDisputes(
   services: Pick<Services, 'clock'>,
@@ -123,14 +124,14 @@ export async function settleDisputes(
   if (settled.length > 0 && isOver) await cancelRecovery(services, tx, user, recovery.recovery_id);
 }
 
-/** The types of factors that can be second ones, beside those of phones. */
+/** The types of factors that can be second ones, besides those of phones. */
 const SECOND_TYPES: ReadonlySet<string> = new Set(['totp', 'recovery_codes', 'webauthn']);
 
 /** Whether one of the factors can be a second one. */
 export const hasSecond = (factors: readonly AuthenticationFactor[]): boolean =>
   factors.some((factor) => SECOND_TYPES.has(factor.type) || kindOf(factor).startsWith('phone:'));
 
-/** The factors but those of methods that a recovery of the user disputes. */
+/** The factors without those whose methods a recovery of the user disputes. */
 export async function withoutDisputed(
   services: Pick<Services, 'clock'>,
   db: Db,
@@ -143,7 +144,7 @@ export async function withoutDisputed(
   return factors.filter((factor) => !disputed.some(({ id }) => id === methodOf(factor)));
 }
 
-/** Whether a recovery disputes the method of a factor that is proved now, and none of those before speaks for it. */
+/** Whether a recovery disputes the method of the factor being proved, and no earlier factor vouches for it. */
 export async function isInDispute(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
@@ -157,7 +158,7 @@ export async function isInDispute(
   return disputed.some((method) => !speaksFor({ authentication_factors: before }, method, methods, clock.now()));
 }
 
-/** Whether a login with these factors can go on with one of the user's passkeys. */
+/** Whether a login with these factors can continue with one of the user's passkeys. */
 export async function canProvePasskey(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
@@ -171,7 +172,9 @@ export async function canProvePasskey(
   );
 }
 
-/** Whether the session may stop the recovery. One that an undo began needs a proof of what speaks for all that is disputed. */
+/**
+ * Whether the session may stop the recovery. If an undo began it, the session must have proved methods that vouch for all disputed ones.
+ */
 export async function mayStop(db: Db, recovery: Recovery, session: SessionFactors): Promise<boolean> {
   return isOfAll(recovery) || speaksForAll(session, await methodsIn(db, recovery));
 }

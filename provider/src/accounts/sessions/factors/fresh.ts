@@ -16,8 +16,8 @@ import type { CurrentSession } from '../rows/find.ts';
 import { mfaRulesOf, mfaUser } from './policy.ts';
 
 /**
- * Why the session is not one whose last proof is at most ten minutes old, and of a method that was not added in it, or on this day; null
- * for such a session.
+ * The refusal if the session has no recent proof, else null. A proof is recent if it is at most ten minutes old, and its method was added
+ * neither in this session nor within the last day.
  */
 export async function staleProofOf(
   services: Pick<Services, 'clock' | 'project'>,
@@ -45,12 +45,12 @@ export const METHODS = {
   oauth_registrations: 'oauth_user_registration_id',
 } as const;
 
-/** How long a new login method proves nothing: its owner is told of it, and can remove it. */
+/** How long a new login method proves nothing: its owner is notified and can remove it. */
 const YOUNG_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * The login methods that were added in the session after it began (those of a sign-up are older than its session), or to an older
- * account lately: whoever has a stolen session can log in by what they added, and so begin a session that added nothing.
+ * The login methods that were added in the session after it began (those of a sign-up are older than its session), or recently to an older
+ * account. Otherwise whoever has a stolen session could add a login method, and log in by it to begin a session that added nothing.
  */
 export async function additionsIn(
   { clock }: Pick<Services, 'clock'>,
@@ -64,7 +64,7 @@ export async function additionsIn(
     ([table, id]) => sql`select ${sql.ref(id)} as id, ${flags} from ${sql.table(table)} where user_id = ${user_id}`,
   );
   const password = sql`select ${PASSWORD_METHOD}::text as id, ${flags} from passwords where user_id = ${user_id}`;
-  // A trusted issuer may have named the user by a new address, which is an account of whoever added it there.
+  // A trusted issuer may have identified the user by a new address, and whoever added the address may have an account there.
   const attested = sql`select ${ATTESTED_METHOD}::text as id, ${flags} from emails where user_id = ${user_id}`;
   const all = sql<{ readonly id: string; readonly here: boolean; readonly young: boolean }>`
     ${sql.join([...ids, password, attested], sql` union all `)}`;

@@ -28,13 +28,13 @@ import type { IntermediateSessionsTable } from '../tables.ts';
 export type IntermediateSession = Selectable<IntermediateSessionsTable>;
 
 /**
- * How many logins of a user wait for their second factor: those that began first are dropped. A thief of the first factor drops their
- * own first: each network has a few places.
+ * The most logins of a user that can wait for their second factor: the oldest are dropped. A thief of the first factor drops only their own
+ * logins first, because each network has a few places.
  */
 const MOST_WAITING = 200;
 const MOST_OF_NETWORK = 10;
 
-/** What binds a login that lacks a factor to who began it. */
+/** Binds a login that lacks a factor to the browser or server that began it. */
 type StepBinding = Pick<IntermediateSession, 'code_challenge' | 'device_key' | 'by_server'>;
 
 type StepFields = Infer<typeof SECOND_FACTOR>;
@@ -46,9 +46,9 @@ interface StepOrigin {
   readonly isServer: boolean;
 }
 
-/** What a request says of the second factor: the login that it goes on with, and the browser that the user trusts. */
+/** The fields of a request about the second factor: the login to continue, and the browser that the user trusts. */
 export class SecondStep {
-  /** As a transaction read it under the user's lock. */
+  /** The login as a transaction read it under the user's lock. */
   private snapshot: { readonly tx: Db; readonly row: IntermediateSession } | null = null;
 
   private constructor(
@@ -57,7 +57,7 @@ export class SecondStep {
     private readonly origin: StepOrigin,
   ) {}
 
-  /** Reads the fields of a body; nothing while the policy is off, so that a request is as it was before. */
+  /** Reads the fields of a body. While the policy is off they are ignored. */
   static of(
     services: Pick<Services, 'clock' | 'project'>,
     json: unknown,
@@ -72,7 +72,7 @@ export class SecondStep {
     return new SecondStep(services, { ...fields, trusted_device_token }, origin);
   }
 
-  /** Whether the request has an intermediate token at all, good or not. */
+  /** Whether the request has an intermediate token at all, valid or not. */
   get isPresented(): boolean {
     return this.fields.intermediate_session_token !== undefined;
   }
@@ -86,8 +86,8 @@ export class SecondStep {
   }
 
   /**
-   * What binds a login to this browser: the challenge of the request, else its device cookie. Refuses a page that brings neither, before
-   * its first factor is spent: whoever got the token could go on with it. The app's own server is bound by its secret.
+   * Binds a login to this browser: by the challenge of the request, else by its device cookie. Refuses a page that sends neither, before
+   * its first factor is spent: anyone who got the token could continue the login. The app's own server is bound by its secret.
    */
   bindingFor(userId: string): StepBinding {
     const { device, isServer } = this.origin;
@@ -99,7 +99,7 @@ export class SecondStep {
     throw new Refusal('mfa_code_challenge_required');
   }
 
-  /** The same browser, without the login that it went on with. */
+  /** The same browser, without the login that it continued. */
   anew(): SecondStep {
     const { intermediate_session_token: _, ...fields } = this.fields;
     return new SecondStep(this.services, fields, this.origin);
@@ -118,7 +118,7 @@ export class SecondStep {
     return row !== undefined && this.isOfBrowser(row) ? row : undefined;
   }
 
-  /** Like `find`; refuses when there is none. */
+  /** Like `find`; refuses if there is none. */
   async require(db: Db): Promise<IntermediateSession> {
     const row = await this.find(db);
     if (row === undefined) throw new Refusal('intermediate_session_not_found');
@@ -126,8 +126,8 @@ export class SecondStep {
   }
 
   /**
-   * Locks the user of the login and reads it again: of several requests at once, one goes on. A factor that the transaction adds
-   * ends the logins of the user, so it is kept for the end of this one.
+   * Locks the user of the login and reads it again, so that only one of several simultaneous requests continues. It also remembers the
+   * login, because a factor that the transaction adds ends all logins of the user.
    */
   async hold(
     tx: Db,
@@ -141,7 +141,7 @@ export class SecondStep {
     return { user, row };
   }
 
-  /** The login of this user that the request goes on with, once the user is locked. */
+  /** The login of this user that the request continues. Call it once the user is locked. */
   async findIn(tx: Db, userId: string): Promise<IntermediateSession | undefined> {
     const row = this.snapshot?.tx === tx ? this.snapshot.row : await this.find(tx);
     return row?.user_id === userId ? row : undefined;
@@ -158,7 +158,7 @@ export class SecondStep {
   }
 }
 
-/** Stores a login that lacks a factor. Resolves with its token and its end. */
+/** Stores a login that lacks a factor. Resolves with its token and when it expires. */
 export async function beginStep(
   { clock, random }: Pick<Services, 'clock' | 'random'>,
   tx: Db,
@@ -188,7 +188,7 @@ export async function beginStep(
   return { token, expires_at };
 }
 
-/** The login that begins stays, also beside others of its instant. */
+/** Always keeps the new login, even if others began at the same instant. */
 async function dropOldest(
   tx: Db,
   { user_id, token_hash }: Pick<IntermediateSession, 'user_id' | 'token_hash'>,
@@ -204,7 +204,7 @@ async function dropOldest(
       where place > ${sql.lit(MOST_WAITING)} or place_of_network > ${sql.lit(MOST_OF_NETWORK)})`.execute(tx);
 }
 
-/** Ends a login that lacks a factor: it was completed, or its tries are used up. */
+/** Ends a login that lacks a factor, because it was completed, or its tries are used up. */
 export async function endStep(db: Db, { token_hash }: Pick<IntermediateSession, 'token_hash'>): Promise<void> {
   await db.deleteFrom('intermediate_sessions').where('token_hash', '=', token_hash).execute();
 }
@@ -233,7 +233,7 @@ export async function stepFrom(
   return mfaStep(rules, { ...missing, factors }, times);
 }
 
-/** What the login lacks now; refuses one that lacks nothing any more, because the policy has changed. */
+/** The factors that the login lacks now. Refuses a login that lacks none any more because the policy has changed. */
 export async function stepOfRow(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,
@@ -245,7 +245,7 @@ export async function stepOfRow(
   return stepFrom(services, db, rules, { ...row, missing });
 }
 
-/** The fields of the reply of a login that lacks a factor. */
+/** The reply to a login that lacks a factor. */
 export function intermediateReply(user_id: string, token: string, mfa: MfaStep): IntermediateReply {
   const none = { user: null, session: null, session_token: '', session_jwt: '' } as const;
   return { user_id, ...none, intermediate_session_token: token, mfa };

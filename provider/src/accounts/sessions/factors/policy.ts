@@ -18,19 +18,19 @@ import type { SecondFactorTable } from '../../users/belongings.ts';
 import { readWholeUser, withRoles, type WholeUser } from '../../users/read-user.ts';
 import { isTrustedDevice } from './trusted-devices.ts';
 
-/** The project's rules of the second factor; undefined while the policy is off. */
+/** The project's rules about second factors; undefined while the policy is off. */
 export function mfaRulesOf({ project: { mfa } }: Pick<Services, 'project'>): ActiveMfaRules | undefined {
   return isActive(mfa) ? mfa : undefined;
 }
 
-/** The user, as far as the policy depends on them, with their current roles. */
+/** The user's data that the policy depends on, with their current roles. */
 export function mfaUser({ project }: Pick<Services, 'project'>, whole: WholeUser): MfaUser {
   return { ...withRoles(project, whole), mfa_policy: whole.mfa_policy };
 }
 
 /**
- * What the factors lack by the project's policy; null when they are enough, and while the policy is off. Only factors that are not
- * enough for everybody cost a statement.
+ * What the factors lack by the project's policy; null if they are enough, or the policy is off. The database is queried only if the factors
+ * would not be enough for every user.
  */
 export async function lackOf(
   services: Pick<Services, 'project' | 'clock'>,
@@ -46,7 +46,7 @@ export async function lackOf(
   return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
 }
 
-/** The factors without a trusted browser whose trust has ended: a session that it began lacks the second factor from then on. */
+/** The factors without a trusted browser whose trust has ended. A session that began with it then lacks the second factor. */
 export async function withLiveTrust(
   services: Pick<Services, 'clock'>,
   db: Db,
@@ -59,12 +59,14 @@ export async function withLiveTrust(
   return isLive ? factors : factors.filter(({ type }) => type !== 'trusted_device');
 }
 
-/** Refuses factors that are not enough by the project's policy. */
+/** Refuses factors that are not enough for the project's policy. */
 export async function requireEnough(...of: Parameters<typeof lackOf>): Promise<void> {
   if ((await lackOf(...of)) !== null) throw new Refusal('mfa_required');
 }
 
-/** The passkey as a factor: one that verified its user proves two things (RFC 8176), which sessions say where a policy asks for it. */
+/**
+ * The passkey as a factor. If it verified its user it counts as two factors (RFC 8176), which sessions mention if the project has a policy.
+ */
 export function passkeyFactor(
   services: Pick<Services, 'project'>,
   registration: Parameters<typeof FACTORS.webauthn>[0],
@@ -74,7 +76,7 @@ export function passkeyFactor(
   return isUserVerified && mfaRulesOf(services) !== undefined ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
 }
 
-/** The tables of what the project accepts as a second factor, and of authenticator apps in any case. */
+/** The tables of the factors that the project accepts as second ones. Authenticator apps are always included. */
 export function secondFactorTables(services: Pick<Services, 'project'>): readonly SecondFactorTable[] {
   const factors = mfaRulesOf(services)?.factors ?? [];
   return [

@@ -8,15 +8,15 @@ import { readWholeUser } from '../../users/read-user.ts';
 import { withoutDisputed } from './disputes.ts';
 import { mfaRulesOf, mfaUser } from './policy.ts';
 
-/** The factors of a session, or of a login that lacks one, and whose they are. */
+/** The factors of a session or of a login that lacks one, and the user they belong to. */
 interface Proofs {
   readonly user_id: string;
   readonly authentication_factors: readonly AuthenticationFactor[];
 }
 
 /**
- * Whether the factors are not enough for a change of the user's account (`lacksProof`). Those of another user prove nothing, and neither
- * does one that a link disputes: whoever added it would remove it, and add another one that nobody disputes.
+ * Whether the factors are too few to change the user's account (`lacksProof`). Another user's factors prove nothing. Neither does a factor
+ * that a link disputes: whoever added it could replace it by an undisputed one.
  */
 export async function lacksSecondFactor(
   services: Pick<Services, 'project' | 'clock'>,
@@ -45,7 +45,7 @@ async function areTooFew(
   return lacksApp({ totps }, factors);
 }
 
-/** Refuses factors that are not enough for a change of the user's account. */
+/** Refuses factors that are too few to change the user's account. */
 export async function requireSecondFactor(...of: Parameters<typeof lacksSecondFactor>): Promise<void> {
   if (await lacksSecondFactor(...of)) throw new Refusal('mfa_required');
 }

@@ -7,17 +7,17 @@ import type { Services } from '../../services.ts';
 import type { SessionRow } from '../tables.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The most browsers that a user trusts: a new one replaces the one that was used longest ago. */
+/** The most browsers that a user can trust. A new one replaces the least recently used one. */
 const MOST_DEVICES = 20;
 
-/** Marks a session that began in a trusted browser: it needs no second factor, and has not proved one. */
+/** Marks a session that began in a trusted browser: it did not prove a second factor, and needs none. */
 export const trustedFactor = (device_id: string): NewFactor => ({
   type: 'trusted_device',
   delivery_method: 'trusted_device',
   trusted_device_factor: { device_id },
 });
 
-/** The user's trusted browser of this token, which counts as used now; undefined when there is none. */
+/** The user's trusted browser with this token, marked as used now; undefined if there is none. */
 export async function touchTrustedDevice(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
@@ -91,7 +91,7 @@ export async function trustDevice(
   return { device_id, token };
 }
 
-/** The browsers that the user trusts, the one used last first. */
+/** The browsers that the user trusts, most recently used first. */
 export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
   const rows = await db
     .selectFrom('trusted_devices')
@@ -108,15 +108,15 @@ export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clo
   }));
 }
 
-/** Ends the trust in the browsers of a locked user, and what is pending, after a change that no trigger sees. */
+/** Ends the trust in the browsers of a locked user, and pending logins and additions, after a change that no trigger sees. */
 export async function endTrust(tx: Db, userId: string): Promise<void> {
   await sql`select end_pending(array[${userId}], '{}')`.execute(tx);
   await tx.deleteFrom('trusted_devices').where('user_id', '=', userId).execute();
 }
 
 /**
- * Ends the trust in the browser of a session that another one ended, as the person in that browser may be somebody else. Also where both
- * seem to be in one browser: one of them may have a copy of its token.
+ * When one session ends another, ends the trust in the other's browser, because another person may use it. This applies even if both seem
+ * to be in one browser: one of them may have a copy of its token.
  */
 export async function forgetBrowserOf(
   tx: Db,
@@ -126,7 +126,7 @@ export async function forgetBrowserOf(
   await forgetTrustedDevice(tx, user_id, trusted_device_id);
 }
 
-/** Ends the trust in one of the user's browsers. False when there is no such browser. */
+/** Ends the trust in one of the user's browsers. False if there is no such browser. */
 export async function forgetTrustedDevice(tx: Db, userId: string, deviceId: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('trusted_devices')

@@ -16,8 +16,8 @@ export interface Addition {
 }
 
 /**
- * The user to whom the app's own server adds a contact: the user of the session it presents, which the gate of the call let in, or a user
- * that it names and vouches for. Undefined when the message is to log in the contact's user.
+ * The user to whom the app's own server adds a contact: the user of the session it presents, or a user that it names and vouches for.
+ * Undefined if the message should log in the contact's user instead.
  */
 export async function recipientOf(
   services: Pick<Services, 'db' | 'clock' | 'project'>,
@@ -34,7 +34,7 @@ export async function recipientOf(
   return { user_id, needs_session: true, hold: (tx) => holdSession(services, tx, session) };
 }
 
-/** The user whom the app's own server vouched for, and the session that was presented, if any. */
+/** The user that the app's own server vouches for, and the presented session, if any. */
 export async function vouchedFor(
   tx: Db,
   userId: string,
@@ -44,7 +44,7 @@ export async function vouchedFor(
   return user === undefined ? undefined : { user, session: (await caller.session.findIn(tx)) ?? null };
 }
 
-/** The status of a user whom a call of the backend API makes. */
+/** The status of a user that a call of the backend API creates. */
 export function statusOfNew(body: { readonly create_user_as_pending?: boolean | undefined }): UsersTable['status'] {
   return body.create_user_as_pending === true ? 'pending' : 'active';
 }

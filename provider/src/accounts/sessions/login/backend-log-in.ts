@@ -26,15 +26,15 @@ export interface BackendLogin {
   readonly family_id?: string | undefined;
   /** False for a login that never joins the session that the body presents. */
   readonly joining?: boolean;
-  /** The session of the body as the flow read it, which may have ended it since: a new one takes its place then. */
+  /** The session of the body as the flow read it. If the flow has ended it since, a new session replaces it. */
   readonly presented?: CurrentSession | undefined;
   readonly newSessionId?: string | undefined;
   readonly earlier?: LoginProof['earlier'];
 }
 
 /**
- * Logs in the user of the factor for the app's own server. The factor joins the session that the body presents; else a session
- * starts if the body gives minutes. Without either there is no session: the server wanted to know who it is, and no more.
+ * Logs in the user of the factor for the app's own server. The factor joins the session that the body presents. Otherwise a session starts
+ * if the body has a duration. With neither, the server only learns who the user is, and no session starts.
  */
 export async function logInFromBackend(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
@@ -59,7 +59,7 @@ export async function logInFromBackend(
   return backendReply(services, tx, await logIn(services, tx, login));
 }
 
-/** Flows of the backend API end with a session or without. */
+/** The completion of flows of the backend API, which may or may not result in a session. */
 export function enterBackend(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   { body, caller }: Pick<BackendLogin, 'body' | 'caller'>,

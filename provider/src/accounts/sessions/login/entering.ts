@@ -12,7 +12,7 @@ import type { LoginOutcome } from './login-policy.ts';
 /** Logs a user in by a proof, in the transaction that spends the proof. */
 export type ProofLogin<Reply> = (tx: Db, user: LockedUser, factor: NewFactor) => Promise<Reply>;
 
-/** For a caller of the wire, who always gets a session. */
+/** For a caller of the client's API, which always gets a session. */
 export function entering(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   caller: Caller,
@@ -22,7 +22,7 @@ export function entering(
     logIn(services, tx, { user, factor, minutes, caller, presented: await caller.session.findIn(tx) });
 }
 
-/** For the app's own server, which gets a session if it asks for one. */
+/** For the app's own server, which gets a session if it requests one. */
 export function enteringFromBackend(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   caller: BackendCaller,

@@ -18,13 +18,13 @@ import { lacksSecondFactor } from '../factors/second-factor.ts';
 import { addClaims, authenticated, insertToken } from '../rows/store.ts';
 import type { SessionRow } from '../tables.ts';
 
-/** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
+/** What a flow has proved. It logs its user in with this, in the transaction that spends the proof. */
 export type LoginProof = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId' | 'earlier'>;
 
-/** The end of every flow: logs in, and makes the reply. */
+/** The last step of every flow: logs in and makes the reply. */
 export type LoginCompletion<R> = (tx: Db, proof: LoginProof) => Promise<R>;
 
-/** Flows of the client's API end with a session. */
+/** The completion of flows of the client's API, which result in a session. */
 export function withSessionFor(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   login: Pick<Login, 'minutes' | 'caller'>,
@@ -33,12 +33,12 @@ export function withSessionFor(
 }
 
 /**
- * Logs in the user of the factor. The factor is added to the live session that the same user presented, or to their login that
- * lacked a factor; else a new session starts. A session that an app made from its tokens accepts only factors of this app, and an
- * impersonator's session accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
+ * Logs in the user of the factor. The factor is added to the live session that the same user presented, or to their login that lacked a
+ * factor; otherwise a new session starts. A session that an app made from its tokens accepts only factors of this app. An impersonator's
+ * session accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
  *
- * Every way to log in ends here, so that none passes the project's policy: factors that are not enough answer with a step, and no
- * session.
+ * Every way to log in ends here, so that none bypasses the project's policy. If the factors are not enough, the reply contains the missing
+ * step instead of a session.
  */
 export async function logIn(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
@@ -53,7 +53,7 @@ export async function logIn(
   if ('mfa' in fullLogin) return fullLogin;
   const { presented } = fullLogin;
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, fullLogin);
-  // It ended meanwhile, as by a first proof of an address: its factors count no more.
+  // The session ended meanwhile, for example by a first verification of an address. Its factors no longer count.
   if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));
   await caller.session.proof.useIn(tx);
   const session = joined ?? (await newSession(services, tx, fullLogin));
@@ -82,7 +82,7 @@ export async function logIn(
   return { ...reply, ...(await trustIfAsked(services, tx, { fullLogin, session_id: session.session_id })) };
 }
 
-/** The login by its factor alone, without a session or a login that it could be added to. */
+/** The login with only its factor, without a session or login to add it to. */
 const withoutEarlier = (login: Login): Login => ({
   ...login,
   presented: undefined,
@@ -94,7 +94,7 @@ const withoutEarlier = (login: Login): Login => ({
 const isProvenNow = ({ proof_jkt }: SessionRow, { session }: Login['caller']): boolean =>
   proof_jkt !== null && proof_jkt === session.proof.key;
 
-/** What the audit log says of a session that is bound to the key of its page. */
+/** The audit entry for binding a session to the key of its page. */
 function bindingRow(
   services: Pick<Services, 'clock' | 'keys'>,
   { caller, factor, user: { user_id } }: Login,
@@ -106,7 +106,7 @@ function bindingRow(
   return auditRow(services, { ...entry, details: { session_id } });
 }
 
-/** What the audit log says of the login; null for a request that writes nothing there. */
+/** The audit entry of the login; null if the request writes none. */
 export function loginRow(
   services: Pick<Services, 'clock' | 'keys'>,
   { caller, factor, user: { user_id } }: Pick<Login, 'caller' | 'factor' | 'user'>,
@@ -117,7 +117,7 @@ export function loginRow(
   return entry === null ? null : auditRow(services, entry);
 }
 
-/** Such as `otp:email`; the type alone where the delivery method adds nothing. */
+/** Such as `otp:email`; only the type if the delivery method adds nothing. */
 function methodOf({ type, delivery_method }: NewFactor): string {
   return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
 }
@@ -162,7 +162,7 @@ function insertSession(tx: Db, session: SessionRow): WriteStatement {
   });
 }
 
-/** More sessions than this a user does not have: a login ends those that were used longest ago. */
+/** The most sessions of a user. A login beyond that ends the least recently used ones. */
 const MOST_SESSIONS = 200;
 
 function oldestSessions(tx: Db, userId: string, limit: number): WriteStatement {
@@ -184,7 +184,7 @@ function tokensBefore(tx: Db, { session_id, generation }: SessionRow): WriteStat
   return tx.deleteFrom('session_tokens').where('session_id', '=', session_id).where('generation', '<', generation);
 }
 
-/** Undefined when the session ended meanwhile. Its factors cannot change meanwhile: every login locks the user first. */
+/** Undefined if the session ended meanwhile. Its factors cannot have changed, because every login locks the user first. */
 async function addFactors(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
@@ -200,7 +200,7 @@ async function addFactors(
       expires_at: storedEnd(lifetime),
       authentication_factors: JSON.stringify(factors),
       generation: session.generation + 1,
-      // Another key never takes a bound session over.
+      // A bound session keeps its key.
       proof_jkt: session.proof_jkt ?? caller.session.proof.key,
       trusted_device_id: trusted_device_id ?? session.trusted_device_id,
     })

@@ -25,12 +25,12 @@ import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from '../factors/policy.ts
 import type { AuthenticatedReply } from '../rows/store.ts';
 import { forgetTrustedDevice, trustDevice, trustedFactor, touchTrustedDevice } from '../factors/trusted-devices.ts';
 
-/** A login ends with a session, or with the step that it lacks. */
+/** A login ends with a session, or with the step that is still missing. */
 export type LoginOutcome = AuthenticatedReply | IntermediateReply;
 
-/** A login whose factors are enough. */
+/** A login with enough factors. */
 export interface BegunLogin extends Login {
-  /** The live session that goes on. */
+  /** The live session that continues. */
   readonly presented: CurrentSession | undefined;
   /** All factors of the session. */
   readonly factors: readonly AuthenticationFactor[];
@@ -42,7 +42,10 @@ export interface BegunLogin extends Login {
 
 type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
 
-/** The factors of the login with those that it is added to, if the project's policy is content with them; else the step that they lack. */
+/**
+ * Combines the factors of the login with those of the session or login it is added to. If the policy requires more, returns the missing
+ * step.
+ */
 export async function beginLogin(
   services: PolicyServices,
   tx: Db,
@@ -81,7 +84,7 @@ export async function beginLogin(
   return checkFactors(services, tx, rules, whole);
 }
 
-/** The claims of both steps: where both set one, that of the second counts. */
+/** The claims of both steps. If both set the same claim, the second step wins. */
 function claimsOf(
   step: Pick<IntermediateSession, 'custom_claims'> | undefined,
   { custom_claims: latest }: Pick<Login, 'custom_claims'>,
@@ -90,7 +93,7 @@ function claimsOf(
   return earlier === undefined || latest === undefined ? (latest ?? earlier) : { ...earlier, ...latest };
 }
 
-/** The factor as the session keeps it, marked where it is of a method that is no proof for others: it is new, or a link disputes it. */
+/** The factor as the session stores it. It is marked if its method cannot vouch for others, because it is new or a link disputes it. */
 async function markedFactor(
   services: PolicyServices,
   tx: Db,
@@ -113,14 +116,14 @@ async function markedFactor(
 }
 
 /**
- * False for a proof of an app or an impersonator, which makes a session with their mark: it goes on with no login of the user that lacks a
- * factor, and makes no browser one that the user trusts.
+ * False for a proof of an app or an impersonator, whose session is marked as theirs. Such a proof cannot continue a user's login that lacks
+ * a factor, and cannot make a browser trusted.
  */
 function isByUser({ family_id, factor }: Pick<Login, 'family_id' | 'factor'>): boolean {
   return family_id === undefined && !isImpersonated({ authentication_factors: withFactor([], factor, 0) });
 }
 
-/** The browser of the login, if the user trusts it. Also where both factors are proved, so that its session is known to be in it. */
+/** The browser of the login, if the user trusts it. Recorded even if both factors are proved, so that the session's browser is known. */
 async function trustedBrowser(
   services: PolicyServices,
   tx: Db,
@@ -131,14 +134,14 @@ async function trustedBrowser(
   return token === undefined ? null : ((await touchTrustedDevice(services, tx, login.user.user_id, token)) ?? null);
 }
 
-/** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
+/** A bound session continues only in the browser that proves it. Otherwise a new session starts, with a separate key. */
 async function ifProven(tx: Db, session: CurrentSession, { caller }: Login): Promise<CurrentSession | undefined> {
   if (!isBound(session)) return session;
   const current = await caller.session.findIn(tx);
   return current?.session_id === session.session_id ? current : undefined;
 }
 
-/** A session that goes on and the login that lacked a factor have the same ones. */
+/** Removes duplicates: a continuing session and the login that lacked a factor share some factors. */
 function withoutRepeats(factors: readonly AuthenticationFactor[]): readonly AuthenticationFactor[] {
   const texts = factors.map((factor) => JSON.stringify(factor));
   return factors.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
@@ -158,7 +161,7 @@ async function checkFactors(
     await settleRecovery(services, tx, login, showsBoth(rules, factors, login.factor));
     return login;
   }
-  // An app's page and server have nobody to ask.
+  // An app's page or server has no user to ask for another factor.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
   if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
     return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
@@ -170,8 +173,8 @@ async function checkFactors(
 }
 
 /**
- * What a complete login does to a recovery that waits. Who shows two factors has lost none; a factor that a link disputes may be an
- * intruder's, and needs one beside it that is older.
+ * Updates a pending recovery after a complete login. A user who shows two factors has not lost them. A factor that a link disputes may be
+ * an intruder's, so it needs an older one that vouches for it.
  */
 async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogin, showsTwo: boolean): Promise<void> {
   const { user, factors: authentication_factors } = login;
@@ -188,7 +191,7 @@ async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogi
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor' | 'trusted_device_id'>) {
   const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
   const { user_id } = user;
-  // Refused here, where they are set: in the next step there is nobody who could change them.
+  // Refused here, where the caller sets them. In the next step nobody could correct them.
   if (custom_claims !== undefined) mergeClaims(presented?.custom_claims ?? {}, custom_claims);
   return {
     user_id,
@@ -203,7 +206,7 @@ function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunL
   } satisfies Omit<IntermediateSession, 'token_hash' | 'created_at' | 'expires_at'>;
 }
 
-/** The token of a browser that the user trusts from now on, where the login has two factors and the project allows it. */
+/** The token of a newly trusted browser, if the user asked for it, the login has two factors and the project allows it. */
 export async function trustIfAsked(
   services: PolicyServices,
   tx: Db,
@@ -213,16 +216,16 @@ export async function trustIfAsked(
   const rules = mfaRulesOf(services);
   const days = rules?.trusted_devices?.days;
   if (rules === undefined || days === undefined || !caller.step.trustsDevice || !isByUser(fullLogin)) return {};
-  // Two proofs of one mailbox would be worth a second factor as soon as the project accepts one that the user has.
+  // Two proofs of one mailbox must not earn trust: it would count as a second factor once the project accepts one that the user has.
   if (factors.length < 2 || factors.some(({ type }) => type === 'trusted_device') || !hasTwo(rules, factors)) return {};
-  // The browser has one token: an earlier one would stay good without a session that shows it.
+  // A browser has one token. The earlier one would stay valid without a session that shows it.
   if (before !== null) await forgetTrustedDevice(tx, user.user_id, before);
   const { device_id, token } = await trustDevice(services, tx, user.user_id, days, caller);
   await tx.updateTable('sessions').set({ trusted_device_id: device_id }).where('session_id', '=', session_id).execute();
   return { trusted_device_token: token };
 }
 
-/** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
+/** The step that a live session lacks, because the policy was raised or the user got a role. The session continues with it. */
 export async function stepUp(
   services: PolicyServices & Pick<Services, 'db'>,
   session: AdmittedSession,
@@ -234,7 +237,7 @@ export async function stepUp(
     const { user_id, authentication_factors: factors } = lock.session;
     const rules = mfaRulesOf(services);
     const missing = await lackOf(services, tx, lock.session);
-    // The second factor was proved meanwhile.
+    // The second factor was proved meanwhile, or the policy was turned off.
     if (rules === undefined || missing === null) throw new Refusal('mfa_required');
     const begins = { user: lock.user, caller, minutes: null, presented: lock.session, factors, accounts: [] };
     const row = stepRow(services, begins);

@@ -13,27 +13,27 @@ import type { Caller } from '../reading/current.ts';
 import type { LoginCompletion } from './log-in.ts';
 import type { PresentedStep } from '../reading/step.ts';
 
-/** A link or passcode that was opened or entered. */
+/** An opened link or an entered passcode. */
 export interface MessageLogin<R> {
   readonly kind: ContactKind;
-  /** The id of the contact to which it was sent, or the one that the contact gets when it is added. */
+  /** The id of the contact that it was sent to, or the id that the contact gets when it is added. */
   readonly method_id: string;
   readonly message: {
-    /** The user to whom it adds the contact; null where it logs in the contact's user. */
+    /** The user who gets the contact; null if it logs in the contact's user. */
     readonly adds_to: string | null;
     /** The contact that is added. */
     readonly address: string | null;
-    /** Whether one that adds a contact must be opened or entered in a session of the user. */
+    /** Whether an addition must be completed in a session of the user. */
     readonly needs_session: boolean;
   };
-  /** Spends it. False if it has been spent meanwhile. */
+  /** Spends it. False if it was spent meanwhile. */
   readonly spend: (tx: Db) => Promise<boolean>;
   readonly factorOf: (contact: Contact) => NewFactor;
   readonly caller: Caller;
   readonly enter: LoginCompletion<R>;
 }
 
-/** The end of a flow that verified a contact. */
+/** The result of a flow that verified a contact. */
 export interface VerifiedLogin<R> {
   readonly reply: R;
   /** The id of the contact. */
@@ -43,8 +43,8 @@ export interface VerifiedLogin<R> {
 }
 
 /**
- * Spends a link or passcode, and logs in the user of its contact or adds the contact to its user. Undefined when it was spent, or
- * the contact or user removed, in the meantime.
+ * Spends a link or passcode, and logs in the user of its contact or adds the contact to its user. Undefined if meanwhile it was spent, or
+ * the contact or user was removed.
  */
 export async function logInByMessage<R>(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
@@ -64,7 +64,7 @@ async function logInToContact<R>(
   const found = await lockContact(tx, kind, method_id);
   if (found === undefined || !(await spend(tx))) return undefined;
   const session = await caller.session.findIn(tx);
-  // A login, whatever session the browser has: somebody may have left one of theirs there.
+  // A login, even if the browser has a session: somebody else may have left theirs there.
   const contact = await confirmContact(tx, found);
   const reply = await enter(tx, { user: found.user, factor: factorOf(contact), presented: session });
   return { reply, method_id, reset_sessions: !found.contact.verified };
@@ -73,13 +73,13 @@ async function logInToContact<R>(
 interface ContactAddition {
   readonly adds_to: string;
   readonly value: string;
-  /** The session, or the login that lacks a factor, in which it must be opened or entered; null where the app's own server vouches. */
+  /** The session, or the login that lacks a factor, that must complete it; null if the app's own server vouches. */
   readonly owner: StepOwner | null;
 }
 
 /**
- * Adds the contact to its user. The link must be opened, or the code entered, in a session of the user who requested it, else a
- * person who was tricked into that would give away their contact; only the app's own server may vouch for the user instead.
+ * Adds the contact to its user. The link must be opened, or the code entered, in a session of the user who requested it. Otherwise a person
+ * could be tricked into giving away their contact. Only the app's own server may vouch for the user instead.
  */
 async function addToUser<R>(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
@@ -101,7 +101,7 @@ async function addToUser<R>(
   return { reply, method_id: contact.method_id, reset_sessions: first };
 }
 
-/** The login that a new number completes. The number belongs to the session that begins with it. */
+/** The login that a new number completes. The number belongs to the session that begins then. */
 async function holdEnrolment(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,

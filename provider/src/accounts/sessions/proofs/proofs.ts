@@ -8,7 +8,7 @@ import { sameSecret } from '../../../base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import { spendOnce, type OneTimeToken } from './spend-once.ts';
 
-/** Proof of possession (RFC 9449): whoever reads a token that is bound to a key cannot use it. */
+/** Proof of possession (RFC 9449): stolen bound tokens are rejected without the key. */
 
 export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 
@@ -17,38 +17,38 @@ const NONCE_MS = 5 * MINUTE_MS;
 
 type ProofServices = Pick<Services, 'clock' | 'keys'>;
 
-/** The request for which a proof must be made. */
+/** The request that the proof must be for. */
 export interface ProofTarget {
   readonly method: string;
-  /** The address of the request without query and fragment. */
+  /** The URL of the request without query and fragment. */
   readonly url: string;
   /** The token that comes with the proof. */
   readonly accessToken?: string;
   /**
-   * Whether the proof must have the time of now. Programs keep it; the clocks of people's browsers are often wrong, so there the nonce alone
-   * has the time.
+   * Whether the proof's own time must be current. Programs have correct clocks. People's browsers often do not, so for them only the nonce
+   * shows the time.
    */
   readonly isTimed: boolean;
 }
 
-/** A proof that is good for its request, and is not used up yet. */
+/** A proof that is valid for its request and not used up yet. */
 export interface GoodProof {
   /** The thumbprint of its key. */
   readonly jkt: string;
   readonly use: OneTimeToken;
 }
 
-/** Why the proof does not count, if it does not. */
+/** Why a proof is rejected. */
 type JudgedProof =
   | GoodProof
-  /** `nonce`: it lacks the nonce of now, and its maker may try again with that. */
+  /** `nonce`: the proof lacks the current nonce, and the client may try again with it. */
   | { readonly fault: 'nonce' | 'invalid'; readonly message: string };
 
 function nonceAt({ keys }: Pick<Services, 'keys'>, window: number): string {
   return createHmac('sha256', keys.codeKey).update(`dpop nonce\n${window}`).digest('base64url');
 }
 
-/** The nonce of the next proof. Every server of the project makes the same one, for five to ten minutes. */
+/** The nonce for the next proof. Every server of the project makes the same one, valid for five to ten minutes. */
 export function currentNonce(services: Pick<Services, 'keys' | 'clock'>): string {
   return nonceAt(services, Math.floor(services.clock.now() / NONCE_MS));
 }
@@ -56,13 +56,13 @@ export function currentNonce(services: Pick<Services, 'keys' | 'clock'>): string
 function isOurNonce(services: Pick<Services, 'keys' | 'clock'>, nonce: unknown): boolean {
   if (typeof nonce !== 'string') return false;
   const window = Math.floor(services.clock.now() / NONCE_MS);
-  // The next one, for a server whose clock is late.
+  // The next one is also accepted, because this server's clock may be late.
   return [window, window - 1, window + 1].some((each) => sameSecret(nonceAt(services, each), nonce));
 }
 
 const invalid = (why: string): JudgedProof => ({ fault: 'invalid', message: `The DPoP proof ${why}.` });
 
-/** The address without query and fragment; null for none. */
+/** The URL without query and fragment; null if it is not a URL. */
 function plain(url: unknown): string | null {
   const parsed = typeof url === 'string' ? parsedUrl(url) : null;
   return parsed && `${parsed.origin}${parsed.pathname}`;
@@ -71,7 +71,9 @@ function plain(url: unknown): string | null {
 /** The length of an RSA modulus of 4,096 bits in base64url. */
 const LONGEST_MODULUS = 683;
 
-/** Anybody may send a key, so one whose use would cost a multiple of the others is refused unused: a long one, or a large exponent. */
+/**
+ * Anybody may send a key, so keys that are much more costly to use (long ones, or with a large exponent) are refused without using them.
+ */
 const isCheap = ({ kty, n = '', e }: JWK): boolean => kty !== 'RSA' || (n.length <= LONGEST_MODULUS && e === 'AQAB');
 
 const keyIn: typeof EmbeddedJWK = async (header, token) => {
@@ -85,7 +87,7 @@ async function verified(proof: string): Promise<{ readonly claims: JWTPayload; r
       typ: 'dpop+jwt',
       algorithms: PROOF_ALGORITHMS,
       requiredClaims: ['jti', 'iat', 'htm', 'htu'],
-      // The nonce and `iat` give the time at which it was made.
+      // The nonce and `iat` show when the proof was made.
       currentDate: new Date(0),
     });
     return { claims: payload, jkt: await calculateJwkThumbprint(protectedHeader.jwk ?? {}) };
@@ -95,8 +97,8 @@ async function verified(proof: string): Promise<{ readonly claims: JWTPayload; r
 }
 
 /**
- * Judges a proof (RFC 9449, section 4.3): it is for one request, with a nonce of this server. Anybody can make one, so nothing is stored
- * here. Who needs its key uses it up (`isFirstUse`), once what comes with it was found in the database.
+ * Judges a proof (RFC 9449, section 4.3) for one request, with a nonce of this server. Anybody can make a proof, so nothing is stored here.
+ * The caller uses it up (`isFirstUse`) once the session or token that it proves was found in the database.
  */
 export async function judgeProof(services: ProofServices, proof: string, target: ProofTarget): Promise<JudgedProof> {
   const found = await verified(proof);
@@ -114,7 +116,7 @@ export async function judgeProof(services: ProofServices, proof: string, target:
   if (!isOurNonce(services, nonce)) {
     return { fault: 'nonce', message: 'The DPoP proof needs the nonce of DPoP-Nonce.' };
   }
-  // For as long as its time, or any nonce of now, is accepted.
+  // Remembered for as long as its time, or any current nonce, is accepted.
   const endsAt = target.isTimed ? iat + 2 * TOLERANCE_SECONDS : Math.ceil(seconds + (3 * NONCE_MS) / 1000);
   return { jkt, use: { kind: 'dpop', signer: jkt, id: jti, endsAt } };
 }

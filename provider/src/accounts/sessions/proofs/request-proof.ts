@@ -2,7 +2,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { isFirstUse, USED_PROOF, type GoodProof } from './proofs.ts';
 
-/** The proof with which a page sent a request, if there is one. A request uses it up once. */
+/** The proof that a page sent with a request, if any. Each request uses it up once. */
 export class RequestProof {
   private isUsed = false;
 
@@ -13,13 +13,13 @@ export class RequestProof {
     return this.proof?.jkt ?? null;
   }
 
-  /** Uses it up, whatever the request does afterwards. Not for use within a transaction. */
+  /** Uses it up, no matter how the request ends. Not for use within a transaction. */
   async use(db: Db): Promise<void> {
     await this.useIn(db);
     this.isUsed = true;
   }
 
-  /** Uses it up with the transaction, which may be repeated, unless the request has used it before. */
+  /** Uses it up within the transaction, which may be repeated, unless the request has used it before. */
   async useIn(tx: Db): Promise<void> {
     if (this.proof === null || this.isUsed) return;
     if (!(await isFirstUse(tx, this.proof))) throw new Refusal('invalid_dpop_proof', USED_PROOF);

@@ -1,13 +1,13 @@
 import type { Db } from '../../../base/db/database.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
 
-/** A token that somebody signed for one use, or a challenge that was answered. */
+/** A signed one-time token, or an answered challenge. */
 export interface OneTimeToken {
   readonly kind: 'client assertion' | 'dpop' | 'bound session' | 'one tap';
   readonly signer: string;
-  /** A part of what is signed: an id (`jti`), or the whole text. Never the signature, of which one text can have several. */
+  /** A part of the signed content: an id (`jti`) or the whole text. Never the signature, because one text can have several. */
   readonly id: string;
-  /** The time after which it is useless, in seconds. */
+  /** When it expires, in seconds. */
   readonly endsAt: number;
 }
 

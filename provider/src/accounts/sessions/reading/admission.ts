@@ -22,10 +22,10 @@ import { presentedStep, type PresentedStep } from './step.ts';
 
 type GateServices = Pick<Services, 'clock' | 'project'>;
 
-/** A session that a gate let in. The transaction that changes the account asks the gate again (`holdSession`). */
+/** A session that a gate let in. The transaction that changes the account checks the gate again (`holdSession`). */
 export type AdmittedSession = CurrentSession & { readonly gate: Gate };
 
-/** A login that lacks a factor, which a gate let in. */
+/** A login that lacks a factor, let in by a gate. */
 type AdmittedStep = PresentedStep & { readonly gate: Gate };
 
 interface InSession {
@@ -50,7 +50,7 @@ export type StepOwner = InSession | InStep;
 
 type Admission = InSession | InStep | ByNobody;
 
-/** Whom the gate lets in, as the route gets them. */
+/** The callers that the gate lets in, as the route receives them. */
 export type AdmittedBy<G extends Gate> = G[CallerKind] extends 'passes'
   ? unknown
   :
@@ -87,7 +87,7 @@ async function admit(services: GateServices & Pick<Services, 'db'>, gate: Gate, 
   return inSession(session, gate);
 }
 
-/** The wire says more of a session that only was not proved (`PresentedSession.refusal`). */
+/** Clients get a more precise refusal if the session was only not proved (`PresentedSession.refusal`). */
 async function endedRefusal({ ended: outcome }: Gate, presentedSession: PresentedSession): Promise<Refusal> {
   if (outcome === 'passes' || outcome === 'unauthorized_credentials' || !presentedSession.isPresented)
     return presentedSession.refusal();
@@ -109,7 +109,7 @@ async function factsIn(
   };
 }
 
-/** Answers a call of the table for whom its gate lets in. A user who is removed meanwhile is signed out. */
+/** Checks the gate of a call, then answers it. If the user is removed meanwhile, the caller is signed out. */
 export async function throughGate<C extends { readonly caller: Caller }, R>(
   services: GateServices & Pick<Services, 'db'>,
   call: C,
@@ -123,14 +123,14 @@ export async function throughGate<C extends { readonly caller: Caller }, R>(
   }
 }
 
-/** The gate of the call for one of the things that it does. */
+/** The gate for one variant of the call. */
 export function gateFor({ gate }: { readonly gate: CallGate }, variant: GateVariant): Gate {
   const found = gate[variant];
   if (found === undefined) throw new Error(`The table of gates has no "${variant}" for this call.`);
   return found;
 }
 
-/** Lets the caller through the gate of what the call turns out to do. Not for use within a transaction. */
+/** Checks the gate of the variant that the call turns out to be. Not for use within a transaction. */
 export async function admitFor(
   services: GateServices & Pick<Services, 'db'>,
   variant: GateVariant,
@@ -139,7 +139,7 @@ export async function admitFor(
   return admit(services, gateFor(caller, variant), caller);
 }
 
-/** Like `admitFor`, for what needs a session or a login that lacks a factor. */
+/** Like `admitFor`, if a session or a login that lacks a factor is required. */
 export async function requireFor(
   services: GateServices & Pick<Services, 'db'>,
   variant: GateVariant,
@@ -150,7 +150,7 @@ export async function requireFor(
   return admission;
 }
 
-/** Like `requireFor`, for what is done in a session only. */
+/** Like `requireFor`, if a session is required. */
 export async function requireSessionFor(...of: Parameters<typeof requireFor>): Promise<AdmittedSession> {
   const { session } = await requireFor(...of);
   if (session === undefined) throw new Refusal('user_unauthenticated');
@@ -163,8 +163,8 @@ export interface HeldSession {
 }
 
 /**
- * Locks the session's user, reads the session again, in the transaction that changes the account, and asks the gate again: a session that
- * has ended meanwhile, or lacks what the account asks for now, cannot change anything.
+ * Locks the session's user, reads the session again and checks the gate again, in the transaction that changes the account. So a session
+ * that has ended meanwhile, or lacks what the gate requires now, cannot change anything.
  */
 export async function holdSession(
   services: GateServices,
@@ -178,13 +178,13 @@ export async function holdSession(
   return { session, user };
 }
 
-/** Asks a gate about a session whose user is locked. */
+/** Checks a gate for a session whose user is locked. */
 export async function checkHeld(services: GateServices, tx: Db, gate: Gate, session: CurrentSession): Promise<void> {
   const lacksPolicy = gate.lacking !== 'passes' && (await lackOf(services, tx, session)) !== null;
   checkSession(gate, session, await factsIn(services, tx, gate, { session, lacksPolicy }));
 }
 
-/** Locks the user in the transaction that goes on. What is added belongs to the session that goes on or begins. */
+/** Locks the user in the current transaction. What it adds belongs to the session that continues or begins. */
 export async function holdOwner(
   services: GateServices,
   tx: Db,
@@ -196,7 +196,7 @@ export async function holdOwner(
   }
   const { user, row } = await step.secondStep.hold(tx, step.row);
   const { user_id, factors: authentication_factors } = row;
-  // The rule for sessions: what the login has proved must be enough for the addition.
+  // As for sessions, the factors proved in the login must be enough for the addition.
   const isAsked = factsOf(step.gate).lacksSecondFactor;
   if (isAsked && (await lacksSecondFactor(services, tx, user_id, { user_id, authentication_factors }))) {
     throw new Refusal('mfa_required');

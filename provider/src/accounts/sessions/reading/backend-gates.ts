@@ -12,10 +12,10 @@ import {
 } from '../../../../../src/domain/rules/gates.ts';
 import type { backendApi } from '../../../base/backend-api/backend-api.ts';
 
-/** The app's own server, which its secret vouches for, for its users. No call asks for one of their sessions. */
+/** The app's own server, authenticated by its secret, acting for its users. These calls require no user session. */
 const SERVER = OPEN;
 
-/** The gate in the words of this API, where the JWT alone is as good as the token: the secret vouches for the app. */
+/** The gate with this API's refusals. Here the JWT alone is as good as the token, because the secret authenticates the app. */
 type ByServer<G extends Gate> = Omit<G, 'none' | 'ended' | 'intermediate' | 'jwt_alone'> & {
   readonly none: 'session_not_found';
   readonly ended: 'session_not_found';
@@ -41,7 +41,7 @@ const optionalSession = <G extends Gate>(gate: G) =>
 const APPS_OF_THE_PROJECT = { create: SERVER, search: SERVER, get: SERVER, update: SERVER, delete: SERVER } as const;
 const ROTATION = { rotateStart: SERVER, rotateCancel: SERVER, rotate: SERVER } as const;
 
-/** Which sessions each call of the backend API lets in, where one is presented. */
+/** The gate of each call of the backend API, for requests that present a session. */
 export const backendGates = {
   connectedApps: { ...APPS_OF_THE_PROJECT, ...ROTATION },
   cryptoWallets: {
@@ -94,7 +94,7 @@ export const backendGates = {
   },
   totps: {
     create: SERVER,
-    // The first code adds the app.
+    // The first code adds the app to the account.
     authenticate: { ...optionalSession(SECOND_FACTOR_PROOF), adds: optionalSession(ENROLMENT) },
     recoveryCodes: SERVER,
     recover: { ...optionalSession(SECOND_FACTOR_PROOF), adds: optionalSession(ENROLMENT) },

@@ -6,37 +6,38 @@ import { lanePart, LANES, networkKey, type Origin } from '../../../base/security
 import { isSpent, takingAll, times, type LimitUse } from '../../../base/security/limits.ts';
 import type { RateLimitServices } from '../../../project/services.ts';
 
-/** The part of the strangers' tries that one network, or one IPv6 /48, may take. */
+/** The share of the strangers' tries that one network, or one IPv6 /48, may use. */
 const LARGEST_SHARE = 0.5;
-/** Beyond the strangers' limit times this factor, codes by message from unknown networks are refused. */
+/** Beyond this multiple of the strangers' limit, codes by message from unknown networks are refused. */
 const STRANGERS_LAST = 10;
 const ALONE = { max: 1, windowMs: 60 * MINUTE_MS };
 
 interface CodeAttempt {
   readonly user_id: string;
-  /** The kind of the contact, not the channel: a code that was sent in one channel can be entered by the id of another. */
+  /** The kind of the contact, not the channel: a code sent through one channel can be entered with the id of another. */
   readonly method: ContactKind | 'totp';
   readonly caller: Origin;
-  /** Counted before the others: the tries of one session or login. */
+  /** Counted before the others: the limit of one session or login. */
   readonly own?: LimitUse;
 }
 
-/** The limits in which a try was counted, by whose they are. */
+/** The limits that a try was counted against. */
 interface CountedTry {
-  /** Of the user's own browser or network. */
+  /** Limits of the user's own browser or network. */
   readonly owners: readonly LimitUse[];
-  /** Of all strangers together. */
+  /** The limit shared by all strangers. */
   readonly strangers: readonly LimitUse[];
 }
 
 /**
- * Counts a try of a code, or refuses it. A method of a user has one count, whether the code is entered as the first factor, as the
- * second one or in a session: whoever changes between them has no more guesses. Each browser in which and each network from which the
- * user logs in is counted alone (for an app's codes: where a second factor was entered), and all others together. This allows 100
+ * Counts a try of a code, or refuses it. Each method of a user has one count, whether the code is entered as the first factor, as the
+ * second one or in a session, so switching between them gives no additional guesses. Each browser and each network from which the user logs
+ * in is counted separately (for an app's codes: where a second factor was entered). All others are counted together. This allows 100
  * guesses a day against a user (NIST SP 800-63B, section 5.2.2).
  *
- * Anybody can have a code sent and enter wrong ones. Beyond the strangers' limit each of their networks therefore still has a single try an
- * hour, with which the owner logs in from a new network. Codes of an app need a first factor, and recovery codes let the owner in instead.
+ * Anybody can have a code sent and enter wrong ones. So beyond the strangers' limit each network still has a single try an hour, which lets
+ * the owner log in from a new network. An app's codes get no such try: they need a first factor, and recovery codes let the owner in
+ * instead.
  */
 export async function takeCodeTry(
   services: RateLimitServices,

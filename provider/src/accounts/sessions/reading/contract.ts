@@ -12,20 +12,22 @@ import type { backendGates } from './backend-gates.ts';
 import type { Caller } from './current.ts';
 
 /**
- * The app's server, acting for a user. `session` is the one that the body presents. `address` and `userAgent` are the user's,
- * as in the body's `attributes`; without them, the server's.
+ * The app's server, acting for a user. `session` is the session that the body presents. `address` and `userAgent` are the user's, as in the
+ * body's `attributes`; without them, the server's.
  */
 export interface BackendCaller extends Caller {
   readonly credential: base.Credential;
   readonly sender: ServerSender;
-  /** Sets the id that the call is about in the record of calls, where neither the request nor the reply names it. */
+  /** Sets the id of the call's subject in the record of calls, if neither the request nor the reply contains it. */
   readonly about: (id: string) => void;
 }
 
-/** What a call may have sent: messages where its body has a captcha token, else none. */
+/** Which messages a call may cause: some if its body has a captcha token, else none. */
 type SenderOf<E> = 'captcha_token' extends keyof BodyFor<E> ? { readonly sender: PageSender } : unknown;
 
-/** The types of `base/contract.ts` with the services and callers of this wing and of `apps`, and with whom the gate of the call lets in. */
+/**
+ * The types of `base/contract.ts` with the services and callers of this wing and of `apps`, and the callers that the call's gate lets in.
+ */
 export type Answer<E, Admitted = unknown> = (
   services: Services,
   call: base.Call<E, Caller> & SenderOf<E> & Admitted,
@@ -41,7 +43,7 @@ type Gates = typeof gates;
 type BackendApi = typeof backendApi;
 type BackendGates = typeof backendGates;
 
-/** The routes of every endpoint of the wire; a missing one does not compile. */
+/** The routes of every endpoint of the client's API; a missing one is a compile error. */
 export type Routes = {
   readonly [Area in keyof Api]: {
     readonly [Name in keyof Api[Area]]: Answer<
@@ -51,7 +53,7 @@ export type Routes = {
   };
 };
 
-/** The routes of every endpoint of the backend API; a missing one does not compile. */
+/** The routes of every endpoint of the backend API; a missing one is a compile error. */
 export type BackendRoutes = {
   readonly [Area in keyof BackendApi]: {
     readonly [Name in keyof BackendApi[Area]]: BackendAnswer<

@@ -18,25 +18,25 @@ export type { CookieSecrets } from './lookup.ts';
 /** The caller of a request, with their session. */
 export interface Caller extends RequestCaller {
   readonly session: PresentedSession;
-  /** The row of the call in the table of gates. */
+  /** The row of the call in the gate table. */
   readonly gate: CallGate;
-  /** What the request says of the second factor. */
+  /** The fields of the request about the second factor. */
   readonly step: SecondStep;
 }
 
-/** How many of the kinds are in cookies: tokens and JWTs. */
+/** The number of kinds of secrets in cookies: tokens and JWTs. */
 const COOKIE_KINDS = 2;
 
 /**
- * The session that came with a request. It is resolved once, however many parts of the request ask.
+ * The session that came with a request. It is resolved once, no matter how many parts of the request need it.
  *
- * Tokens in cookies come first, then JWTs in cookies, then the secret in the Authorization header: a script of the page can
- * write only the last. The first kind with a live session decides. If it has sessions of different users, or a JWT in a cookie is
- * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
+ * Tokens in cookies come first, then JWTs in cookies, then the secret in the Authorization header: a script of the page can write only the
+ * last. The first kind with a live session decides. There is no session if it has sessions of different users, or a JWT in a cookie is
+ * another user's, expired or not: a sibling host may have replaced one of the two cookies.
  *
- * The token of a session that is bound to its browser counts only beside a live JWT of the session in a cookie: that lasts two and a half
- * minutes, and only the browser's key gets another one. A session that is bound to a page's key counts only with a proof of this request
- * by that key, or, where the app's own server presents it, with a JWT that has not expired.
+ * The token of a session that is bound to its browser counts only with a live JWT of the session in a cookie. That JWT lasts two and a half
+ * minutes, and only the browser's key gets another one. A session that is bound to a page's key counts only with a proof of this request by
+ * that key. If the app's own server presents it, a JWT that has not expired is enough.
  */
 export class PresentedSession {
   readonly proof: RequestProof;
@@ -66,14 +66,14 @@ export class PresentedSession {
     this.lookup = new SessionLookup(services, jwts, { expiredJwt, proofKey: this.proof.key });
   }
 
-  /** Whether the request has a token or JWT at all, good or not. */
+  /** Whether the request has a token or JWT at all, valid or not. */
   get isPresented(): boolean {
     return this.kinds.some(({ length }) => length > 0);
   }
 
   /**
-   * The live session, if any, unless it lacks a factor by the project's policy. Not for use within a transaction: the embedded
-   * database has one connection.
+   * The live session, if any. A session that lacks a factor by the project's policy does not count. Not for use within a transaction: the
+   * embedded database has one connection.
    */
   async find(): Promise<CurrentSession | undefined> {
     const found = await this.findPartial();
@@ -85,7 +85,7 @@ export class PresentedSession {
     return (this.found ??= this.resolve(this.services.db, withUser));
   }
 
-  /** Like `findPartial`; refuses when there is none. */
+  /** Like `findPartial`; refuses if there is none. */
   async requirePartial(): Promise<ResolvedSession> {
     const found = await this.findPartial();
     if (found !== undefined) return found;
@@ -93,8 +93,7 @@ export class PresentedSession {
   }
 
   /**
-   * The live session with its user and its token, even if it lacks a factor; undefined when there is none. Not for use within a
-   * transaction.
+   * The live session with its user and its token, even if it lacks a factor; undefined if there is none. Not for use within a transaction.
    */
   async findSignedIn(): Promise<SignedIn | undefined> {
     const found = await this.findPartial(true);
@@ -103,13 +102,13 @@ export class PresentedSession {
     return signedIn && withProof(signedIn, found.session);
   }
 
-  /** Whether the session lacks a factor: the policy was raised, or the user was given a role, after the login. */
+  /** Whether the session lacks a factor: the policy was raised, or the user got a role, after the login. */
   async lacks({ session, user }: Pick<SignedIn, 'session'> & Partial<Pick<SignedIn, 'user'>>): Promise<boolean> {
     this.lack ??= lackOf(this.services, this.services.db, session, user);
     return (await this.lack) !== null;
   }
 
-  /** Like `findSignedIn`; refuses when there is no live session. */
+  /** Like `findSignedIn`; refuses if there is no live session. */
   async requireSignedIn(): Promise<SignedIn> {
     const found = await this.findSignedIn();
     if (found === undefined) throw await this.refusal();
@@ -117,8 +116,8 @@ export class PresentedSession {
   }
 
   /**
-   * The live session as the transaction sees it, even if it lacks a factor: the login that it is added to judges all factors.
-   * Ask only once the user is locked: a login of the user may end it.
+   * The live session as the transaction sees it, even if it lacks a factor: the login that it joins checks all factors. Call it only after
+   * the user is locked, because a login of the user may end it.
    */
   async findIn(tx: Db): Promise<CurrentSession | undefined> {
     if (this.found === null) return (await this.resolve(tx))?.session;
@@ -126,7 +125,7 @@ export class PresentedSession {
     return found === undefined ? undefined : reread(this.services, tx, found.session);
   }
 
-  /** Whether the request came with this token, or with a JWT of the session that has it: no login has made it. */
+  /** Whether the token is not new: the request came with it, or with a JWT of its session. */
   async hasToken(token: string): Promise<boolean> {
     if (this.kinds.some((secrets) => secrets.includes(token))) return true;
     const session = (await this.found)?.session;
@@ -136,7 +135,7 @@ export class PresentedSession {
     );
   }
 
-  /** Whether this session came with the request, and its browser has registered a key that it has not used. */
+  /** Whether this session came with the request, and its browser has registered a key but not used it yet. */
   async isOnTrial({ session_id }: { readonly session_id: string }): Promise<boolean> {
     const session = (await this.found)?.session;
     return session?.session_id === session_id && session.bound_key === null && session.trial_key !== null;
@@ -148,8 +147,8 @@ export class PresentedSession {
   }
 
   /**
-   * True when the cookies of the request are of no use any more. False when a later login replaced their token: its reply may
-   * have reached the browser already, and newer cookies with it.
+   * True if the cookies of the request are useless from now on. False if a later login replaced their token: its reply, with newer cookies,
+   * may have reached the browser already.
    */
   async isOver(): Promise<boolean> {
     if (this.outcome !== 'none') return this.outcome === 'ended' || this.outcome === 'ambiguous';
@@ -168,7 +167,10 @@ export class PresentedSession {
     return this.outcome === 'ambiguous';
   }
 
-  /** Why the request has no live session. A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
+  /**
+   * Why the request has no live session. If the browser could not prove its session, it may try again, unless the session also lacks a
+   * factor.
+   */
   async refusal(): Promise<Refusal> {
     const [unproven] = this.lookup.unproven;
     if (this.outcome === 'unproven' && unproven !== undefined && unproven.proof_jkt !== null) {
@@ -200,7 +202,7 @@ export class PresentedSession {
       // oxlint-disable-next-line no-await-in-loop -- a later kind counts only without an earlier one
       const found = onlyUser(await this.lookup.liveOf(db, secrets, withUser));
       if (found === undefined) continue;
-      // A JWT of another user beside the token of a session that is only not proved: a sibling host may have replaced it.
+      // A JWT of another user, beside the token of a session that was only not proved: a sibling host may have replaced a cookie.
       if (found !== 'ambiguous' && this.lookup.unproven.some(({ user_id }) => user_id !== found.user_id))
         return 'ambiguous';
       const isCookie = at < COOKIE_KINDS;

@@ -15,22 +15,22 @@ export interface ResolvedSession {
   readonly others: readonly string[];
 }
 
-/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
+/** The secrets in a request's cookies. There are several if a sibling host added cookies of the same name. */
 export interface CookieSecrets {
   readonly tokens: readonly string[];
   readonly jwts: readonly string[];
-  /** True if the browser could not prove its bound session before this request, as when this server was busy. */
+  /** True if the browser could not prove its bound session before this request, for example because this server was busy. */
   readonly isSkipped?: boolean;
 }
 
-/** What a request has beside the secret in its header or body. */
+/** What came with a request, besides the secret in its header or body. */
 export interface PresentedWith {
   readonly cookies?: CookieSecrets | undefined;
   readonly proof?: GoodProof | null;
   readonly expiredJwt?: ExpiredJwt;
 }
 
-/** A session with the secret that names it, and its user if they were read together. */
+/** A session and, if they were read together, its user. */
 type NamedSession = Pick<ResolvedSession, 'session' | 'signedIn'>;
 
 /** The session with the proof of this request. */
@@ -39,17 +39,17 @@ export const withProof = (signedIn: SignedIn, { proven_until }: CurrentSession):
 
 /** Finds the live sessions of the secrets of one request. */
 export class SessionLookup {
-  /** The sessions whose token was left out because their browser has not proved itself. */
+  /** The sessions that were left out because their browser did not prove them. */
   readonly unproven: CurrentSession[] = [];
 
-  /** @param jwts those in cookies */
+  /** @param jwts the JWTs in cookies */
   constructor(
     private readonly services: SessionServices,
     private readonly jwts: readonly string[],
     private readonly by: { readonly expiredJwt: ExpiredJwt; readonly proofKey: string | null },
   ) {}
 
-  /** Whether a JWT in a cookie, which may have expired, was signed for another user. */
+  /** Whether a cookie has a JWT, expired or not, that was signed for another user. */
   async hasJwtOfAnother(db: Db, { user_id }: ResolvedSession): Promise<boolean> {
     for (const jwt of this.jwts) {
       // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
@@ -59,7 +59,7 @@ export class SessionLookup {
     return false;
   }
 
-  /** The live sessions of these secrets of one kind, in their order. */
+  /** The live sessions of these secrets, in the same order. All secrets are of one kind. */
   async liveOf(db: Db, secrets: readonly string[], withUser: boolean): Promise<readonly ResolvedSession[]> {
     const live: Pick<ResolvedSession, 'secret' | 'session' | 'signedIn'>[] = [];
     for (const secret of secrets) {
@@ -77,11 +77,11 @@ export class SessionLookup {
     }));
   }
 
-  /** The session as this request proves it; undefined for a session of a key that has not proved it. */
+  /** The session as proved by this request; undefined if it is bound to a key that did not prove it. */
   private byKey(secret: string, found: NamedSession): NamedSession | undefined {
     const { session, signedIn } = found;
     const { expiredJwt, proofKey } = this.by;
-    // The app's own server has the JWT of a page that proved the session, and not its key.
+    // The app's own server has the JWT of a page that proved the session, but not its key.
     if (expiredJwt === 'accepted' && looksLikeJwt(secret)) return found;
     if (session.proof_jkt !== proofKey) {
       this.unproven.push(session);
@@ -91,7 +91,7 @@ export class SessionLookup {
     return { session: current, ...(signedIn && { signedIn: withProof(signedIn, current) }) };
   }
 
-  /** The session as its cookies prove it; undefined for the token of a bound session without a live JWT of it. */
+  /** The session as proved by its cookies; undefined for the token of a bound session without a live JWT of it. */
   private async provenOf(db: Db, secret: string, found: NamedSession): Promise<NamedSession | undefined> {
     const { session, signedIn } = found;
     if (session.proof_jkt !== null) return this.byKey(secret, found);

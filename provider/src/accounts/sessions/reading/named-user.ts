@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts';
 import type { AdmittedSession } from './admission.ts';
 import { userIdOf } from '../../users/backend-user.ts';
 
-/** The fields by which a call of the backend API names a user: exactly one of them. */
+/** The fields that name a user in a call of the backend API. Exactly one must be given. */
 interface UserReference {
   readonly user_id?: string | undefined;
   readonly session_token?: string | undefined;
@@ -12,11 +12,11 @@ interface UserReference {
 
 export interface NamedUser {
   readonly user_id: string;
-  /** Null when the app's own server vouches for the user, who has no session in this call. */
+  /** Null if the app's own server vouches for the user, who has no session in this call. */
   readonly session: AdmittedSession | null;
 }
 
-/** The user that the call names, or null if it may name none and does not. The gate of the call has let the session in. */
+/** The user that the call names; null if it names none and need not. The call's gate has let the session in. */
 export async function userNamedIfAny(
   { db }: Pick<Services, 'db'>,
   { user_id, session_token, session_jwt }: UserReference,

@@ -4,13 +4,13 @@ import type { RateLimitServices } from '../../../project/services.ts';
 import type { Caller } from './current.ts';
 import { endStep, type IntermediateSession } from '../factors/intermediate.ts';
 
-/** The name under which the tries of a login that lacks a factor are counted. */
+/** The bucket that counts the tries of a login that lacks a factor. */
 export const triesOfStep = ({ token_hash }: Pick<IntermediateSession, 'token_hash'>): string =>
   `totp-tries:${token_hash}`;
 
 const wrongTriesOf = ({ token_hash }: Pick<IntermediateSession, 'token_hash'>): string => `wrong-tries:${token_hash}`;
 
-/** Counts a try that was wrong, after `triesOfStep` counted it as a try. */
+/** Counts a wrong try, after `triesOfStep` counted it as a try. */
 export async function countWrongTry(
   services: RateLimitServices,
   row: Pick<IntermediateSession, 'token_hash'>,
@@ -19,8 +19,9 @@ export async function countWrongTry(
 }
 
 /**
- * Too many wrong tries end the login that lacks a factor: the first one must be proved again. Of more requests at once than there are
- * tries, the last ones are refused while the first are still checked: they end nothing, as one of those may have the right code.
+ * Too many wrong tries end the login that lacks a factor, and the first factor must be proved again. If there are more simultaneous
+ * requests than tries, the last ones are refused while the first are still being checked. They end nothing, because one of the first may
+ * have the right code.
  */
 export async function endAtLimit(
   services: RateLimitServices,
@@ -33,7 +34,7 @@ export async function endAtLimit(
   throw new Refusal('too_many_mfa_attempts', undefined, error.retryAfterSeconds);
 }
 
-/** Counts a wrong code by text of a login that lacks a factor, with those of the authenticator app. */
+/** Counts a wrong text-message code of a login that lacks a factor, together with wrong codes of the authenticator app. */
 export async function countWrongText(services: RateLimitServices, { step }: Pick<Caller, 'step'>): Promise<void> {
   const row = await step.find(services.db);
   if (row === undefined) return;

@@ -11,7 +11,7 @@ export interface PresentedStep {
   readonly secondStep: SecondStep;
 }
 
-/** The login that the request goes on with; undefined when it presents none. Refuses one that is over or another browser's. */
+/** The login that the request continues; undefined if it presents none. Refuses one that has ended or is another browser's. */
 export async function presentedStep(
   services: Pick<Services, 'clock' | 'db' | 'project'>,
   { step }: Pick<Caller, 'step'>,
@@ -21,7 +21,7 @@ export async function presentedStep(
   return { row, mfa: await stepOfRow(services, services.db, row), secondStep: step };
 }
 
-/** Refuses a factor that the step does not list. In a session every factor can be proved. */
+/** Refuses a factor that the step does not list. In a session, every factor can be proved. */
 export function requireListed(step: PresentedStep | undefined, list: 'factors' | 'enrol', factor: MfaFactor): void {
   if (step !== undefined && !step.mfa[list].includes(factor)) throw new Refusal('mfa_factor_not_allowed');
 }

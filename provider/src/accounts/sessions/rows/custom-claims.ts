@@ -3,12 +3,12 @@ import { mergeJson } from '../../../../../server-rules/metadata.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 
 const FIELD = 'session_custom_claims';
-/** A cookie carries 4,096 bytes of JWT. Two factors, some roles and a long user agent leave this much for claims. */
+/** A cookie can hold 4,096 bytes of JWT. Two factors, some roles and a long user agent leave this much for claims. */
 const MOST_BYTES = 1024;
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A session's custom claims merged with the given ones: null removes one. Refuses the names of other claims of a JWT. */
+/** A session's custom claims merged with the given ones; null removes a claim. Refuses reserved names of claims. */
 export function mergeClaims(before: Claims, claims: Claims): Claims {
   const reserved = Object.keys(claims).find((name) => WIRE_CLAIMS.has(name));
   if (reserved !== undefined) {

@@ -16,8 +16,8 @@ import type { LockedUser } from '../../users/lock.ts';
 import type { SessionRow } from '../tables.ts';
 
 /**
- * Ends a session: both forms of its secret are refused from now on. Sessions that apps made of what was given in it end as well,
- * unless the user let the app act on its own (`offline_access`).
+ * Ends a session: both forms of its secret are refused from now on. Sessions that apps made from authorizations given in it end, too,
+ * unless the user let the app act without them (`offline_access`).
  */
 export async function endSession(db: Db, sessionId: string): Promise<boolean> {
   const families = await db
@@ -37,10 +37,10 @@ export async function endSession(db: Db, sessionId: string): Promise<boolean> {
 }
 
 /**
- * Ends every session that stands on one of these login methods, which the user does not have any more, and what was given or begun in
- * one: grants, codes and tokens of apps, sessions made of these, and additions that are pending.
+ * Ends every session that relies on one of these removed login methods. Also ends what was authorized or begun in one: grants, codes and
+ * tokens of apps, sessions made from these, and pending additions.
  *
- * @param keptSessionId the session in which the login method was removed: it goes on
+ * @param keptSessionId the session in which the login method was removed, which continues
  * @returns the ids of the sessions that ended
  */
 export async function endSessionsOfFactors(
@@ -55,8 +55,8 @@ export async function endSessionsOfFactors(
 }
 
 /**
- * Ends all live sessions of the user but one, and what was given or begun in them. What was given in a session that is over already
- * stays. Resolves with the ids of those that ended.
+ * Ends all live sessions of the user but one, and what was authorized or begun in them. What was authorized in sessions that had already
+ * ended stays. Resolves with the ids of the sessions that it ended.
  */
 export async function endOtherSessions(
   { clock }: Pick<Services, 'clock'>,
@@ -65,15 +65,15 @@ export async function endOtherSessions(
   keptSessionId: string | null,
 ): Promise<readonly string[]> {
   const now = clock.now();
-  // The browsers of the sessions that end are no longer the user's: their limits are those of strangers.
+  // The browsers of the ending sessions are no longer the user's, so from now on they share the strangers' limits.
   await forgetDevices(tx, user.user_id);
   return endMany(tx, user, { keptSessionId, factor_ids: [] }, ({ expires_at }) => expires_at.getTime() > now);
 }
 
-/** How many sessions a statement ends: there may be very many, and a statement that takes seconds is cancelled. */
+/** How many sessions one statement ends. There may be very many, and a statement that takes seconds is cancelled. */
 const BATCH = 5000;
 
-/** The ids as rows: a statement has at most 65,535 parameters, and somebody may have made more sessions than that. */
+/** The ids as rows, because a statement has at most 65,535 parameters, and somebody may have made more sessions than that. */
 const each = (ids: readonly string[]) => sql<string>`(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 
 async function endMany(
@@ -90,7 +90,7 @@ async function endMany(
     .execute();
   const ending = sessions.filter((session) => session.session_id !== which.keptSessionId && ends(session));
   const session_ids = new Set(ending.map(({ session_id }) => session_id));
-  // Grants before sessions, as whoever ends all access of a user does.
+  // Grants before sessions: the same order as when all access of a user ends.
   await endGivenAccess(tx, user, { ...which, session_ids });
   const ids = [...session_ids];
   for (let at = 0; at < ids.length; at += BATCH) {
@@ -105,7 +105,7 @@ async function endMany(
 }
 
 /**
- * The APIs that a grant still opens; null when none is left. A grant without APIs is older than their record, and for the project's own.
+ * The APIs that a grant still allows; null if none is left. A grant without APIs is older than this record, and is for the project's own.
  */
 function apisAfter(reach: Reach, families: Parameters<typeof reachAfter>[1], accessEnd: AccessEnd): Reach | null {
   if (Object.keys(reach).length === 0) return reach;
@@ -113,7 +113,7 @@ function apisAfter(reach: Reach, families: Parameters<typeof reachAfter>[1], acc
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-/** Ends the authorizations that were given in sessions that end, and takes back what the grants have from there alone. */
+/** Ends the authorizations given in the ending sessions, and removes from the grants what only these sessions gave. */
 async function endGivenAccess(tx: Db, { user_id }: LockedUser, accessEnd: AccessEnd): Promise<void> {
   const grants = await tx
     .selectFrom('oauth_grants')
@@ -157,9 +157,9 @@ async function endGivenAccess(tx: Db, { user_id }: LockedUser, accessEnd: Access
 }
 
 /**
- * Ends what sessions began and did not finish: links, codes and challenges that add something. Nothing records which session began
- * them, so those of the session that goes on end as well, except social logins. What the app's own server vouched for stays,
- * unless a login method changes as well (`end_pending`).
+ * Ends what sessions began and did not finish: links, codes and challenges that add something. Nothing records which session began them, so
+ * those of the continuing session end as well, except social logins. What the app's own server vouched for stays, unless a login method
+ * changes as well (`end_pending`).
  */
 async function dropPending(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
   const { user_id } = user;
@@ -173,7 +173,7 @@ async function dropPending(tx: Db, user: LockedUser, keptSessionId: string | nul
     .where('user_id', '=', user_id)
     .execute();
   await tx.deleteFrom('wallet_challenges').where('user_id', '=', user_id).where('needs_session', '=', true).execute();
-  // `oauth_tokens`: the provider has answered, and the session has not presented the token yet.
+  // `oauth_tokens`: the provider has answered, but the session has not presented the token yet.
   for (const table of ['oauth_attach_tokens', 'oauth_flows', 'oauth_tokens'] as const) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     await tx

@@ -8,11 +8,11 @@ import { findApp } from '../../../project/registry/connected-apps.ts';
 type FamilyServices = Pick<Services, 'project'> & { readonly db: Db };
 
 /**
- * The latest end of a session that an app made of these tokens, in milliseconds since 1970; null if none may exist.
+ * The latest end of a session that an app made from these tokens, in milliseconds since 1970; null if none may exist.
  *
- * With `offline_access` the user let the app act on its own: until its last refresh token expires. Without it, until the access token
- * expires, and no longer than the session in which the user authorized the app. In either case the app must still exist and be
- * allowed `full_access`.
+ * With `offline_access` the user let the app act without them, so the session lasts until the app's last refresh token expires. Otherwise
+ * it lasts until the access token expires, but no longer than the session in which the user authorized the app. In either case the app must
+ * still exist and be allowed `full_access`.
  */
 export async function endOfFamily({ db, project }: FamilyServices, familyId: string): Promise<number | null> {
   const family = await db

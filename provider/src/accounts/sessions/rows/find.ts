@@ -16,8 +16,8 @@ export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & ProofEnd &
 
 interface ProofEnd {
   /**
-   * The end of the last proof that a bound session is in its browser, in milliseconds since 1970; infinite where each request is proved. No
-   * JWT of it lasts longer.
+   * When the last proof of a bound session's browser expires, in milliseconds since 1970; infinite if each request is proved. No JWT of the
+   * session lasts longer.
    */
   readonly proven_until?: number;
 }
@@ -43,11 +43,11 @@ export async function findSession(
   return ifAllowed(services, db, row);
 }
 
-/** Whether the session's token alone is refused: a key of its browser must prove the session as well. */
+/** Whether the session's token alone is refused, because a key of its browser must prove the session as well. */
 export const isBound = ({ bound_key, proof_jkt }: Pick<SessionRow, 'bound_key' | 'proof_jkt'>): boolean =>
   bound_key !== null || proof_jkt !== null;
 
-/** A JWT of a bound session is the proof that it is in its browser, until the second in which it expires. */
+/** A JWT of a bound session proves that it is in its browser, until the second in which the JWT expires. */
 function ofUnexpiredJwt(
   { clock }: Pick<Services, 'clock'>,
   session: CurrentSession,
@@ -61,7 +61,7 @@ export function looksLikeJwt(secret: string): boolean {
   return secret.split('.').length === 3;
 }
 
-/** The session again, if it is still live and its token was not replaced. */
+/** Reads the session again. Undefined if it is no longer live or its token was replaced. */
 export async function reread(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,
@@ -100,11 +100,11 @@ export interface SignedIn {
   readonly session: CurrentSession;
   readonly user: WholeUser;
   readonly token: string;
-  /** False for the session of a JWT whose token was never issued: it must be stored before it is shown. */
+  /** False for the session of a JWT whose token was never issued. It must be stored before it is shown. */
   readonly isTokenStored: boolean;
 }
 
-/** Like `findSession`, with the user, in one statement: nothing is done as often as a check of a session. */
+/** Like `findSession`, but with the user, in one statement: session checks are the most frequent request. */
 export async function findSignedIn(
   services: SessionServices,
   secret: string,
@@ -127,7 +127,7 @@ export async function findSignedIn(
   return { ...found, session: expiredJwt === 'accepted' ? session : { ...session, of_jwt: true } };
 }
 
-/** The columns of a session that a row of its user has besides `user_id`. */
+/** The columns of a session, except `user_id`, which the row of its user also has. */
 const SESSION_COLUMNS = [
   'session_id',
   'started_at',
@@ -146,7 +146,7 @@ const SESSION_COLUMNS = [
 
 type SessionFields = Pick<SessionRow, (typeof SESSION_COLUMNS)[number]>;
 
-/** The users of sessions that are live at this time, with the session and the app from whose token it was made. */
+/** The users of the sessions that are live at this time, with the session and the app from whose token it was made. */
 function signedInUsers(db: Db, now: Date, earliest: Date) {
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.user_id')
@@ -179,7 +179,7 @@ type SignedInRow = Awaited<ReturnType<ReturnType<typeof signedInUsers>['executeT
 
 const OF_SESSION: ReadonlySet<string> = new Set(SESSION_COLUMNS);
 
-/** The columns of the session, and those of its user. */
+/** The columns of the session and of its user. */
 function parted(row: SignedInRow): readonly [SessionFields, Parameters<typeof wholeFrom>[0]] {
   const session: Record<string, unknown> = {};
   const user: Record<string, unknown> = {};
@@ -198,7 +198,7 @@ async function signedInFrom(
   return session && { session, user: wholeFrom(user), ...token };
 }
 
-/** A session of a connected app ends with the tokens of which the app made it (`endOfFamily`). */
+/** A session of a connected app ends with the tokens that the app made it from (`endOfFamily`). */
 async function ifAllowed(
   { project, clock }: Pick<Services, 'clock' | 'project'>,
   db: Db,

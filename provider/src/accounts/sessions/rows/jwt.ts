@@ -14,9 +14,9 @@ import { unverifiedClaims, verifyJwt } from '../../../base/security/jwts.ts';
 import { ALGORITHM, type SigningKey } from '../../../base/security/signing-key-rows.ts';
 import { signingKey, verificationKey } from '../../../base/security/signing-keys.ts';
 
-/** The claim in which backends find the session. */
+/** The claim in which backends find the session's data. */
 const SESSION_CLAIM = 'https://stytch.com/session';
-/** Counts the rotations of the session's token: a JWT from before the last one is invalid. In older JWTs it is a claim. */
+/** Counts the rotations of the session's token: a JWT from before the last one is invalid. Older JWTs have it as a claim. */
 const GENERATION = 'generation';
 const LIFETIME_MS = 5 * MINUTE_MS;
 /** The allowed difference between the clocks of two processes (RFC 7519, section 4.1.4). */
@@ -41,13 +41,13 @@ export interface SessionClaim {
 interface IssuedToken {
   readonly token: string;
   readonly generation: number;
-  /** The end of the proof of a bound session, in milliseconds since 1970: the JWT expires with it. */
+  /** When the proof of a bound session expires, in milliseconds since 1970. The JWT expires with it. */
   readonly provenUntil?: number | undefined;
   /** The thumbprint of the key with which the session's page proves each call. */
   readonly jkt: string | null;
 }
 
-/** The number of JWTs that a process keeps for that: about ten megabytes. */
+/** The number of JWTs that a process caches: about ten megabytes. */
 const MOST_KEPT = 5_000;
 
 interface KeptJwt {
@@ -60,9 +60,9 @@ const keptJwts = new WeakMap<Services['keys'], Map<string, KeptJwt>>();
 /**
  * A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256).
  *
- * The one of the last half minute is given again if everything that it says of the session, its user, the project and the key would be
- * the same: what it is kept by is a hash of all that. So whatever changes a claim makes another JWT, and none is given for a session
- * that the caller has not just read. Its times, the last use of the session among them, are those of its signature.
+ * A JWT of the last half minute is reused if everything that it says of the session, its user, the project and the key is unchanged: the
+ * cache key is a hash of all that. So any change of a claim makes a new JWT, and none is returned for a session that the caller has not
+ * just read. Its times, including the last use of the session, are those of its signature.
  */
 export async function signSession(
   services: JwtServices,
@@ -103,23 +103,23 @@ export async function signSession(
   return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), async () => {
     const jwt = await signClaims(lasting, claim);
     if (provenUntil === Infinity || fitsCookie(services.project.session_cookies.names.jwt, jwt)) return jwt;
-    // The token of a bound session is worth nothing without the JWT's cookie, so there must be one that the browser keeps.
+    // The token of a bound session works only with the JWT's cookie, so the JWT must be small enough for the browser to keep.
     const nothing = { attributes: { ip_address: '', user_agent: '' }, authentication_factors: [], roles: [] };
     return signClaims(wire, { ...claim, ...nothing, [PARTIAL]: true });
   });
 }
 
-/** The same value with the keys of objects in order: the database has another order than the code. */
+/** The same value with sorted object keys, because the database orders them differently from the code. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isRecord(value)) return value;
-  // Without a prototype, so that a claim named __proto__ counts.
+  // Without a prototype, so that a claim named __proto__ is kept.
   const ordered = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(value).sort()) ordered[key] = inOrder(value[key]);
   return ordered;
 }
 
-/** The JWT that says this, from the last half minute; a new one if there is none, or the clock was set back. */
+/** The JWT with this content from the last half minute; a new one if there is none, or the clock was set back. */
 async function repeated(
   { keys, clock }: Pick<JwtServices, 'keys' | 'clock'>,
   content: string,
@@ -132,7 +132,7 @@ async function repeated(
   const entry = cache.get(name);
   if (entry !== undefined && at >= entry.at && at - entry.at < JWT_REPEATED_MS) return entry.jwt;
   const jwt = await make();
-  // The oldest is the first.
+  // The first entry is the oldest.
   cache.delete(name);
   cache.set(name, { jwt, at });
   for (const oldest of cache.keys()) {
@@ -142,10 +142,10 @@ async function repeated(
   return jwt;
 }
 
-/** The treatment of an expired JWT, whose session may still be live: only the app's own server may present it. */
+/** Whether to accept an expired JWT, whose session may still be live. Only the app's own server may present one. */
 export type ExpiredJwt = 'refused' | 'accepted';
 
-/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is not accepted. */
+/** Reads a JWT that this server signed. Null for a foreign or changed JWT, and for an expired one unless those are accepted. */
 export async function sessionClaimIn(
   services: JwtServices,
   jwt: string,
@@ -169,7 +169,7 @@ export async function sessionClaimIn(
     if (typeof generation !== 'number') return null;
     return { session_id: claim['id'], user_id, generation, ends_at: exp * 1000 };
   } catch (error) {
-    // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
+    // If the key cannot be read, it is unknown whether the JWT is valid, so the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
@@ -178,7 +178,7 @@ export async function sessionClaimIn(
 /** When a JWT of this server expires, in seconds since 1970; 0 for an empty text. */
 export const endOfJwt = (jwt: string): number => (jwt === '' ? 0 : (unverifiedClaims(jwt).exp ?? 0));
 
-/** The time at which to check the JWT: now, or just before it expired. */
+/** The time to check the JWT against: now, or just before it expired. */
 function lastMomentOf(jwt: string, now: number): number {
   const { exp } = unverifiedClaims(jwt);
   return exp === undefined ? now : Math.min(now, (exp - 1) * 1000);
@@ -189,8 +189,8 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 const signing = promisify(sign);
 
 /**
- * A signed JWT in compact form (RFC 7515, section 7.1). The signature is made in the thread pool, because it is nearly half of the
- * work of a session check and the event loop answers others meanwhile; WebCrypto would add more than it saves.
+ * A signed JWT in compact form (RFC 7515, section 7.1). The signature is nearly half of the work of a session check, so it is made in the
+ * thread pool, and the event loop answers other requests meanwhile. WebCrypto would cost more than it saves.
  */
 async function signJwt({ kid, keyObject }: SigningKey, typ: string, claims: object): Promise<string> {
   const signingInput = `${encoded({ alg: ALGORITHM, typ, kid })}.${encoded(claims)}`;

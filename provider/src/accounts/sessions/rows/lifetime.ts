@@ -5,15 +5,15 @@ import { endOfFamily } from './family-end.ts';
 import type { Services } from '../../services.ts';
 import type { SessionRow } from '../tables.ts';
 
-/** When a session ends, and its last moment. */
+/** When a session ends, and the latest time it can be extended to. */
 export interface Lifetime {
   readonly end: Date;
   readonly latest: Date;
 }
 
 /**
- * The one rule for the end of a session that starts, is joined or is extended, for all calls. A session that an app made of its
- * tokens ends with these; where they have ended it is over now.
+ * The only rule for the end of a session that starts, is joined or is extended, for all calls. A session that an app made from its tokens
+ * ends with the tokens; if they have ended, it ends now.
  *
  * @param minutes the requested lifetime, from now; null to keep the end
  */
@@ -30,7 +30,7 @@ export async function lifetimeOf(
   return { end: new Date(sessionEnd(project, times)), latest: new Date(latest) };
 }
 
-/** The end of a stored session: another request may extend it at the same time. */
+/** The end to store. It accounts for another request that extends the session at the same time. */
 export function storedEnd({ end, latest }: Lifetime): RawBuilder<Date> {
   return sql<Date>`least(greatest(expires_at, ${end}::timestamptz), ${latest}::timestamptz)`;
 }

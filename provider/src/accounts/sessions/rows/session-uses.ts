@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../../base/db/database.ts';
 import type { SessionRow } from '../tables.ts';
 
-/** Uses are written this often. A crash loses those of this time. */
+/** How often uses are written. A crash loses the uses of at most this time. */
 const EVERY_MS = 10_000;
 /** Rows of one statement: well below the time limit of a statement. */
 const PER_STATEMENT = 500;
-/** More sessions than this do not wait: they are written at once. */
+/** The most sessions that wait: beyond that, uses are written immediately. */
 const MOST = 10_000;
 
 interface Use {
@@ -15,17 +15,17 @@ interface Use {
 }
 
 /**
- * The last uses of sessions that this process has not written yet. One statement writes those of many sessions, so that a check of a
- * session, the most frequent request, costs no write. Only `last_accessed_at` is written late; an end that a client was told is not.
+ * The last uses of sessions that this process has not written yet. One statement writes those of many sessions, so that session checks, the
+ * most frequent requests, cost no write. Only `last_accessed_at` is written late; an end that a client has received is written immediately.
  */
 export class SessionUses {
   private waiting = new Map<string, Use>();
   private timer: NodeJS.Timeout | null = null;
-  /** Whether so many wait that they are being written before their time: until that succeeds, no further write begins by it. */
+  /** Whether an early write is running because too many uses were waiting. Until it succeeds, no other early write begins. */
   private early = false;
   private last: Promise<void> = Promise.resolve();
 
-  /** @param onError receives what ended a write by the timer; the uses are written with the next one */
+  /** @param onError receives the error of a failed periodic write; its uses are written with the next one */
   constructor(
     private readonly db: Db,
     private readonly onError: (error: unknown) => void,
@@ -41,18 +41,18 @@ export class SessionUses {
     } else if (this.timer === null) this.writeSoon(this.everyMs);
   }
 
-  /** Writes the uses of this user's sessions, before these are listed. */
+  /** Writes the uses of this user's sessions before the sessions are listed. */
   async writeOf(userId: string): Promise<void> {
     const of = [...this.waiting].filter(([, { user_id }]) => user_id === userId);
     if (of.length > 0) await this.next(of);
   }
 
-  /** Writes all uses, and those that could not be written before. */
+  /** Writes all uses, including those whose write failed. */
   write(): Promise<void> {
     return this.next([...this.waiting]);
   }
 
-  /** Writes what waits, before the database is closed. */
+  /** Writes the remaining uses before the database is closed. */
   async stop(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -90,7 +90,10 @@ export class SessionUses {
   }
 }
 
-/** Skips sessions that another statement changes: that is a use, or their end. Waiting for them in another order could deadlock. */
+/**
+ * Skips sessions that another statement is changing: that is another use, or the session's end. Waiting for them in another order could
+ * deadlock.
+ */
 async function writeUses(db: Db, uses: readonly (readonly [string, Use])[]): Promise<void> {
   const ids = uses.map(([id]) => id);
   const times = uses.map(([, { at }]) => at.toISOString());

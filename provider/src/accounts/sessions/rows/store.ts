@@ -19,8 +19,8 @@ import { lifetimeOf, storedEnd } from './lifetime.ts';
 import type { SessionRow } from '../tables.ts';
 
 /**
- * Stores the hash of a session's token, which is derived from its generation: a caller who presents the JWT gets the same token,
- * and no row is added.
+ * Stores the hash of a session's token. The token is derived from its generation, so a caller who presents the JWT gets the same token and
+ * no row is added.
  */
 export function insertToken(db: Db, { session_id, generation }: SessionRow, token: string) {
   return db
@@ -29,7 +29,7 @@ export function insertToken(db: Db, { session_id, generation }: SessionRow, toke
     .onConflict((conflict) => conflict.doNothing());
 }
 
-/** Like `insertToken`, if the session is still there. */
+/** Like `insertToken`, if the session still exists. */
 async function storeToken(db: Db, { session_id, generation }: SessionRow, token: string): Promise<void> {
   await db
     .insertInto('session_tokens')
@@ -46,13 +46,14 @@ async function storeToken(db: Db, { session_id, generation }: SessionRow, token:
     .execute();
 }
 
-/** The precision of a session's last use: a finer one would need a write for every check. */
+/** The precision of a session's last use. A finer one would need a write for every check. */
 const USE_RECORDED_EVERY_MS = MINUTE_MS;
 
 /**
- * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
- * is written where less than a minute would change; the reply still says when it was used, because clients subtract that from its end.
- * A use that does not extend the session is written later, with those of others. Before claims are added it is always written: that locks the row, and detects a login that has replaced the token.
+ * Marks the session as used. If minutes are given, extends it but never shortens it. Undefined if it has ended. A change of less than a
+ * minute is not written; the reply still has the time of use, because clients subtract it from the end. A use that does not extend the
+ * session is written later, in a batch. If claims will be added, the use is always written: that locks the row, and detects a login that
+ * has replaced the token.
  */
 async function touch(
   services: Pick<Services, 'clock' | 'project' | 'uses'>,
@@ -109,13 +110,13 @@ export async function renew(
     user,
     provenUntil: session.proven_until,
   });
-  // A JWT is worth five minutes: it gives neither the session's token nor another JWT.
+  // A JWT is valid for five minutes, so it must not yield the session's token or another JWT.
   return session.of_jwt ? { ...reply, session_token: '', session_jwt: '' } : reply;
 }
 
 /**
- * Merges these custom claims into the session's, in the caller's transaction. The row is locked first, so that of two
- * concurrent calls neither loses the other's claims.
+ * Merges these custom claims into the session's, in the caller's transaction. The row is locked first, so that two simultaneous calls do
+ * not lose each other's claims.
  */
 export async function addClaims(
   tx: Db,
@@ -138,7 +139,7 @@ export async function addClaims(
 
 const sessionRefusal = (): Refusal => new Refusal('unauthorized_credentials');
 
-/** A page of the user's live sessions, the last used one first. Of sessions used at the same moment the smaller id comes first. */
+/** A page of the user's live sessions, most recently used first. Sessions used at the same moment are sorted by id. */
 export async function sessionsOf(
   services: Pick<Services, 'clock' | 'project' | 'uses'>,
   db: Db,
@@ -162,7 +163,7 @@ export async function sessionsOf(
     .execute();
 }
 
-/** Ends one of the user's live sessions. Undefined when the user has no such session. */
+/** Ends one of the user's live sessions. Undefined if the user has no such session. */
 export async function revokeOf(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
@@ -176,7 +177,7 @@ export async function revokeOf(
   return live !== undefined && (await endSession(tx, sessionId)) ? live : undefined;
 }
 
-/** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */
+/** The session in the wire's format. It contains the user's roles, because APIs make decisions by the JWT. */
 export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
   return {
     session_id: row.session_id,
@@ -195,15 +196,15 @@ export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Se
 interface LoginParts {
   readonly token: string;
   readonly user: WholeUser | undefined;
-  /** The end of the proof of a bound session, in milliseconds since 1970. */
+  /** When the proof of a bound session expires, in milliseconds since 1970. */
   readonly provenUntil: number | undefined;
 }
 
 export type AuthenticatedReply = Omit<AuthenticationReply, keyof ReplyBase>;
 
 /**
- * The reply of every successful authenticate call. Refused if the user was removed meanwhile. A bound session whose browser has not
- * proved itself gets no JWT.
+ * The reply of every successful authenticate call. Refuses if the user was removed meanwhile. A bound session whose browser has not proved
+ * it gets no JWT.
  */
 export async function authenticated(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,

@@ -14,7 +14,7 @@ export interface AccountKeys {
   readonly jwk: JWK;
 }
 
-/** The key pair of the built-in account page. It is in the database, so that all processes on it accept the same tokens. */
+/** The key pair of the built-in account page. It is stored in the database, so that all processes using it accept the same tokens. */
 export async function accountKeys(services: Pick<Services, 'db' | 'random' | 'keys'>): Promise<AccountKeys> {
   const secret = (await read(services)) ?? (await make(services));
   const open: JWK = { kty: 'RSA', ...(secret.n && { n: secret.n }), ...(secret.e && { e: secret.e }) };
@@ -29,7 +29,7 @@ async function make(services: Pick<Services, 'db' | 'random' | 'keys'>): Promise
   const { db, random, keys } = services;
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const sealed = seal(random, keys.signingSecret, NAME, JSON.stringify(await exportJWK(privateKey)));
-  // Another process may make one at the same moment: the first is used.
+  // Another process may make one at the same moment. All use the first.
   await db
     .insertInto('sealed_keys')
     .values({ name: NAME, sealed })

@@ -27,7 +27,7 @@ const another = (hint: string, more: Html = html``): Html => html`
   <button type="submit" class="primary">Continue</button>
 `;
 
-/** The ID token then has `amr` with `mfa` (RFC 8176). */
+/** If true, the ID token has `amr` with `mfa` (RFC 8176). */
 const mfaBox = (): Html =>
   html`<p class="check">
     <input id="two-factors" type="checkbox" name="two_factors" value="yes" />
@@ -47,7 +47,7 @@ export interface AccountPage {
   readonly hidden: readonly (readonly [name: string, value: string])[];
 }
 
-/** The page on which a person chooses an account for the login. */
+/** The page on which a person chooses the account to log in with. */
 export function accountPage({ action, provider, project, hint, hidden }: AccountPage): Html {
   const fields = () => hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
   return pageFrame(
@@ -73,8 +73,8 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
 }
 
 /**
- * The account page for One Tap, shown in a frame of the host's page and handled by a script, which enables it: without the
- * script, the browser would submit the form automatically, with the address in the frame's URL.
+ * The account page for One Tap. It is shown in a frame of the host's page, and a script enables and handles it. Without the script, the
+ * browser would submit the form itself, with the address in the frame's URL.
  */
 export function oneTapPage(project: string, parent: string): Html {
   return pageFrame(
@@ -99,11 +99,11 @@ export function oneTapPage(project: string, parent: string): Html {
 /**
  * The page for a login that cannot continue. It has no link, so the person can only go back.
  *
- * @param reasons with `--dev`: where the developer reads more
+ * @param reasons with `--dev`: where developers find details
  */
 export function errorPage(title: string, type: string, message: string, reasons?: string): Html {
   return pageFrame(
-    // The local accounts, and their style sheet, are there with `--dev` alone.
+    // The local accounts and their style sheet exist only with `--dev`.
     { title, css: NOTICES_CSS },
     html`<main>
       <h1>${title}</h1>
@@ -114,7 +114,7 @@ export function errorPage(title: string, type: string, message: string, reasons?
   );
 }
 
-/** A picture with a person's initials, on a colour that depends on them. */
+/** A picture with a person's initials, on a colour derived from them. */
 export function picture(letters: string): string {
   const hue = ([...Buffer.from(letters)].reduce((sum, byte) => sum * 31 + byte, 7) * 47) % 360;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 30%)"/><text x="20" y="26" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" text-anchor="middle">${letters}</text></svg>`;

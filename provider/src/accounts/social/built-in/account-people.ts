@@ -28,7 +28,7 @@ export function initials(person: DevPerson): string {
   return (letters === '' ? person.email.charAt(0) : letters).toUpperCase().replace(/[^A-Z]/gu, '') || 'X';
 }
 
-/** The profile for an address; null when it is not an email address. The same address always has the same subject. */
+/** The profile for an address; null if it is not an email address. The same address always has the same subject. */
 export function profileOf(
   origin: string,
   provider: OAuthProvider,

@@ -24,9 +24,7 @@ export function issuerOf(origin: string, provider: OAuthProvider): string {
   return `${origin}/accounts/${provider}`;
 }
 
-/**
- * Signs the ID tokens of the built-in account page. Its key is separate, so it cannot sign sessions or tokens of connected apps.
- */
+/** Signs the ID tokens of the built-in account page. Its separate key cannot sign sessions or tokens of connected apps. */
 export class AccountTokens {
   private readonly ready = onceMade((): Promise<AccountKeys> => accountKeys(this.services));
 
@@ -45,7 +43,7 @@ export class AccountTokens {
     return this.sign({ ...profile, scope, client_id: ACCOUNT_CLIENT_ID }, 'at+jwt', issuer, `${issuer}/userinfo`);
   }
 
-  /** The claims of a valid ID token for this audience, or null. Without an issuer, any loopback origin's issuer is accepted. */
+  /** The claims of a valid ID token for this audience, or null. If no issuer is given, any loopback origin's issuer is accepted. */
   async idTokenClaims(
     token: string,
     provider: OAuthProvider,

@@ -1,7 +1,7 @@
 /**
- * A small replacement for the script of Google Identity Services, for using One Tap without a network. It has `google.accounts.id` with
- * `initialize`, `prompt`, `renderButton`, `cancel` and `disableAutoSelect`, and shows the built-in account page in a frame. Each script
- * is served as the source text of its function, so the function must not use anything from outside.
+ * A small replacement for the script of Google Identity Services, to use One Tap without a network. It implements `initialize`, `prompt`,
+ * `renderButton`, `cancel` and `disableAutoSelect` of `google.accounts.id`, and shows the built-in account page in a frame. Each script is
+ * served as the source text of its function, so the function must not use anything outside of it.
  */
 
 interface Configuration {
@@ -75,7 +75,7 @@ function gsiClient(): void {
       notify(listener, skipped ? 'skipped' : 'dismissed', reason);
     };
     addEventListener('message', onMessage);
-    // Listens after the current click, which would otherwise count as a click outside the prompt.
+    // Starts listening after the current click, which would otherwise count as a click outside the prompt.
     setTimeout(() => document.addEventListener('click', onTap));
     (parent ?? document.body).append(frame);
     notify(listener, 'display', '');

@@ -4,7 +4,7 @@ import { LOOPBACK_SITES } from '../../../base/http/loopback-sites.ts';
 import type { Project } from '../../../project/settings/project.ts';
 import { errorPage } from './account-pages.ts';
 
-/** The Content Security Policy of a page. Redirects after a form count as `form-action`, so it includes the project's sites. */
+/** The Content Security Policy of a page. Redirects after a form count as `form-action`, so that includes the project's sites. */
 export function policy(formAction: string, ancestors: string, script = false): string {
   return [
     `default-src 'none'`,
@@ -33,7 +33,7 @@ export function pageHeaders(project: Project): Record<string, string> {
 }
 
 /**
- * Shows a refusal to a browser as a page, and to other clients as an error of the wire; never redirects.
+ * Shows a refusal as a page to browsers, and as an error of the wire to other clients. Never redirects.
  *
  * @param reasons as in `errorPage`
  */

@@ -21,26 +21,30 @@ import {
 } from '../../social-accounts/registrations.ts';
 import type { AccountProfile, OAuthRegistrationsTable } from '../../social-accounts/tables.ts';
 
-/** The user who logs in with an account. */
+/** The user who logs in with a provider's account. */
 export interface AccountOwner {
   readonly user: LockedUser;
   readonly registration: OAuthRegistrationsTable;
-  /** False where the account waits for the user's second factor. */
+  /** False if the account waits for the user's second factor. */
   readonly isStored: boolean;
-  /** False for an account that this login links by its address: whoever has the mailbox can make such an account, with two factors of theirs. */
+  /**
+   * False if this login links the account by its address: whoever has the mailbox can make such an account, with two factors of their
+   * choice.
+   */
   readonly isKnown: boolean;
 }
 
 interface Entry {
   readonly identity: SocialIdentity;
   readonly session: Caller['session'];
-  /** Spends the proof. Called once the user is locked: a change of the account ends proofs under that lock. */
+  /** Spends the proof. Called once the user is locked, because a change of the account ends proofs under that lock. */
   readonly spend: () => Promise<void>;
 }
 
 /**
- * The user of a provider's account: found by the subject, linked by a verified email address, or created. The account becomes one of
- * the user's, except by its address where a second factor is not proven in the user's own session: a mailbox alone adds no login method.
+ * The user of a provider's account: found by the subject, linked by a verified email address, or created. The account is stored as the
+ * user's. It is not stored yet if it was linked by its address and the user's own session has not proved a required second factor: a
+ * mailbox alone must not add a login method.
  */
 export async function findOrCreateOwner(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
@@ -66,12 +70,12 @@ export async function findOrCreateOwner(
     return { user, registration, isStored: false, isKnown };
   }
   await requireRoom(tx, 'oauth_registrations', user.user_id);
-  // Another user registered it meanwhile: the next try finds it.
+  // Another user registered it meanwhile; the next attempt finds it.
   if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
   return { user, registration, isStored: true, isKnown };
 }
 
-/** The account's registration and its user, read under the user's lock: it may have been removed or moved meanwhile. */
+/** The account's registration and its user, read under the user's lock: the registration may have been removed or moved meanwhile. */
 async function lockRegistered(tx: Db, identity: SocialIdentity) {
   const before = await findRegistration(tx, identity);
   const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
@@ -81,7 +85,7 @@ async function lockRegistered(tx: Db, identity: SocialIdentity) {
   return { user, registration };
 }
 
-/** Locks the user who has the address that the provider verified. */
+/** Locks the user of the address, if the provider verified it. */
 async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedContact | undefined> {
   const contact = await findVerifiedAddress(tx, profile);
   if (contact === undefined) return undefined;
@@ -90,7 +94,7 @@ async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedConta
   return found;
 }
 
-/** Makes a user with the account's name, and with its address if the provider verified it. */
+/** Creates a user with the account's name, and with its address if the provider verified it. */
 async function createUser(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,

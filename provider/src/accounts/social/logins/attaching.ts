@@ -23,7 +23,7 @@ import type { OAuthRegistrationsTable } from '../../social-accounts/tables.ts';
 
 const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
-/** A token that attaches one account of the provider to the user, with any address. */
+/** A token that attaches one account of the provider, with any address, to the user. */
 export async function issueAttachToken(
   services: SessionServices & Pick<Services, 'limits'>,
   provider: string,
@@ -50,8 +50,8 @@ export async function issueAttachToken(
 }
 
 /**
- * Spends the token in the transaction that stores the login, under the user's lock: what ends the one cannot miss the other. The user to
- * whom the account is to be attached; refuses an unknown, used or expired token.
+ * Spends the token and returns the user to attach the account to. Refuses an unknown, used or expired token. Runs under the user's lock, in
+ * the transaction that stores the login, so that whatever ends the token also ends the login.
  */
 export async function redeemAttachToken(
   { clock }: Pick<Services, 'clock'>,
@@ -81,7 +81,7 @@ export async function spendAttachTokens({ db }: Pick<Services, 'db'>, tokens: re
   await db.deleteFrom('oauth_attach_tokens').where('token_hash', 'in', hashes).execute();
 }
 
-/** The session in which the account is attached; undefined where the app's own server vouched for the user and presents none. */
+/** The session in which the account is attached; undefined if the app's own server vouched for the user and presents none. */
 export async function attachingSession(
   services: Pick<Services, 'clock' | 'db' | 'project'>,
   attachee: Attachee,
@@ -94,7 +94,7 @@ export async function attachingSession(
   return current;
 }
 
-/** Locks the user, and refuses a session that ended meanwhile, acts for the user, or does not prove the second factor. */
+/** Locks the user. Refuses a session that ended meanwhile, acts for the user, or lacks the second factor. */
 export async function lockAttachee(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,

@@ -5,8 +5,8 @@ import type { AppContext } from '../../../base/http/environment.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
 
 /**
- * A login must return to the browser in which it began (RFC 9700, section 4.7): otherwise an attacker could log in at the provider,
- * and have another person open the return address. Each login has a separate cookie, so that several can run at once.
+ * A login must return to the browser in which it began (RFC 9700, section 4.7). Otherwise an attacker could log in at the provider and get
+ * another person to open the return address. Each login has a separate cookie, so that several can run at once.
  */
 interface Flow {
   readonly state: string;
@@ -18,7 +18,7 @@ function nameOf(state: string): string {
   return `portico_oauth_${tokenHash(state).slice(0, 16)}`;
 }
 
-/** Sent with the provider's answer only. A form that another site posts carries cookies that are not SameSite alone. */
+/** Sent only with the provider's answer. If another site posts that as a form, browsers send only cookies that are not SameSite. */
 function optionsOf({ redirect_uri, answersByPost }: Omit<Flow, 'state'>): CookieOptions {
   const { protocol, pathname } = new URL(redirect_uri);
   const secure = protocol === 'https:';
@@ -29,7 +29,7 @@ export function setFlowCookie(context: AppContext, flow: Flow, secret: string): 
   setCookie(context, nameOf(flow.state), secret, { ...optionsOf(flow), maxAge: OAUTH_FLOW_MINUTES * 60 });
 }
 
-/** Empty in another browser. */
+/** Empty if another browser sends the request. */
 export function flowCookie(context: AppContext, state: string): string {
   return getCookie(context, nameOf(state)) ?? '';
 }

@@ -28,10 +28,10 @@ interface OAuthLoginInput<Reply> {
   readonly token: string;
   readonly code_verifier: string | undefined;
   readonly caller: Caller;
-  /** The caller: a page, or the app's own server. */
+  /** Whether a page or the app's own server calls. */
   readonly by: 'page' | 'server';
   readonly enter: ProofLogin<Reply>;
-  /** Like `enter`, in the session that the request presents; without one it makes none. */
+  /** Like `enter`, but only continues the session that the request presents, and never starts one. */
   readonly goOn: ProofLogin<Reply>;
 }
 
@@ -42,7 +42,7 @@ interface SocialLogin<Reply> {
   readonly provider_values: ProviderValues;
 }
 
-/** Logs in the user whose social login ended with the token, or attaches the account to the user who requested that. */
+/** Logs in the user of a finished social login, or attaches its account to the user who requested that. */
 export async function logInByOAuth<Reply extends WithSession>(
   services: LoginServices,
   redeeming: OAuthLoginInput<Reply>,
@@ -63,14 +63,14 @@ async function spend(tx: Db, found: FoundToken): Promise<void> {
   if (!(await redeemOAuthToken(tx, found))) throw new Refusal('oauth_token_not_found');
 }
 
-/** The factor names the account's address where the provider verified it and the user has it. */
+/** The factor names the account's address if the provider verified it and the user has it. */
 async function factorOf(tx: Db, registration: OAuthRegistrationsTable, { profile }: SocialIdentity) {
   const contact = await findVerifiedAddress(tx, profile);
   const email_id = contact?.user_id === registration.user_id ? contact.method_id : undefined;
   return FACTORS.oauth({ ...registration, email_id });
 }
 
-/** The factor as two, where the project trusts the provider and its ID token says so. */
+/** Counts the factor as two, if the project trusts the provider for that and its ID token says so. */
 function withAssurance(
   services: Pick<Services, 'project'>,
   factor: NewFactor,
@@ -120,7 +120,7 @@ async function attachAccount<Reply extends WithSession>(
     const registration = await attachRegistration(services, tx, user, identity, session);
     const refresh_token = await keepRefreshToken(services, tx, registration, values.refresh_token);
     const reply = await goOn(tx, user, await factorOf(tx, registration, identity));
-    // A session that ends at this moment is not replaced by another.
+    // If the session ends at this moment, no other may replace it.
     if (reply.session?.session_id !== session?.session_id) throw new Refusal('unauthorized_credentials');
     return { reply, registration, provider_values: { ...values, refresh_token } };
   });

@@ -13,7 +13,7 @@ import type { OAuthFlowsTable } from '../../social-accounts/tables.ts';
 
 const FLOW_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
-/** The parameters of the request to the provider that a host must not set. */
+/** The parameters of the provider's page that a host must not set. */
 const RESERVED: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',
@@ -43,9 +43,9 @@ export function callbackUrl(origin: string, provider: string): string {
   return `${origin}/v1/public/oauth/${provider}/callback`;
 }
 
-/** The secrets of a login that begins. Neither is in the database. */
+/** The secrets of a new login. Neither is stored in the database. */
 export interface NewFlow extends Proofs {
-  /** Goes to the provider and back. */
+  /** Sent to the provider and back. */
   readonly state: string;
   /** Stays in the browser. */
   readonly browser: string;
@@ -71,11 +71,11 @@ export interface FlowStart {
   readonly code_challenge: string | null;
   readonly login_redirect_url: string;
   readonly signup_redirect_url: string;
-  /** The user to whom the account is attached; null for a login. */
+  /** The user to attach the account to; null for a login. */
   readonly attachee: Attachee | null;
 }
 
-/** Refuses the attach token of a user who is removed meanwhile. */
+/** Stores a login. Refuses the attach token of a user who was removed meanwhile. */
 export async function storeFlow(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
@@ -99,20 +99,20 @@ export async function storeFlow(
     });
 }
 
-/** A started login. `isLive` is false for an expired login, which can only be redirected back with an error. */
+/** A started login. `isLive` is false if it has expired: then it can only be redirected back with an error. */
 export interface OAuthFlow extends Omit<OAuthFlowsTable, 'user_id' | 'session_id'>, Proofs {
   /** Null for a login. */
   readonly attachee: Attachee | null;
   readonly isLive: boolean;
 }
 
-/** The key of a login whose callback has come: no other callback finds it. */
+/** The key of a login after its callback, so that no other callback finds it. */
 const claimedHash = (state: string): string => tokenHash(`claimed\n${state}`);
 
 /**
- * Claims the login with this state, so that a second callback finds nothing. Another provider or another browser finds nothing either, and
- * leaves the login as it is. The row stays until the login's token replaces it (`endFlow`), so that a change of the account in the
- * meantime ends it.
+ * Claims the login with this state, so that a second callback finds nothing. Another provider or browser finds nothing either, and leaves
+ * the login as it is. The row stays until the login's token replaces it (`endFlow`), so that a change of the account meanwhile still ends
+ * it.
  */
 export async function takeFlow(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
@@ -139,7 +139,7 @@ export async function takeFlow(
   return { ...rest, attachee, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
 }
 
-/** Ends a login that was claimed, under the lock of the user to whom it attaches an account. False when it has ended before. */
+/** Ends a claimed login. If it attaches an account, this locks the user first. False if it has ended already. */
 export async function endFlow(tx: Db, state: string, attachee: Attachee | null): Promise<boolean> {
   if (attachee !== null) await lockUser(tx, attachee.user_id);
   const row = await tx
@@ -150,7 +150,7 @@ export async function endFlow(tx: Db, state: string, attachee: Attachee | null):
   return row !== undefined;
 }
 
-/** The report of each result to the app. */
+/** The words for each result in the report to the app. */
 const ENDINGS: Readonly<Record<OAuthEnding, string>> = {
   access_denied: 'was denied',
   temporarily_unavailable: 'is not possible at the moment',
@@ -164,8 +164,8 @@ interface ProviderLabel {
 }
 
 /**
- * The redirect URL of a social login that ended without a token. `provider_type`, named as in the reply of a login, distinguishes it
- * from the answers to the page's own OAuth flows.
+ * The redirect URL of a social login that ended without a token. `provider_type`, named as in the reply of a login, distinguishes it from
+ * the answers to the page's own OAuth flows.
  */
 export function returnError(redirect: string, { name, label }: ProviderLabel, error: OAuthEnding): string {
   const url = new URL(redirect);

@@ -24,12 +24,12 @@ export interface IssuedToken {
   readonly isNew: boolean;
 }
 
-/** The binding of the identity and of the provider's values: each is sealed separately. */
+/** The context to which the identity is sealed, different from that of the provider's values. */
 const identityOwner = (token_hash: string): string => `${token_hash} identity`;
 
 /**
- * A token that one call redeems, within five minutes and with the verifier of its challenge. It contains the account at the provider:
- * no user is made or changed before it is redeemed. It ends with all access of the user whom a lookup finds.
+ * A token that one call can redeem, within five minutes and with the verifier of its challenge. It contains the account at the provider. No
+ * user is created or changed before it is redeemed. If a lookup finds the account's user, the token ends with all access of that user.
  */
 export async function issueOAuthToken(
   { random, keys, clock }: Pick<Services, 'clock' | 'random' | 'keys'>,
@@ -64,7 +64,7 @@ export interface FoundToken extends Pick<OAuthTokensTable, 'token_hash' | 'code_
   readonly attachee: Attachee | null;
 }
 
-/** The live token. Spends nothing. */
+/** The live token. Does not spend it. */
 export async function findOAuthToken(
   { db, clock, keys }: Pick<Services, 'db' | 'clock' | 'keys'>,
   token: string,
@@ -88,7 +88,7 @@ export async function findOAuthToken(
     .executeTakeFirst();
   if (found === undefined) return undefined;
   const { token_hash, code_challenge, user_id, session_id } = found;
-  // Versions before 0023 also wrote an address id.
+  // Versions before 0023 also stored an address id.
   const sealed = JSON.parse(unseal(keys.codeKey, token_hash, found.provider_values)) as ProviderValues & {
     readonly email_id?: string;
   };
@@ -98,7 +98,7 @@ export async function findOAuthToken(
     const opened = unseal(keys.codeKey, identityOwner(token_hash), found.identity);
     return { token_hash, code_challenge, attachee, provider_values, identity: JSON.parse(opened) as SocialIdentity };
   }
-  // A token of a version before 0023: its account is registered.
+  // A token from before version 0023: its account is registered.
   const { provider_type, provider_subject, profile_picture_url, locale } = found;
   if (provider_type === null || provider_subject === null) return undefined;
   const nobody = { email: '', email_verified: false, name: '', given_name: '', family_name: '' };

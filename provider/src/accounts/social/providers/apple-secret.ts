@@ -4,11 +4,11 @@ import type { Clock } from '../../../base/platform.ts';
 import { onceMade } from '../../../base/remember.ts';
 
 const AUDIENCE = 'https://appleid.apple.com';
-/** Apple allows half a year; a secret that is made for each use need not live long. */
+/** Apple allows half a year. Because a secret is made for each use, it can be short-lived. */
 const LIFETIME_SECONDS = 300;
 
 /**
- * Makes the client secret for Apple: a token that is signed with the key of the project's team.
+ * Makes the client secret for Apple: a token signed with the key of the project's team.
  * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
  */
 export function appleSecret({ client_id, team_id, key_id, private_key }: AppleSettings, clock: Clock) {

@@ -15,7 +15,7 @@ import {
   type SocialProvider,
 } from './social-provider.ts';
 
-/** The server as a function, with which the code is exchanged without a network. */
+/** The server as a function, to exchange the code without a network. */
 export type Handle = (request: Request) => Response | Promise<Response>;
 
 interface DevProviderOptions {
@@ -24,7 +24,7 @@ interface DevProviderOptions {
   readonly clock: Clock;
 }
 
-/** The accounts without passwords that are built into a developer's server, as one of the 19 providers. */
+/** The accounts without passwords that a developer's server has built in, as one of the 19 providers. */
 export class DevProvider implements SocialProvider {
   readonly label: string;
   readonly answersByPost = false;

@@ -18,22 +18,22 @@ import {
 /** Reads a JSON document of the provider with the person's access token. */
 export type ProfileReader = (url: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
 
-/** A provider with OAuth 2 and without OpenID Connect, as its documents describe it. */
+/** A provider with OAuth 2 but without OpenID Connect, as its documentation describes it. */
 export interface OAuth2Definition {
   readonly authorization: string;
   readonly token: string;
-  /** The way in which the secret is sent to the token endpoint. */
+  /** How the secret is sent to the token endpoint. */
   readonly authentication: 'basic' | 'post';
   /** True if the provider checks a code verifier. */
   readonly pkce: boolean;
   readonly separator?: ',';
-  /** The name that the provider has for `client_id`. */
+  /** The provider's name for `client_id`. */
   readonly client_id?: string;
   /** The scopes that are requested by default. */
   readonly scopes: readonly string[];
-  /** Before each of the default scopes. */
+  /** The prefix of each default scope. */
   readonly scopePrefix?: string;
-  /** Reads the person who logged in; `scopes` are the granted ones. */
+  /** Reads the profile of the person who logged in; `scopes` are the granted ones. */
   readonly claims: (read: ProfileReader, scopes: readonly string[]) => Promise<Claims>;
 }
 
@@ -43,7 +43,7 @@ export interface OAuth2Client {
   readonly client_secret: string;
 }
 
-/** A provider that is described by an `OAuth2Definition`. */
+/** A provider from an `OAuth2Definition`. */
 export class OAuth2Provider implements SocialProvider {
   readonly label: string;
   readonly answersByPost = false;
@@ -86,7 +86,7 @@ export class OAuth2Provider implements SocialProvider {
     const code = parameters.get('code');
     if (code === null) throw new SocialFailure('server_error', 'it answered without a code');
     const { json, access_token } = await this.redeem(returning, code);
-    // Some providers separate scopes with commas, in requests or in replies only.
+    // Some providers separate scopes with commas, in requests or only in replies.
     const granted = typeof json['scope'] === 'string' ? json['scope'].split(/[ ,]+/u) : this.definition.scopes;
     const scopes = granted.filter((scope) => scope !== '');
     const read: ProfileReader = async (url, headers) => {

@@ -4,8 +4,8 @@ import type { OpenIdName } from './openid-table.ts';
 import { at, listAt } from './profiles.ts';
 
 /**
- * The built-in providers without OpenID Connect, or for which plain OAuth 2 returns more. An address is verified only if the
- * linked document states it.
+ * The built-in providers without OpenID Connect, or for which plain OAuth 2 returns more. An address counts as verified only if the linked
+ * documentation says so.
  */
 export const OAUTH2: Readonly<Partial<Record<OAuthProvider, OAuth2Definition>>> = {
   // https://docs.github.com/rest/users/emails: the primary address, if it is verified.

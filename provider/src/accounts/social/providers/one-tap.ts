@@ -10,7 +10,7 @@ import type { AccountProfile } from '../../social-accounts/tables.ts';
 export interface OneTapIdentity {
   readonly profile: AccountProfile;
   readonly assurance: ProviderAssurance;
-  /** The callback for which the page asked for the token; null if the page set none. */
+  /** The callback for which the page requested the token; null if the page set none. */
   readonly nonce: unknown;
   readonly expires_at: Date;
 }

@@ -5,13 +5,13 @@ import { at } from './profiles.ts';
 const MOST_CAUSES = 6;
 
 /**
- * An error of `openid-client` or `jose` as the end of the login. The reason names codes and claims, never their values, but for an issuer that
- * differs from the project’s own by a slash.
+ * Converts an error of `openid-client` or `jose` into the failure of the login. The reason names codes and claims but not their values. The
+ * exception is an issuer that differs from the project’s own by a slash.
  */
 export function failureOf(error: unknown): SocialFailure {
   const chain: unknown[] = [];
   for (let next = error; next instanceof Error && chain.length < MOST_CAUSES; next = next.cause) chain.push(next);
-  // An outage, which the fetch has described.
+  // An outage: the fetch has described it.
   const failure = chain.find((each) => each instanceof SocialFailure);
   if (failure !== undefined) return failure;
   if (error instanceof AuthorizationResponseError) {
@@ -30,7 +30,7 @@ export function failureOf(error: unknown): SocialFailure {
 
 const withoutSlash = (address: string): string => (address.endsWith('/') ? address.slice(0, -1) : address);
 
-/** What is wrong with the issuer that a discovery document names, from the cause of the library's error. */
+/** How the issuer of a discovery document is wrong, from the cause of the library's error. */
 function otherIssuer(cause: unknown): string | undefined {
   const [expected, issuer] = [at(cause, 'expected'), at(at(cause, 'body'), 'issuer')];
   if (at(cause, 'attribute') !== 'issuer' || typeof expected !== 'string' || typeof issuer !== 'string')

@@ -15,24 +15,24 @@ import {
 } from './social-provider.ts';
 import type { ProviderValues } from '../../social-accounts/tables.ts';
 
-/** For how long a provider's discovery document is used before it is read again. */
+/** How long a provider's discovery document is used before it is read again. */
 const DISCOVERED_MS = 60 * 60_000;
-/** Longer than the limit of the fetch itself, whose error is more precise. */
+/** Longer than the limit of the fetch itself, which reports a more precise error. */
 const TIMEOUT_SECONDS = 30;
 
 const TENANT = '{tenantid}';
 
-/** The key set cannot be read; all other errors of `jose` are about the token. */
+/** These errors mean that the key set cannot be read; all other errors of `jose` are about the token. */
 const NO_KEYS: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT']);
 
-/** One OpenID provider, and this project's client there. */
+/** One OpenID provider, and this project's client at it. */
 export interface OpenIdSettings {
   readonly label: string;
   readonly issuer: string;
   readonly client_id: string;
-  /** The client's secret, or a function that makes one for the form of each request. */
+  /** The client's secret, or a function that makes one for each request's form. */
   readonly secret: string | (() => Promise<string>);
-  /** The way in which the secret is sent; by default as in the discovery document. */
+  /** How the secret is sent; by default as the discovery document says. */
   readonly authentication?: 'post';
   readonly scopes: readonly string[];
   /** False for a provider that refuses a login with PKCE. */
@@ -40,13 +40,13 @@ export interface OpenIdSettings {
   /** False for a provider that does not repeat the nonce in its ID token. */
   readonly nonce: boolean;
   readonly answersByPost: boolean;
-  /** Further parameters of its page. */
+  /** Additional parameters of its page. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Reads the claims; `answer` has the unsigned parameters that came with the code. */
   readonly claims: (claims: Readonly<Record<string, unknown>>, answer: URLSearchParams) => Claims;
 }
 
-/** A provider with OpenID Connect, by its discovery document. */
+/** A provider with OpenID Connect, configured by its discovery document. */
 export class OpenIdProvider implements SocialProvider {
   readonly label: string;
   readonly answersByPost: boolean;
@@ -97,7 +97,7 @@ export class OpenIdProvider implements SocialProvider {
       const claims = await this.allClaims(configuration, tokens);
       return {
         profile: profileFrom(settings.claims(claims, returning.parameters)),
-        // Of the signed token alone: the userinfo endpoint is not signed, and is about no login.
+        // Only from the signed token: the userinfo endpoint is not signed, and does not describe the login.
         assurance: assuranceFrom(tokens.claims() ?? {}),
         values: this.values(tokens),
       };
@@ -106,7 +106,7 @@ export class OpenIdProvider implements SocialProvider {
     }
   }
 
-  /** The claims of an ID token that a page received, or null if this provider did not make it for this client. */
+  /** The claims of an ID token that a page received; null if this provider did not make it for this client. */
   async idTokenClaims(token: string): Promise<JWTPayload | null> {
     const { issuer, jwks_uri: url } = (await this.configuration()).serverMetadata();
     if (url === undefined) throw new SocialFailure('server_error', 'its discovery document names no keys');
@@ -135,7 +135,7 @@ export class OpenIdProvider implements SocialProvider {
     return profileFrom(this.settings.claims(claims, new URLSearchParams()));
   }
 
-  /** From the discovery document, which is read again every hour. During an outage the last one stays in use. */
+  /** The configuration from the discovery document, which is read again every hour. During an outage the last one stays in use. */
   private async configuration(): Promise<openid.Configuration> {
     const { discovered } = this;
     if (discovered !== null && this.clock.now() - discovered.at <= DISCOVERED_MS) return discovered.configuration;
@@ -153,8 +153,8 @@ export class OpenIdProvider implements SocialProvider {
       const configuration = await openid.discovery(new URL(issuer), client_id, undefined, this.authentication(), {
         [openid.customFetch]: (url, { body, ...init }) => this.ask(url, { ...init, body: body ?? null } as RequestInit),
         timeout: TIMEOUT_SECONDS,
-        // The fetch itself refuses http, except where the project allows this machine's addresses. Signatures are checked
-        // even though the ID token comes from the provider itself (OpenID Connect Core, section 3.1.3.7).
+        // The fetch itself refuses http, unless the project allows this machine's addresses. Signatures are checked even though the ID
+        // token comes from the provider itself (OpenID Connect Core, section 3.1.3.7).
         execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
       });
       const { authorization_endpoint: page = '' } = configuration.serverMetadata();
@@ -168,8 +168,8 @@ export class OpenIdProvider implements SocialProvider {
   }
 
   /**
-   * Reads a document as it is meant. Some providers send an empty text or null where there is no value, and Twitch sends the scope of its
-   * tokens as a list (RFC 6749, section 5.1, requires a string): the client library refuses these.
+   * Corrects a document that the client library would refuse. Some providers send an empty text or null for a missing value. Twitch sends
+   * the scope of its tokens as a list, but RFC 6749, section 5.1, requires a string.
    */
   private async ask(url: string, init: RequestInit): Promise<Response> {
     const reply = await this.fetch(url, init);
@@ -183,10 +183,10 @@ export class OpenIdProvider implements SocialProvider {
     return Response.json({ ...withoutEmpty(json), ...(Array.isArray(scope) ? { scope: scope.join(' ') } : {}) });
   }
 
-  /** Sends the secret in the form if the provider takes it there, else in the header. */
+  /** Sends the secret in the form if the provider supports that, else in the header. */
   private authentication(): openid.ClientAuth {
     const { secret, authentication } = this.settings;
-    // Sent with the request itself, where it is made.
+    // The request itself adds the secret.
     if (typeof secret !== 'string') return openid.None();
     return (server, client, body, headers) => {
       const { token_endpoint_auth_methods_supported: methods = [] } = server;
@@ -195,7 +195,7 @@ export class OpenIdProvider implements SocialProvider {
     };
   }
 
-  /** The claims of the ID token, with those of the userinfo endpoint for a provider whose ID tokens are short. */
+  /** The claims of the ID token. If a provider's ID tokens are short, those of the userinfo endpoint are added. */
   private async allClaims(
     configuration: openid.Configuration,
     tokens: Tokens,
@@ -208,7 +208,7 @@ export class OpenIdProvider implements SocialProvider {
       tokens.access_token,
       String(claims['sub']),
     );
-    // Whether an address is verified is said beside it.
+    // An address must come from the same source as its verified flag.
     return { ...userInfo, ...withoutEmpty(claims), email, email_verified };
   }
 
@@ -228,8 +228,8 @@ export class OpenIdProvider implements SocialProvider {
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
 
 /**
- * The answer, unless another provider gave it (RFC 9207). A provider that announces its issuer there must name it. The issuer of
- * Microsoft's common endpoint is a pattern, which the client library compares with the ID token only.
+ * The answer; refuses one from another provider (RFC 9207). A provider that announces its issuer in answers must name it. The issuer of
+ * Microsoft's common endpoint is a pattern, which the client library compares only with the ID token.
  */
 function ownAnswer(server: openid.ServerMetadata, parameters: URLSearchParams): URLSearchParams {
   const issuer = parameters.get('iss');

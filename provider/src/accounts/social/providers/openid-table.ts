@@ -7,12 +7,12 @@ import { appleSecret } from './apple-secret.ts';
 import type { OpenIdSettings } from './openid-provider.ts';
 import { addressIn, at, type Claims } from './profiles.ts';
 
-/** A provider's differences from the standard. */
+/** How a provider differs from the standard. */
 type Quirks = Partial<Omit<OpenIdSettings, 'label' | 'client_id' | 'secret'>>;
 type OpenIdRow = Quirks & { readonly issuer: string };
 type IdTokenPayload = Readonly<Record<string, unknown>>;
 
-/** The claims under their standard names. Apple's verified flag may be a text. */
+/** The claims under their standard names. Apple's verified flag may be a string. */
 function standard(claims: IdTokenPayload, email_verified = isTrue(claims['email_verified'])): Claims {
   const { sub, email, name, given_name, family_name, picture, locale } = claims;
   return { sub, email, email_verified, name, given_name, family_name, picture, locale };
@@ -23,7 +23,7 @@ function isTrue(flag: unknown): boolean {
 }
 
 /**
- * Google vouches for the addresses of Gmail and of its business customers only: others may belong to another person by now.
+ * Google vouches only for the addresses of Gmail and of its business customers. Others may belong to another person by now.
  * https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
 function google(claims: IdTokenPayload): Claims {
@@ -34,9 +34,8 @@ function google(claims: IdTokenPayload): Claims {
 }
 
 /**
- * The administrator of a tenant writes the addresses of its users, and may write any address. Microsoft confirms an address with the
- * optional claim `xms_edov` alone.
- * https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization
+ * A tenant's administrator sets the addresses of its users, and may set any address. Microsoft confirms an address only with the optional
+ * claim `xms_edov`. https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization
  */
 function microsoft(claims: IdTokenPayload): Claims {
   const confirmed = claims['xms_edov'];
@@ -44,7 +43,7 @@ function microsoft(claims: IdTokenPayload): Claims {
 }
 
 /**
- * Apple sends the name together with the code, at the first login only. It is unsigned, so nothing else of it is read.
+ * Apple sends the name together with the code, only at the first login. It is unsigned, so nothing else is read from it.
  * https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple
  */
 function apple(claims: IdTokenPayload, answer: URLSearchParams): Claims {
@@ -77,14 +76,14 @@ const BUILT_IN = {
     issuer: 'https://appleid.apple.com',
     claims: apple,
     scopes: ['name', 'email'],
-    // Apple answers a request for a name or an address only in this way, and documents no PKCE.
+    // Apple answers requests for a name or an address only in this way, and documents no PKCE.
     answersByPost: true,
     pkce: false,
   },
   gitlab: { issuer: 'https://gitlab.com', scopes: [...OPENID_SCOPES, 'read_user'] },
   salesforce: { issuer: 'https://login.salesforce.com' },
   slack: { issuer: 'https://slack.com', claims: slack, pkce: false },
-  // LinkedIn repeats no nonce, and answers PKCE of a client with a secret with invalid_client.
+  // LinkedIn does not repeat the nonce, and answers a client that uses both PKCE and a secret with invalid_client.
   linkedin: { issuer: 'https://www.linkedin.com/oauth', authentication: 'post', pkce: false, nonce: false },
   twitch: {
     issuer: 'https://id.twitch.tv/oauth2',
@@ -101,14 +100,14 @@ export type OpenIdName = keyof typeof BUILT_IN;
 
 const OPENID: Readonly<Partial<Record<OAuthProvider, OpenIdRow>>> = BUILT_IN;
 
-/** The scopes that are requested from an OpenID provider by default, with its own names. */
+/** The default scopes of OpenID providers, with their own names. */
 export const openIdScopes = (name: OAuthProvider): readonly string[] => OPENID[name]?.scopes ?? OPENID_SCOPES;
 
-/** Microsoft's servers, under whatever name they are configured: its rule about addresses holds for each. */
+/** Microsoft's servers. Its rule about addresses applies under any configured name. */
 const MICROSOFT =
   /^(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|.+\.(?:b2clogin|ciamlogin)\.com)$/u;
 
-/** The settings of the OpenID provider of that name, or null if it is a plain OAuth 2 provider. */
+/** The settings of the OpenID provider with this name, or null if it is a plain OAuth 2 provider. */
 export function openIdSettings(clients: OAuthClients, name: string, clock: Clock): OpenIdSettings | null {
   const client = clients[name];
   const builtIn = Object.hasOwn(OPENID, name) ? OPENID[name as OAuthProvider] : undefined;
@@ -116,7 +115,7 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   const issuer = own?.issuer ?? issuerOfTenant(clients, name) ?? builtIn?.issuer;
   if (client === undefined || issuer === undefined) return null;
   const isMicrosoft = MICROSOFT.test(new URL(issuer).hostname);
-  // A provider's addresses and ids have the same meaning under every configured name.
+  // A provider's addresses and ids mean the same under every configured name.
   const preset = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
   const settings = {
     claims: isMicrosoft ? microsoft : standardOf,
@@ -137,7 +136,7 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   return { ...settings, claims: (claims, answer) => onlyIn(domains, settings.claims(claims, answer)) };
 }
 
-/** The administrator of a provider writes the addresses of its users, so that it counts for its own domains only. */
+/** The provider's administrator sets the addresses of its users, so it vouches only for its own domains. */
 function onlyIn(domains: readonly string[], claims: Claims): Claims {
   const { email, email_verified } = claims;
   return { ...claims, email_verified: email_verified && isVouchedDomain(domains, addressIn(email)) };

@@ -10,7 +10,7 @@ import type { AccountProfile } from '../../social-accounts/tables.ts';
 export interface Claims {
   readonly sub: unknown;
   readonly email?: unknown;
-  /** True only if, by its documents, the provider verified this address. */
+  /** True only if, according to its documentation, the provider verified this address. */
   readonly email_verified: boolean;
   readonly name?: unknown;
   readonly given_name?: unknown;
@@ -22,7 +22,7 @@ export interface Claims {
 const MAX_NAME = 100;
 const MAX_URL = 2048;
 
-/** The claims with bounds, because anyone may have written them. Throws a SocialFailure without a subject. */
+/** The claims, limited in size because anyone may have written them. Throws a SocialFailure without a subject. */
 export function profileFrom(claims: Claims): AccountProfile {
   const subject = typeof claims.sub === 'number' && Number.isSafeInteger(claims.sub) ? String(claims.sub) : claims.sub;
   if (typeof subject !== 'string' || !/^[!-~]{1,255}$/u.test(subject)) {
@@ -37,7 +37,7 @@ export function profileFrom(claims: Claims): AccountProfile {
     email,
     email_verified: email !== '' && claims.email_verified,
     name,
-    // A full name is not divided, because the place is unknown.
+    // A full name is not split, because it is unknown where.
     given_name: visible(claims.given_name) || (family_name === '' ? name : ''),
     family_name,
     picture: webAddress(claims.picture),
@@ -45,10 +45,10 @@ export function profileFrom(claims: Claims): AccountProfile {
   };
 }
 
-/** The address without blanks around it; empty where there is none. */
+/** The address without surrounding blanks; empty if there is none. */
 export const addressIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Without the empty fields, by which some providers say that there is no value. */
+/** Drops empty fields, which some providers send for missing values. */
 export const withoutEmpty = (json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(json).filter(([, value]) => value !== '' && value !== null));
 
@@ -63,7 +63,7 @@ function webAddress(value: unknown): string {
 
 const MAX_METHODS = 20;
 
-/** How the person logged in, of the claims of a verified ID token. Values of another form count as absent. */
+/** How the person logged in, from the claims of a verified ID token. Values of an unexpected form count as absent. */
 export function assuranceFrom({ amr, acr }: Readonly<Record<string, unknown>>): ProviderAssurance {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr.slice(0, MAX_METHODS) : [];
   const isValue = (value: unknown): value is string =>
@@ -79,7 +79,7 @@ export function at(json: unknown, ...path: readonly (string | number)[]): unknow
   }, json);
 }
 
-/** The items of a list in JSON; none where there is no list. */
+/** The items of a list in JSON; none if there is no list. */
 export function listAt(json: unknown, ...path: readonly string[]): readonly unknown[] {
   const value = at(json, ...path);
   return Array.isArray(value) ? value : [];

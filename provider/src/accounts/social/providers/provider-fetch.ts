@@ -2,9 +2,9 @@ import { OutsideError, type OutsideFetch } from '../../../base/http/outside-fetc
 import type { Clock } from '../../../base/platform.ts';
 import { codeSuffix, SocialFailure } from './social-provider.ts';
 
-/** For how long a document is used while its provider cannot be reached. */
+/** How long a document is used while its provider cannot be reached. */
 const KEPT_MS = 24 * 60 * 60_000;
-/** A server has two documents for each provider, and providers move theirs now and then. */
+/** There are two documents for each provider, and providers move them now and then. */
 const MOST_KEPT = 200;
 
 interface CachedDocument {
@@ -14,15 +14,15 @@ interface CachedDocument {
 }
 
 /**
- * The fetch for calls to social providers. An outage rejects with a SocialFailure. Public documents, which are discovery
- * documents and key sets, are remembered for the time of an outage.
+ * The fetch for calls to social providers. An outage rejects with a SocialFailure. Public documents (discovery documents and key sets) are
+ * cached for the time of an outage.
  */
 export function providerFetch(fetch: OutsideFetch, clock: Clock): OutsideFetch {
   const cache = new Map<string, CachedDocument>();
 
   const ask: OutsideFetch = async (input, init) => {
     const request = new Request(input, init);
-    // GitHub refuses requests without one.
+    // GitHub refuses requests without a user agent.
     request.headers.set('User-Agent', 'portico-provider');
     const { host } = new URL(request.url);
     const reply = await fetch(request).catch((error: unknown) => {
@@ -74,7 +74,7 @@ function outage(error: unknown, host: string): SocialFailure {
   }
 }
 
-/** The JSON of a successful reply. Other replies are failures, of which only the error code is reported. */
+/** The JSON of a successful reply. For other replies, only the error code is reported. */
 export async function jsonOf(reply: Response, from: string): Promise<unknown> {
   const json: unknown = await reply.json().catch(() => undefined);
   const error = json !== null && typeof json === 'object' && 'error' in json ? json.error : undefined;

@@ -12,14 +12,14 @@ import { providerFetch } from './provider-fetch.ts';
 import { isOAuthProvider, isOffered } from './providers.ts';
 import type { SocialProvider } from './social-provider.ts';
 
-/** A reply of a provider is a page of JSON at most. */
+/** The maximum size of a provider's reply, which is one page of JSON. */
 const TIMEOUT_MS = 8_000;
 
 /** The social logins of this server. */
 export interface SocialProviders {
-  /** Undefined for a name that the project does not offer. */
+  /** Undefined for a provider that the project does not offer. */
   readonly find: (name: string) => SocialProvider | undefined;
-  /** Null where One Tap is not set up. */
+  /** Null if One Tap is not set up. */
   readonly oneTap: OneTap | null;
 }
 
@@ -33,8 +33,8 @@ interface SocialProviderOptions {
 }
 
 /**
- * The providers for which the project has clients, and on a developer's server the built-in accounts for the others. Nothing is
- * read from a provider before the first login there.
+ * The providers for which the project has clients. On a developer's server the built-in accounts replace the others. A provider's documents
+ * are not read before the first login there.
  */
 export function socialProviders(
   services: Pick<Services, 'clock' | 'dev' | 'project'>,

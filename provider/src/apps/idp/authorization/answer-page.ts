@@ -4,12 +4,13 @@ import { NOTICES_CSS } from '../../../accounts/notices/paths.ts';
 import { pageFrame, type Html } from '../../../base/http/page-frame.ts';
 import type { PostedAnswer } from './response-modes.ts';
 
-/** It runs right after the form, so that the page is not seen. Without scripts a person presses the button. */
+/** Submits the form immediately, so that the page is not seen. Without scripts a person presses the button. */
 const SCRIPT = 'document.forms[0].submit()';
 
 /**
- * The headers of the page. `form-action` names no site, because a browser counts redirects after the form, too, and the app decides those.
- * The app sees this server as the origin of the form. No `Cross-Origin-Opener-Policy`: an app may have opened the page as a window of its own.
+ * The headers of the page. `form-action` allows all sites, because browsers apply it to redirects after the form, too, and the app decides
+ * those. The app sees this server as the origin of the form. There is no `Cross-Origin-Opener-Policy`, because an app may have opened the
+ * page in a separate window.
  */
 export const ANSWER_HEADERS = {
   'Content-Security-Policy': [

@@ -18,22 +18,22 @@ import { answerAddress, modeOrQuery, responseModeOf } from './response-modes.ts'
 
 type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'random' | 'project'>;
 
-/** OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with the error of each. */
+/** The refused parameters of OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with their errors. */
 const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
 
-/** Parameters for the page: its look, and the expected user. They decide nothing. */
+/** Parameters for the page's appearance and the expected user. They have no influence on the decision. */
 const HINTS = ['login_hint', 'ui_locales', 'claims_locales', 'acr_values', 'display'] as const;
 
-/** The scopes of a request that names none. */
+/** The default scopes of a request. */
 const DEFAULT_SCOPE = 'openid email profile';
 
-/** With the page's own address and the signature, this fits into the eight kilobytes that proxies allow for a request line. */
+/** Together with the page's URL and the signature, this fits into the eight kilobytes that proxies allow for a request line. */
 const LONGEST = 7 * 1024;
 
 /** The value of a parameter; an empty one counts as absent (RFC 6749, section 3.1). */
 const valueOf = (params: URLSearchParams, name: string): string | undefined => (params.get(name) ?? '') || undefined;
 
-/** The app, if the answer can be sent to it. Refuses otherwise: a person then reads the reason (RFC 6749, section 4.1.2.1). */
+/** The app, if the answer can be sent to it. Otherwise refuses, so that a person can read the reason (RFC 6749, section 4.1.2.1). */
 async function receiverOf(services: EndpointServices, params: URLSearchParams) {
   const { length } = params.toString();
   if (length > LONGEST) {
@@ -53,7 +53,7 @@ async function receiverOf(services: EndpointServices, params: URLSearchParams) {
   return { client, redirect_uri };
 }
 
-/** The values of the parameters. One that is repeated is ambiguous (RFC 6749, section 3.1), but for `resource` (`form.ts`). */
+/** The values of the parameters. A repeated one is ambiguous (RFC 6749, section 3.1), except `resource` (`form.ts`). */
 function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, string>>> {
   const names = [...new Set(params.keys())].filter((name) => name !== 'resource');
   const twice = names.some((name) => params.getAll(name).length > 1);
@@ -66,7 +66,8 @@ function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, 
 
 /**
  * The scopes of the request without those that the project does not have (OpenID Connect Core, section 3.1.2.1). An agent does not know
- * which scopes agents can have: it gets the others (RFC 6749, section 3.3). Any other app is registered with its scopes, and made a mistake.
+ * which scopes agents can have, so it gets the remaining ones (RFC 6749, section 3.3). Any other app is registered with its scopes, so a
+ * request for others is its mistake.
  */
 function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSettings, text: string): string {
   const projectScopes = new Set(scopesOf(project));
@@ -83,8 +84,8 @@ function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSet
 }
 
 /**
- * True for an agent that named the grant type `refresh_token` and asks for no ID token: only OpenID Connect has the scope
- * `offline_access` (Core, section 11), which clients of the Model Context Protocol do not send. The user sees it and decides.
+ * True for an agent that listed the grant type `refresh_token` and requests no ID token. Such agents get `offline_access`: only OpenID
+ * Connect has this scope (Core, section 11), and clients of the Model Context Protocol do not send it. The user sees it and decides.
  */
 const wantsRefresh = ({ agent }: ConnectedAppSettings, scopes: readonly string[]): boolean =>
   agent?.refreshes === true && !scopes.includes('openid');
@@ -105,8 +106,8 @@ async function subjectOf(
 }
 
 /**
- * The context that the login must have, by the `claims` parameter or else by `acr_values`; undefined for any. A login of two factors
- * is also one of one, so a request that takes both requires nothing.
+ * The context that the login must have, by the `claims` parameter or else by `acr_values`; undefined for any. A two-factor login also
+ * satisfies a request for one factor, so a request that accepts both requires nothing.
  *
  * @throws OAuthError for an essential `acr` that no login here has (OpenID Connect Core, section 5.5.1.1)
  */
@@ -157,7 +158,7 @@ async function checked(
   return { response_type, response_mode, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences, acr };
 }
 
-/** Whether the client pushed the request (RFC 9126), or a browser brought it. */
+/** Whether the client pushed the request (RFC 9126), or a browser sent it. */
 type RequestChannel = 'pushed' | 'front';
 
 interface RequestSource {
@@ -172,7 +173,7 @@ export interface ArrivedRequest {
   readonly channel: RequestChannel;
 }
 
-/** Checks a request that the client pushes as the browser's visit will. Throws an OAuthError for every reason. */
+/** Checks a request that the client pushes in the same way as a browser's visit. Throws an OAuthError for every problem. */
 export async function checkPushed(services: EndpointServices, params: URLSearchParams, issuer: string): Promise<void> {
   try {
     const { client, redirect_uri } = await receiverOf(services, params);
@@ -186,7 +187,7 @@ export async function checkPushed(services: EndpointServices, params: URLSearchP
   }
 }
 
-/** An error as the fields of the authorization response; null for one that is not the app's. */
+/** An error as the fields of the authorization response; null if the error is not for the app. */
 function fieldsOf(error: unknown): Readonly<Record<string, string>> | null {
   if (error instanceof OAuthError) return { error: error.error, error_description: error.message };
   return authorizationError(error);
@@ -195,16 +196,16 @@ function fieldsOf(error: unknown): Readonly<Record<string, string>> | null {
 interface AuthorizationPlace {
   /** The project's page. */
   readonly page: string;
-  /** Names this server to the app (RFC 9207). */
+  /** Tells the app which server answered (RFC 9207). */
   readonly issuer: string;
-  /** Is called with an error that the app gets. */
+  /** Called with every error that is sent to the app. */
   readonly onError: (error: unknown) => Promise<void>;
 }
 
 /**
- * Answers a request to the authorization endpoint with the address for the browser: the page that asks the user, or the app if the
- * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown, and the error itself if
- * nobody checked the app.
+ * Answers a request to the authorization endpoint with the next URL for the browser: the page that asks the user, or the app if the request
+ * is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown. Throws the error itself if the app is
+ * an unchecked agent.
  */
 export async function authorizationTarget(
   services: EndpointServices,

@@ -11,7 +11,7 @@ const CHECKED_REQUEST = {
   client_id: 'string',
   redirect_uri: 'string',
   response_type: 'string',
-  /** Absent for `query`. */
+  /** Absent means `query`. */
   response_mode: 'string?',
   scope: 'string',
   prompt: 'string?',
@@ -23,7 +23,7 @@ const CHECKED_REQUEST = {
   dpop_jkt: 'string?',
   /** The required context; absent for any. */
   acr: 'string?',
-  /** The arrival of the rules. */
+  /** When the request arrived, for the rules. */
   at: 'number',
   subject: 'string?',
   /** The APIs of the tokens; absent in the requests of earlier versions. */
@@ -31,13 +31,13 @@ const CHECKED_REQUEST = {
 } as const satisfies Shape;
 
 /**
- * A request as the authorization endpoint checked it. It travels through the browser, in the page's query and in the signed text of
- * `authorization_request`, so that a request that comes to nothing is not stored. One that the client pushed is stored already:
- * `authorization_request` is then a reference to it.
+ * A request that the authorization endpoint has checked. It travels through the browser, in the page's query and in the signed text of
+ * `authorization_request`, so that abandoned requests are not stored. A request that the client pushed is stored already, so
+ * `authorization_request` is a reference to it.
  */
 export type CheckedRequest = Infer<typeof CHECKED_REQUEST>;
 
-/** So long a person may take to sign up or log in. */
+/** How long a person may take to sign up or log in. */
 const LIFETIME_SECONDS = 60 * 60;
 const KIND = {
   purpose: 'authorization requests',
@@ -46,8 +46,8 @@ const KIND = {
 };
 
 /**
- * What is signed: the parameters that only this server reads, and digests of those that stand in the page's query, because an address
- * with both would be twice as long.
+ * The signed content: the parameters that only this server reads, and digests of those in the page's query. Repeating those would double
+ * the length of the URL.
  */
 const SIGNED_REQUEST = {
   response_mode: 'string?',
@@ -58,16 +58,16 @@ const SIGNED_REQUEST = {
   at: 'number',
   subject: 'string?',
   audiences: 'string[]?',
-  /** Of the app, its address and the prompt, which both calls of the page contain. */
+  /** The digest of the app, its redirect URI and the prompt, which both calls of the page contain. */
   call: 'string',
-  /** Of what the page hands in with the user's choice. */
+  /** The digest of what the page submits with the user's choice. */
   secrets: 'string',
   scopes: 'string[]',
 } as const satisfies Shape;
 
 type RequestServices = Pick<Services, 'db' | 'keys' | 'clock'>;
 
-/** 128 bits of a SHA-256. */
+/** The first 128 bits of a SHA-256. */
 const digestOf = (...values: readonly (string | undefined)[]): string =>
   createHash('sha256')
     .update(JSON.stringify(values.map((value) => value ?? null)))
@@ -83,13 +83,13 @@ const callDigest = ({ client_id, redirect_uri, response_type, prompt }: PageCall
 
 const secretsDigest = ({ state, nonce, code_challenge }: PageSecrets): string => digestOf(state, nonce, code_challenge);
 
-/** The parameters of the page's query: those that the specification's page reads. */
+/** The parameters of the page's query: those that the page of the specification reads. */
 export function pageQuery(request: CheckedRequest): Readonly<Record<string, string | undefined>> {
   const { client_id, redirect_uri, response_type, scope, prompt, state, nonce, code_challenge } = request;
   return { client_id, redirect_uri, response_type, scope, prompt, state, nonce, code_challenge };
 }
 
-/** The rest of the request as a signed text, which only this project's servers can make. */
+/** The other parameters as a signed text, which only this project's servers can make. */
 export async function signRequest(services: Pick<Services, 'keys'>, request: CheckedRequest): Promise<string> {
   const { response_mode, max_age, code_challenge_method, dpop_jkt, acr, at, subject, audiences } = request;
   const scopes = scopesIn(request.scope).map((scope) => digestOf(scope));
@@ -98,10 +98,10 @@ export async function signRequest(services: Pick<Services, 'keys'>, request: Che
   return signText(services, KIND, { ...content, ...digests }, at);
 }
 
-/** A reference is no signed text: it has no dot. And it is no `request_uri`, whose visit would use it up. */
+/** A reference has no dot, so it differs from a signed text. It also differs from a `request_uri`, so that a visit cannot use it up. */
 const referenceHash = (reference: string): string => tokenHash(`page ${reference}`);
 
-/** Stores a request that the client pushed, until the user has decided. Returns the reference to it for the page. */
+/** Stores a request that the client pushed until the user has decided. Returns its reference for the page. */
 export async function storeRequest(
   { db, random }: Pick<Services, 'db' | 'random'>,
   request: CheckedRequest,
@@ -131,17 +131,17 @@ async function storedRequest({ db, clock }: RequestServices, reference: string):
   return hasShape(CHECKED_REQUEST, request) ? request : null;
 }
 
-/** The call of the page: its start, which shows the request, or its end, with the user's choice. */
+/** The two calls of the page: `start` shows the request, `submit` sends the user's choice. */
 export type PageStep = 'start' | 'submit';
 
-/** The prompts that the app may have asked for: the page may have added a question to the user. */
+/** The prompts that the app may have requested. The page may have added `consent`. */
 const promptsOf = (prompt: string | undefined): readonly (string | undefined)[] => {
   const words = wordsIn(prompt);
   const without = words.filter((word) => word !== 'consent').join(' ') || undefined;
   return words.at(-1) === 'consent' ? [prompt, without] : [prompt];
 };
 
-/** The request of a signed text, completed by what the page says; null if it says something else than the app asked for. */
+/** The request of a signed text, completed with the page's parameters. Null if these differ from the app's request. */
 async function signedRequest(
   services: RequestServices,
   body: Submission,
@@ -165,11 +165,11 @@ export type Submission = AuthorizationSubmission & {
   readonly client_id: string;
   readonly state?: string | undefined;
   readonly nonce?: string | undefined;
-  /** The key that must redeem the code; of a signed request only. */
+  /** The key that must redeem the code; only in signed requests. */
   readonly dpop_jkt?: string | undefined;
-  /** How the app gets the answer; of a signed request only, else in the query. */
+  /** How the app gets the answer; only in signed requests. Otherwise in the query. */
   readonly response_mode?: string | undefined;
-  /** The APIs of the tokens; of a signed request only. Any other request is for the project's own API. */
+  /** The APIs of the tokens; only in signed requests. All others are for the project's own API. */
   readonly audiences?: readonly string[] | undefined;
   readonly authorization_request?: string | undefined;
 };
@@ -180,8 +180,8 @@ export interface OpenedRequest<Body> {
 }
 
 /**
- * The request that counts: the one that the authorization endpoint checked, if there is one. The page may leave scopes out, and may
- * require a question to the user. Refuses a request that was changed, has expired or is of another app than the page shows.
+ * The effective request: the one that the authorization endpoint checked, if there is one. The page may leave out scopes, and may require
+ * that the user is asked. Refuses a request that was changed, has expired or is of another app than the page shows.
  */
 export async function openRequest<Body extends Submission>(
   services: RequestServices,

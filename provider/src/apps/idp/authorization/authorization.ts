@@ -39,14 +39,14 @@ import { issuerOf } from '../../../project/issuer.ts';
 
 type Request = OpenedRequest<Submission>;
 
-/** Who grants an app access: a user in a session, or one for whom the app's own server vouches. */
+/** Who grants an app access: a user in a session, or one that the app's own server vouches for. */
 export interface Grantor {
   readonly user_id: string;
-  /** Null for a user without a session. Nobody knows then when they logged in, or by which factors. */
+  /** Null for a user without a session. Then it is unknown when and with which factors they logged in. */
   readonly session: AdmittedSession | null;
 }
 
-/** Nobody logged in for what the app's own server vouches for. */
+/** If the app's own server vouches for the user, nobody logged in for the grant. */
 const provenanceOf = (session: CurrentSession | null): Provenance => ({
   session_id: session?.session_id ?? null,
   factor_ids: session === null ? [] : factorIdsOf(session),
@@ -55,8 +55,8 @@ const provenanceOf = (session: CurrentSession | null): Provenance => ({
 export const inSession = (session: AdmittedSession): Grantor => ({ user_id: session.user_id, session });
 
 /**
- * The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). A link to the page
- * itself is not the request that an app pushed (RFC 9126): the authorization endpoint signs that one.
+ * Finds the app and checks its redirect URI. Before that, nothing is sent to a redirect URI (RFC 9700, section 4.11). If the app must push
+ * its requests (RFC 9126), a direct link to the page is refused: it has no text signed by the authorization endpoint.
  */
 async function clientFor(
   services: Pick<Services, 'db' | 'project'>,
@@ -77,15 +77,15 @@ const audiencesOf = (
 ): readonly string[] => audiences ?? [project.project_id];
 
 /**
- * What the user granted the app. Nothing where an agent's addresses or keys changed later: whoever gets its answers now is not known to be
- * who got them when the user allowed it.
+ * What the user granted the app. If an agent's redirect URIs or keys changed later, nothing: other people may get its answers now than when
+ * the user allowed it.
  */
 async function grantBefore(db: Db, user_id: string, { client_id, agent }: ConnectedAppSettings) {
   const found = await findGrant(db, user_id, client_id);
   return found !== undefined && agent !== undefined && found.updated_at < agent.changed_at ? undefined : found;
 }
 
-/** The input of the rules: the app, the user's roles, the APIs that the user granted before, and the scopes at those of the request. */
+/** The input of the rules: the app, the user's roles, the APIs that the user has already granted, and the scopes at the requested APIs. */
 export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
@@ -99,7 +99,7 @@ export async function authorizing(
   const user = await readUserWithRoles(project, db, user_id);
   const before = await grantBefore(db, user.user_id, client);
   const audiences = audiencesOf({ project }, body);
-  // What was granted for one API was not for another one.
+  // A grant for one API does not cover another.
   const granted = before === undefined ? [] : scopesAtAll(before.scopes, before.audiences, audiences);
   const previousAudiences = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
   const knownResources = audiences.every((audience) => previousAudiences.includes(audience));
@@ -108,7 +108,7 @@ export async function authorizing(
   return { project, client, ...who, granted, knownResources, arrival, now: clock.now() };
 }
 
-/** The same for the request of a page, with the login methods that are no login for it. */
+/** The same for a request from the page, including the login methods that do not count as a login for it. */
 async function authorizingPage(
   services: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
@@ -120,7 +120,7 @@ async function authorizingPage(
   return { ...by, additions: await additionsIn(services, services.db, session) };
 }
 
-/** Locks the user, and refuses a session that has ended meanwhile. */
+/** Locks the user. Refuses if the session has ended meanwhile. */
 async function hold(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
@@ -133,17 +133,17 @@ async function hold(
   return null;
 }
 
-/** What the token endpoint will check of the request that redeems the code. */
+/** The values that the token endpoint compares with the request that redeems the code. */
 type CodeBinding = Pick<Submission, 'redirect_uri' | 'code_challenge' | 'nonce' | 'dpop_jkt' | 'audiences'>;
 
 interface CodeUse {
   /** When the code expires, in milliseconds. Default: soon. */
   readonly endsAt?: number;
-  /** Runs in the transaction that makes the code; if it throws, nothing was granted. */
+  /** Runs in the transaction that makes the code. If it throws, nothing is granted. */
   readonly within?: (tx: Db, code: string) => Promise<void>;
 }
 
-/** What was added to the account lately is no login that an app may rely on. Null where there is no other. */
+/** When the user logged in. Recently added login methods do not count, because apps must not rely on them. Null if there is no other. */
 async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: CurrentSession): Promise<Date | null> {
   const additions = await additionsIn(services, tx, session);
   const isOld = (factor: AuthenticationFactor) =>
@@ -154,7 +154,7 @@ async function loginAt(services: Pick<Services, 'clock'>, tx: Db, session: Curre
   return lastProof({ authentication_factors, started_at: session.started_at });
 }
 
-/** Issues a code, bound to everything that the token endpoint will check. */
+/** Issues a code, bound to all values that the token endpoint will check. */
 export async function grant(
   services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
@@ -169,7 +169,7 @@ export async function grant(
     const session = await hold(services, tx, grantor);
     const authentication_factors = session?.authentication_factors ?? [];
     await requireEnough(services, tx, { user_id, authentication_factors });
-    // Such an app can renew its access alone, which makes it as powerful as a login factor.
+    // Such an app can renew its access without the user, so it is as powerful as a login factor.
     if (isLasting(scopes)) {
       if (session === null) await requireSecondFactor(services, tx, user_id, undefined);
       else await checkHeld(services, tx, gateFor(caller, 'lasting'), session);
@@ -180,7 +180,7 @@ export async function grant(
     const details = { client_id: client.client_id, scopes, ...(resources.length === 0 ? {} : { resources }) };
     const session_id = session?.session_id ?? null;
     const entry = entryOf(caller, { user_id, actor, details });
-    // An app that has what it asks for may ask again at will.
+    // An app may repeat a request for what it already has as often as it likes.
     if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
     const provenance = provenanceOf(session);
     const request = {
@@ -201,11 +201,11 @@ export async function grant(
   });
 }
 
-/** The authorization response for an error that the page does not show; null for any other. */
+/** The authorization response, if the app gets the error instead of the page; else null. */
 const errorForApp = (error: unknown, prompt: string | undefined) =>
   isSilent(prompt) || isForApp(error) ? authorizationError(error) : null;
 
-/** An error that is meant for the app is not thrown here: the submission reports it. */
+/** Does not throw errors that are meant for the app: the submission reports them. */
 function judgedForPage(body: Submission, by: AuthorizationGrounds): Pick<JudgedRequest, 'asks' | 'results'> {
   try {
     return judgeRequest(body, by);
@@ -215,7 +215,7 @@ function judgedForPage(body: Submission, by: AuthorizationGrounds): Pick<JudgedR
   }
 }
 
-/** What a consent page shows. With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
+/** The data of a consent page. With `prompt=none` the user is not asked, and the submission reports any problem to the app. */
 export async function startAuthorization(
   services: Pick<Services, 'db' | 'project' | 'clock'>,
   request: Request,
@@ -247,8 +247,8 @@ async function issueResponse(
 }
 
 /**
- * Whether an error leads the browser to the app though nobody decided anything (RFC 9700, section 4.11.2): to an agent that nobody checked
- * only if the user let it in before.
+ * Whether an error may redirect the browser to the app without a user's decision (RFC 9700, section 4.11.2). An agent that nobody checked
+ * gets such redirects only if the user has granted it access before.
  */
 async function mayReturn(
   services: Pick<Services, 'db'>,
@@ -267,10 +267,10 @@ async function mayReturn(
 }
 
 /**
- * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
- * where a person can read the reason, unless `prompt=none` says that no person is there.
+ * Answers the user's choice. Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused
+ * here, where a person can read the reason, unless `prompt=none` says that no person is there.
  *
- * @param by finds who grants the access. If it refuses, the app is told of that too.
+ * @param by finds who grants the access. If it refuses, the app gets that error, too.
  */
 export async function submitAuthorization(
   services: SessionServices & Pick<Services, 'limits'>,
@@ -286,7 +286,7 @@ export async function submitAuthorization(
     if (forApp === null || !(await mayReturn(services, client, body.redirect_uri, by.grantor))) throw error;
     return forApp;
   });
-  // Nothing was granted, and nothing is written down.
+  // Nothing was granted, so nothing is written to the audit log.
   if (!('code' in answer)) by.caller.trail.isWritten = true;
   const { state, redirect_uri, response_mode } = body;
   // RFC 9207: tells the app which server answered.

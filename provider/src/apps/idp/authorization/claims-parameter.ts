@@ -9,18 +9,18 @@ export interface ClaimsRequest {
   readonly scopes: readonly string[];
   /** The user who must log in. */
   readonly subject?: string | undefined;
-  /** The values of `acr` that the app wants; absent where it names none. */
+  /** The values of `acr` that the app requests; absent if it lists none. */
   readonly acr?: RequestedContexts | undefined;
 }
 
-/** The authentication contexts that an app wants. */
+/** The authentication contexts that an app requests. */
 export interface RequestedContexts {
   readonly values: readonly string[];
   /** Whether a login without one of them must fail (section 5.5.1.1). */
   readonly essential: boolean;
 }
 
-/** The places of claims. Both give the claims of the granted scopes. */
+/** Where claims can be requested. Both places return the claims of the granted scopes. */
 const PLACES = ['userinfo', 'id_token'] as const;
 
 const invalid = (what: string): OAuthError => new OAuthError('invalid_request', `claims ${what}.`);
@@ -42,10 +42,10 @@ function checkMember(name: string, member: unknown): ClaimMember {
   return member;
 }
 
-/** The message can be on a page of this server, where it must not say what a stranger wants. */
+/** This message can appear on a page of this server, so it must not quote a stranger's text. */
 const describeName = (name: string): string => (/^[a-z_]{1,32}$/u.test(name) ? name : 'of another name');
 
-/** The requested contexts of all members; undefined where none has a value. */
+/** The requested contexts of all members; undefined if none has a value. */
 function contextsIn(members: readonly (ClaimMember & { readonly name: string })[]): RequestedContexts | undefined {
   const acrMembers = members.filter(
     ({ name, value, values }) => name === 'acr' && (value !== undefined || values !== undefined),
@@ -59,8 +59,8 @@ function contextsIn(members: readonly (ClaimMember & { readonly name: string })[
 }
 
 /**
- * Reads the parameter. Claims that this server does not have are left out, and requested values of others than `sub` and
- * `acr` are wishes (section 5.5.1).
+ * Reads the parameter. Claims that this server does not have are left out. Requested values of claims other than `sub` and `acr` are only
+ * wishes (section 5.5.1).
  *
  * @throws OAuthError for a malformed parameter
  */

@@ -12,13 +12,13 @@ import { scopesIn, type Form } from '../protocol/form.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { audiencesIn, neededScopesAt } from '../protocol/resources.ts';
 
-/** As for a request at the authorization page that names none. */
+/** The same default as at the authorization page. */
 const DEFAULT_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
 
-/** A program's description of itself is shown to a person, on one line. */
+/** A program's description of itself, shown to a person on one line. */
 const LONGEST_PROGRAM = 120;
 
-/** Like the authorization page, leaves out scopes that the project does not have, and refuses those that the client may not have. */
+/** Like the authorization page, leaves out scopes that the project does not have, and refuses those that the client must not have. */
 function requestedScopes(
   { project }: Pick<Services, 'project'>,
   client: ConnectedAppSettings,
@@ -33,16 +33,16 @@ function requestedScopes(
   return scopes;
 }
 
-/** What a device brings besides its form. */
+/** What a device's request has in addition to its form. */
 export interface DeviceRequest extends DeviceOrigin {
   readonly issuer: string;
-  /** The proof of its key (RFC 9449), which is not used up yet; null for none. */
+  /** The proof of its key (RFC 9449), not used up yet; null if there is none. */
   readonly proof: GoodProof | null;
 }
 
 /**
- * Begins the sign-in of a user on a device without a browser (RFC 8628, section 3.1). An app must be allowed to: the id of a public app
- * is known to everybody, and whoever can have a user enter a code gets that app's tokens.
+ * Begins the sign-in of a user on a device without a browser (RFC 8628, section 3.1). The app must be explicitly allowed to do this. A
+ * public app's id is known to everybody, so whoever gets a user to enter a code receives that app's tokens.
  *
  * @throws OAuthError `unauthorized_client` for any other app, `invalid_scope`, `invalid_target`
  */
@@ -63,7 +63,7 @@ export async function beginDeviceAuthorization(
   }
   const audiences = audiencesIn(services, { client, issuer, resource: form['resource'] });
   const scopes = neededScopesAt(services, audiences, requestedScopes(services, client, form));
-  // A public client proves nothing, and each request is stored.
+  // A public client is not authenticated, and each request is stored.
   if (client.client_type === 'public')
     await takeForNetwork(services, 'device', address, services.limits.searchesPerNetwork);
   await spendProof(services.db, proof);

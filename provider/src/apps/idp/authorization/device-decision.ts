@@ -14,14 +14,14 @@ import { decide, DEVICE_CODE_GRANT, findWaiting, originOf, type DeviceAuthorizat
 
 type DecisionServices = SessionServices & Pick<Services, 'limits' | 'dev'>;
 
-/** The user who decides, and from where. */
+/** The user who decides, and their network address. */
 interface Decider {
   readonly caller: Caller;
   readonly session: AdmittedSession;
 }
 
 /**
- * The device that shows the code. Every code that is entered counts, before it is compared: for the user, for the network, and over all
+ * The device that shows the code. Every entered code is counted before it is compared: for the user, for the network, and over all
  * processes (RFC 8628, section 5.1).
  */
 async function requireDevice(
@@ -37,7 +37,7 @@ async function requireDevice(
   return device;
 }
 
-/** The app, and which of the requested scopes the user may grant. A device is never let in without a question. */
+/** The app, and which of the requested scopes the user may grant. The user is always asked about a device. */
 async function judgeDevice(services: DecisionServices, device: DeviceAuthorization, { session }: Decider) {
   const client = await requireApp(services, device.client_id);
   if (client.device_authorization_allowed !== true) throw new Refusal('user_code_not_found');
@@ -45,13 +45,13 @@ async function judgeDevice(services: DecisionServices, device: DeviceAuthorizati
   return { client, by, results: scopeResults(by, device.scopes) };
 }
 
-/** A machine calls itself by the addresses of both families. An unknown address, which is empty, is in no network. */
+/** The networks of the loopback addresses, IPv4 and IPv6, are the same. An unknown (empty) address is in no network. */
 function isSameNetwork(a: string, b: string): boolean {
   if (a === '' || b === '') return false;
   return networkOf(a) === networkOf(b) || (isLoopbackAddress(a) && isLoopbackAddress(b));
 }
 
-/** What the page shows: the app, its scopes, and where the device is (RFC 8628, sections 3.3 and 5.4). */
+/** The data for the page: the app, its scopes, and where the device is (RFC 8628, sections 3.3 and 5.4). */
 export async function showDevice(services: DecisionServices, userCode: string, decider: Decider) {
   const device = await requireDevice(services, userCode, decider);
   const { client, by, results } = await judgeDevice(services, device, decider);
@@ -72,7 +72,7 @@ export async function showDevice(services: DecisionServices, userCode: string, d
   };
 }
 
-/** Writes the user's decision. The first one counts; a code is of no use after it. */
+/** Writes the user's decision. Only the first decision counts; afterwards the code is useless. */
 export async function decideOnDevice(
   services: DecisionServices,
   { user_code, consent_granted }: { readonly user_code: string; readonly consent_granted: boolean },
@@ -82,14 +82,14 @@ export async function decideOnDevice(
   const { caller, session } = decider;
   if (!consent_granted) {
     if (!(await decide(services, services.db, device, { denied: true }))) throw new Refusal('user_code_not_found');
-    // Nothing was granted, and no row is written.
+    // Nothing was granted, so no row is written.
     caller.trail.isWritten = true;
     return { granted: false };
   }
   const { client, by, results } = await judgeDevice(services, device, decider);
   const scopes = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   if (scopes.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
-  // Nobody knows the code itself: the device redeems it by its own code.
+  // Nobody gets the authorization code itself. The device redeems it with its device code.
   const { audiences, dpop_jkt } = device;
   const binding = { redirect_uri: DEVICE_CODE_GRANT, dpop_jkt: dpop_jkt ?? undefined, audiences };
   const isNew = !by.knownResources || scopes.some((scope) => !by.granted.includes(scope));

@@ -15,13 +15,13 @@ export interface LogoutRequest {
 export interface CheckedLogout {
   /** The ID token's client, user and session; null without an ID token. */
   readonly hint: IdTokenHint | null;
-  /** The browser's next address, with `state`; null if it stays at a page of the project. */
+  /** The next URL for the browser, with `state`; null if it stays at a page of the project. */
   readonly target: string | null;
 }
 
 /**
- * Refuses an ID token of another server or client, and an address that the client did not register. Without a client an
- * address could be anyone's: it is ignored (RP-Initiated Logout, section 3). So is that of an agent that nobody checked.
+ * Refuses an ID token of another server or client, and a URL that the client did not register. Without a client the URL could be anyone's,
+ * so it is ignored (RP-Initiated Logout, section 3). So is the URL of an agent that nobody checked.
  */
 export async function checkLogout(
   services: Pick<Services, 'db' | 'keys' | 'clock' | 'project'>,

@@ -13,14 +13,14 @@ const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const LIFETIME_SECONDS = 90;
 const TOKEN = /^[\w-]{43}$/u;
 
-/** The fields of the client's authentication, which are no part of its request. */
+/** The fields that authenticate the client. They are not part of its request. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 /**
- * Checks and stores the client's authorization request (RFC 9126, section 2.1). The browser is then sent with its `request_uri` alone, so
- * that no one on the way reads or changes the request.
+ * Checks and stores the client's authorization request (RFC 9126, section 2.1). The browser then carries only its `request_uri`, so nobody
+ * on the way can read or change the request.
  *
- * @param from the client's network, and the address of this server
+ * @param from the client's network, and this server's URL
  */
 export async function pushRequest(
   services: LoginServices,
@@ -28,7 +28,7 @@ export async function pushRequest(
   form: Form,
   { address, issuer }: { readonly address: string; readonly issuer: string },
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
-  // A public client proves nothing, anybody can register an agent, and each request is stored.
+  // Each request is stored, a public client is not authenticated, and anybody can register an agent.
   if (client.client_type === 'public' || client.agent !== undefined)
     await takeForNetwork(services, 'par', address, services.limits.searchesPerNetwork);
   if (form['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed.');
@@ -54,7 +54,7 @@ export async function pushRequest(
   return { request_uri: `${PREFIX}${token}`, expires_in: LIFETIME_SECONDS };
 }
 
-/** The pushed request of a browser's visit, which uses it up; null for a visit that brings its parameters itself. */
+/** The pushed request of a browser's visit, which uses it up; null if the visit has the parameters itself. */
 export async function takePushed(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   params: URLSearchParams,
@@ -64,12 +64,12 @@ export async function takePushed(
   const [client_id = '', ...otherClients] = params.getAll('client_id');
   if (others.length > 0 || otherClients.length > 0) throw new Refusal('duplicate_parameter');
   const token = uri.slice(PREFIX.length);
-  // A page's reference to a stored request is hashed with a blank in it.
+  // The page's reference to a stored request is hashed with a blank in it, so it is never found here.
   if (!isStorable(client_id) || !TOKEN.test(token)) throw new Refusal('invalid_request_uri');
   const row = await db
     .deleteFrom('pushed_requests')
     .where('request_hash', '=', tokenHash(token))
-    // Another client's visit must not use it up.
+    // A visit for another client must not use it up.
     .where('client_id', '=', client_id)
     .where('expires_at', '>', new Date(clock.now()))
     .returning('parameters')

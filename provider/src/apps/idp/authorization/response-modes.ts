@@ -17,10 +17,10 @@ interface AnswerReceiver {
 }
 
 /**
- * The form comes from this server's address. An agent that nobody checked would choose what it posts, and to which page of the same site,
- * with that page's cookies.
+ * The mode of the answer. Agents that nobody checked cannot have a form: it comes from this server's origin, and the agent would choose
+ * what is posted, and to which page of the same site, with that page's cookies.
  *
- * @throws OAuthError for a mode that there is not, or that the app or its address cannot have
+ * @throws OAuthError for an unknown mode, or one that the app or its redirect URI cannot have
  */
 export function responseModeOf(mode: string | undefined, { client, redirect_uri }: AnswerReceiver): ResponseMode {
   const responseMode = RESPONSE_MODES.find((each) => each === (mode ?? 'query'));
@@ -36,7 +36,7 @@ export function responseModeOf(mode: string | undefined, { client, redirect_uri 
   return responseMode;
 }
 
-/** The mode of an error: that of the request, if the app can have it. */
+/** The mode for an error: that of the request, if the app can have it. */
 export function modeOrQuery(mode: string | undefined, receiver: AnswerReceiver): ResponseMode {
   try {
     return responseModeOf(mode, receiver);
@@ -45,15 +45,15 @@ export function modeOrQuery(mode: string | undefined, receiver: AnswerReceiver):
   }
 }
 
-/** The state can be long: it stands in the address beside this, which has a digest of it. */
+/** The state can be long, so it is a separate part of the URL, and this has only its digest. */
 const SIGNED_ANSWER = { redirect_uri: 'string', fields: 'object', state: 'string' } as const satisfies Shape;
 
-/** The app's address, and the fields of the form. */
+/** The app's redirect URI, and the fields of the form. */
 export type PostedAnswer = Pick<Infer<typeof SIGNED_ANSWER>, 'redirect_uri' | 'fields'>;
 
 const digestOf = (state: string | undefined): string => (state === undefined ? '' : tokenHash(`state ${state}`));
 
-/** The browser comes at once. */
+/** Short, because the browser follows immediately. */
 const KIND = { purpose: 'authorization answers', type: 'authorization-answer+jwt', lifetimeSeconds: 2 * 60 };
 
 interface AnswerPlace {
@@ -63,7 +63,7 @@ interface AnswerPlace {
   readonly issuer: string;
 }
 
-/** The address for the browser, by which the app gets the fields. Those that are undefined are left out. */
+/** The next URL for the browser, which delivers the fields to the app. Undefined fields are left out. */
 export async function answerAddress(
   services: Pick<Services, 'keys' | 'clock'>,
   { redirect_uri, mode, issuer }: AnswerPlace,
@@ -77,7 +77,7 @@ export async function answerAddress(
   return withQuery(`${issuer}${PREFIX}${PATHS.formPost}`, { answer, state });
 }
 
-/** The answer that `answerAddress` signed. Refuses any other: this server posts nothing for strangers. */
+/** The answer that `answerAddress` signed. Refuses all others, so that this server never posts a stranger's data. */
 export async function readPostedAnswer(
   services: Pick<Services, 'keys' | 'clock'>,
   params: URLSearchParams,

@@ -5,21 +5,21 @@ import { verifyJwt } from '../../../base/security/jwts.ts';
 
 const ALGORITHM = 'HS256';
 
-/** A kind of text that travels through the browser, and that only this project's servers can make. Each kind has a key of its own. */
+/** A kind of text that travels through the browser, and that only this project's servers can make. Each kind has a separate key. */
 export interface SignedTextKind {
-  /** For the derivation of the key. */
+  /** Used to derive the key. */
   readonly purpose: string;
   /** The `typ` of the JWT. */
   readonly type: string;
   readonly lifetimeSeconds: number;
 }
 
-/** The key of this kind alone, made from the server's own (RFC 5869). */
+/** The key of this kind, derived from the server's key (RFC 5869). */
 function keyOf({ keys }: Pick<Services, 'keys'>, { purpose }: SignedTextKind): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', keys.codeKey, '', `portico: ${purpose}`, 32));
 }
 
-/** @param at milliseconds since 1970, from which the text lives. Members that are undefined are left out */
+/** @param at milliseconds since 1970 at which the text becomes valid. Undefined members are left out */
 export async function signText(
   services: Pick<Services, 'keys'>,
   kind: SignedTextKind,
@@ -33,7 +33,7 @@ export async function signText(
     .sign(keyOf(services, kind));
 }
 
-/** The content of the text; null for one of another kind, of another server, or that has expired. */
+/** The content of the text. Null if it has expired, or is of another kind or another server. */
 export async function readSignedText(
   services: Pick<Services, 'keys' | 'clock'>,
   kind: SignedTextKind,

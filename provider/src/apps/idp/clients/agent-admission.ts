@@ -8,11 +8,11 @@ import { isDocumentId, readClientDocument } from './client-documents.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 
 /**
- * Lets an agent begin an authorization: its document is read, and an operator has approved it where the project wants that. Other clients
- * pass.
+ * Lets an agent begin an authorization. Reads its document and, if the project requires it, checks that an operator has approved it. Other
+ * clients pass.
  *
  * @param address the network of the request
- * @throws Refusal which says why to the person who waits
+ * @throws Refusal with the reason for the person who is waiting
  */
 export async function admitAgent(services: LoginServices, clientId: string, address: string): Promise<void> {
   if (!isStorable(clientId) || !(isDocumentId(clientId) || clientId.startsWith(AGENT_PREFIX))) return;
@@ -30,7 +30,7 @@ export async function admitAgent(services: LoginServices, clientId: string, addr
   );
 }
 
-/** Like `admitAgent`, for an endpoint that the agent calls itself. */
+/** Like `admitAgent`, for an endpoint that the agent itself calls. */
 export async function admitCaller(services: LoginServices, clientId: string, address: string): Promise<void> {
   try {
     await admitAgent(services, clientId, address);
@@ -42,7 +42,7 @@ export async function admitCaller(services: LoginServices, clientId: string, add
   }
 }
 
-/** What a consent page shows of an agent besides its name; nothing for a client that an operator registered. */
+/** What a consent page shows about an agent in addition to its name; nothing for clients that an operator registered. */
 export async function agentDetails(
   { db }: Pick<Services, 'db'>,
   { client_id, agent }: ConnectedAppSettings,

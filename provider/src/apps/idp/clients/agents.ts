@@ -12,17 +12,20 @@ import type { AgentRow } from '../../../project/registry/agent-apps.ts';
 import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import type { Services } from '../../../accounts/services.ts';
 
-/** For how long a registration waits for the user's consent in a place that nobody takes. */
+/** How long a registration keeps its place while it waits for the user's consent. */
 const WAITING_MS = 15 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The number for `pg_advisory_xact_lock`: arbitrary, but used for nothing else. New agents come one by one, so that they can be counted. */
+/**
+ * The number for `pg_advisory_xact_lock`: arbitrary, but used for nothing else. New agents are stored one by one, so that they can be
+ * counted.
+ */
 const LOCK = 7_402_613_952;
 
-/** True for an agent to which no user gave access and on which no operator decided. */
+/** True for an agent without access from any user and without an operator's decision. */
 export const UNUSED = sql<boolean>`approval is null
   and not exists (select from oauth_grants where oauth_grants.agent_id = agents.client_id)`;
 
-/** The ids of agents that registered begin so. */
+/** The prefix of the ids of registered agents. */
 export const AGENT_PREFIX = 'agent-';
 
 type AgentServices = Pick<Services, 'db' | 'clock' | 'project' | 'keys' | 'warn'>;
@@ -31,12 +34,12 @@ export async function findAgent({ db }: Pick<Services, 'db'>, clientId: string):
   return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).executeTakeFirst();
 }
 
-/** The same in a transaction, until whose end nobody else changes the agent or decides on it. */
+/** The same in a transaction. Until it ends, nobody else can change the agent or decide about it. */
 export async function lockAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
   return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).forUpdate().executeTakeFirst();
 }
 
-/** An agent to be stored. */
+/** An agent to store. */
 export interface NewAgent {
   readonly client_id: string;
   readonly origin: AgentRow['origin'];
@@ -49,14 +52,14 @@ export interface NewAgent {
   readonly address: string;
 }
 
-/** Who is asked again when a field changes: its users and the operator, the operator alone, or nobody. */
+/** Who must approve an agent again when a field changes: its users and the operator, only the operator, or nobody. */
 const ASKED_AGAIN: Readonly<Record<keyof AgentMetadata, 'users' | 'operator' | 'nobody'>> = {
-  // Who gets the answer of an authorization.
+  // These decide who gets the answer of an authorization.
   redirect_uris: 'users',
   token_endpoint_auth_method: 'users',
   jwks: 'users',
   jwks_uri: 'users',
-  // What people see, and where else they are led.
+  // These are what people see, and the other links that they can follow.
   client_name: 'operator',
   logo_uri: 'operator',
   client_uri: 'operator',
@@ -73,7 +76,7 @@ const ASKED_AGAIN: Readonly<Record<keyof AgentMetadata, 'users' | 'operator' | '
 };
 const FIELDS = Object.keys(ASKED_AGAIN) as readonly (keyof AgentMetadata)[];
 
-/** Addresses have no order here, and the database changes the order of a key's members. */
+/** The order of URLs does not matter here, and the database changes the order of a key's members. */
 function isSame(a: AgentMetadata, b: AgentMetadata, field: keyof AgentMetadata): boolean {
   const inOrder = (value: AgentMetadata[typeof field]): unknown =>
     Array.isArray(value) ? [...(value as readonly string[])].sort() : value;
@@ -83,17 +86,17 @@ function isSame(a: AgentMetadata, b: AgentMetadata, field: keyof AgentMetadata):
 export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean =>
   FIELDS.every((field) => ASKED_AGAIN[field] !== 'users' || isSame(a, b, field));
 
-/** Whether an operator's approval of the one holds for the other. */
+/** Whether an operator's approval of one also applies to the other. */
 export const isSameAgent = (a: AgentMetadata, b: AgentMetadata): boolean =>
   FIELDS.every((field) => ASKED_AGAIN[field] === 'nobody' || isSame(a, b, field));
 
 /**
- * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes
- * the place of the oldest of the network that has most of them: whoever fills the table loses their own. The only registration of its
- * network keeps its place while it waits for its consent, except for a network that registered less often in this day and the one before:
- * whoever holds all places from as many networks holds them once.
+ * Stores an agent, or the new content of its document. There is room for `most_unused` unused agents of each kind. A new one replaces the
+ * oldest of the network that has most of them, so whoever fills the table loses their own. A network's only registration keeps its place
+ * while it waits for consent. The exception is a newcomer whose network registered less often today and yesterday: so whoever occupies all
+ * places from as many networks can do that only once.
  *
- * @throws Refusal `too_many_requests` if all places are kept in this way
+ * @throws Refusal `too_many_requests` if no place can be replaced
  */
 export async function storeAgent(services: AgentServices, agent: NewAgent): Promise<void> {
   const { agents } = services.project;
@@ -113,7 +116,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
           read_at: at,
           fresh_until,
           changed_at,
-          // A refusal is the operator's last word.
+          // An operator's refusal is final.
           ...(isSameAgent(before.metadata, metadata) || before.approval === 'refused' ? {} : { approval: null }),
         })
         .where('client_id', '=', client_id)
@@ -147,7 +150,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
   });
 }
 
-/** Warns the operator once for each period, in one of the processes. */
+/** Warns the operator once per period, in one of the processes. */
 async function warnOfFlood(services: AgentServices): Promise<void> {
   if (!(await tryTake(services, 'warned:agents', { max: 1, windowMs: WAITING_MS }))) return;
   services.warn?.(
@@ -155,7 +158,7 @@ async function warnOfFlood(services: AgentServices): Promise<void> {
   );
 }
 
-/** Counts a registration of the network in this day. */
+/** Counts a registration of the network on this day. */
 async function countRegistration(tx: Db, network_key: string, now: number): Promise<void> {
   const { start } = windowAt(now, { max: 1, windowMs: DAY_MS });
   await sql`insert into limit_windows (bucket, window_start, hits, expires_at)
@@ -166,14 +169,14 @@ async function countRegistration(tx: Db, network_key: string, now: number): Prom
 /** A new agent that needs a place. */
 interface PlaceRequest {
   readonly origin: AgentRow['origin'];
-  /** How many unused agents of this kind are stored at most. */
+  /** The maximum number of unused agents of this kind. */
   readonly most: number;
   readonly network_key: string;
   /** In milliseconds. */
   readonly now: number;
 }
 
-/** Removes unused agents of this kind until there is room for another one. */
+/** Removes unused agents of this kind until there is room for one more. */
 async function makeRoom(tx: Db, { origin, most, network_key, now }: PlaceRequest): Promise<void> {
   const full = await tx
     .selectFrom('agents')
@@ -185,7 +188,7 @@ async function makeRoom(tx: Db, { origin, most, network_key, now }: PlaceRequest
     .limit(100)
     .execute();
   if (full.length === 0) return;
-  // A document is read again when it is needed.
+  // A document need not keep its place: it is read again when it is needed.
   const waitsSince = new Date(origin === 'registration' ? now - WAITING_MS : now);
   const turnsOf = (key: RawBuilder<unknown>) =>
     sql`(select coalesce(sum(hits), 0) from limit_windows where bucket = ${key} and expires_at > ${new Date(now)})`;
@@ -200,7 +203,7 @@ async function makeRoom(tx: Db, { origin, most, network_key, now }: PlaceRequest
     tx,
   );
   if (candidates.length === 0) throw limitRefusal('too_many_requests', WAITING_MS);
-  // An agent to which a user gives access at this moment is locked, and stays.
+  // If a user is giving an agent access at this moment, the agent is locked and stays.
   const rows = await tx
     .selectFrom('agents')
     .select('client_id')

@@ -38,11 +38,11 @@ import {
   type AppSettings,
 } from './run-time-apps.ts';
 
-/** The keys that signed a token are published for little more than an hour longer than they sign. */
+/** A key stays published for little more than an hour after its last signature, so no token may be valid for longer. */
 const MINUTES = whole(5, ACCESS_TOKEN_MINUTES);
 const AUDIENCE = textThat('1 to 256 characters without spaces', (value) => /^[!-~]{1,256}$/u.test(value));
 
-/** An empty text removes the value: the SDKs of some languages cannot send null. */
+/** An empty string removes the value, because the SDKs of some languages cannot send null. */
 const orNone =
   (read: Reader<string>): Reader<string | null> =>
   (value, path) =>
@@ -85,7 +85,7 @@ const DEFAULTS: Omit<AppSettings, 'client_name'> = {
   id_token_template_content: '{}',
 };
 
-/** An app of others must neither do everything for a user nor stay without having asked; one without a secret needs PKCE. */
+/** A third-party app must not get full access, or lasting access without consent. An app without a secret needs PKCE. */
 function checkParty(
   client_type: ConnectedAppRow['client_type'],
   settings: Pick<Partial<AppSettings>, 'full_access_allowed' | 'bypass_consent_for_offline_access' | 'pkce_required'>,
@@ -130,7 +130,7 @@ function appFromRow(row: ConnectedAppRow): BackendConnectedApp {
   };
 }
 
-/** The file has only the hash of a secret, so its last four characters are unknown. */
+/** The file has only the secret's hash, so its last four characters are unknown. */
 function shownFromFile({ project }: Pick<Services, 'project'>, app: ConnectedAppSettings): BackendConnectedApp {
   const scopes = scopesFor(project, app);
   return {
@@ -159,7 +159,7 @@ function inFile({ project }: Pick<Services, 'project'>, clientId: string): Conne
   return project.clients.find(({ client_id }) => client_id === clientId);
 }
 
-/** An app of the project file, or one that was made at run time. */
+/** An app of the project file, or one created at run time. */
 export async function findConnectedApp(
   services: Pick<Services, 'db' | 'project'>,
   clientId: string,
@@ -170,7 +170,7 @@ export async function findConnectedApp(
   return row === undefined ? null : appFromRow(row);
 }
 
-/** Refuses to change an app of the project file: the next start would read the file again. */
+/** Refuses to change an app of the project file, because the next start would read the file again. */
 function checkChangeable(services: Pick<Services, 'project'>, clientId: string): void {
   if (inFile(services, clientId) !== undefined) throw new Refusal('connected_app_read_only');
 }
@@ -181,7 +181,7 @@ async function requireRow(services: Pick<Services, 'db'>, clientId: string): Pro
   return row;
 }
 
-/** Makes an app, with its secret if it can keep one. */
+/** Creates an app, with a secret if it can keep one. */
 export async function makeConnectedApp(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   body: BodyFor<typeof endpoints.create>,
@@ -195,7 +195,7 @@ export async function makeConnectedApp(
   return { connected_app: { ...appFromRow(row), ...(secret === null ? {} : { client_secret: secret }) } };
 }
 
-/** Both kinds of apps in the order of their ids. */
+/** Both kinds of apps, sorted by id. */
 export async function searchConnectedApps(
   services: Pick<Services, 'db' | 'project'>,
   body: BodyFor<typeof endpoints.search>,

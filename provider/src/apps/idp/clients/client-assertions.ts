@@ -16,16 +16,16 @@ export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 export const UNPROVEN = 'The client is unknown, or not proven.';
 
 const TOLERANCE_SECONDS = 30;
-/** A finder of an assertion could use it for as long as it is valid. */
+/** The maximum lifetime: whoever finds an assertion could use it until it expires. */
 const LONGEST_SECONDS = 10 * 60;
 
-/** An assertion and the client that it claims to be of. */
+/** An assertion, and the client that it claims to be from. */
 export interface ClaimedAssertion {
   readonly id: string;
   readonly assertion: string;
 }
 
-/** The assertion of a form, not verified; null without one. */
+/** The unverified assertion of a form; null if there is none. */
 export function claimedAssertion({
   client_id,
   client_assertion: assertion,
@@ -50,11 +50,11 @@ function subjectOf(assertion: string): string {
 }
 
 /**
- * True for an assertion that the client signed for this server, the first time that it is presented (RFC 7523, section 3;
- * `private_key_jwt` of OpenID Connect Core, section 9).
+ * True for an assertion that the client signed for this server, the first time that it is presented (RFC 7523, section 3; `private_key_jwt`
+ * of OpenID Connect Core, section 9).
  *
- * @param issuer the address of this server
- * @param tokenEndpoint may be the audience, too: clients of before RFC 7523bis name it
+ * @param issuer this server's URL
+ * @param tokenEndpoint also accepted as the audience, because clients from before RFC 7523bis use it
  */
 export async function provesByAssertion(
   services: LoginServices,
@@ -81,7 +81,7 @@ export async function provesByAssertion(
   return spendOnce(db, { kind: 'client assertion', signer: client_id, id: claims.jti, endsAt });
 }
 
-/** The answer to a client does not say what its key set is like, the record for its developer does. */
+/** The answer to the client does not reveal what is wrong with its key set. The record for its developer does. */
 async function withReasons<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -114,7 +114,7 @@ async function verified(
     });
     const { aud, exp = Infinity, jti } = payload;
     const isLong = exp - by.now / 1000 > LONGEST_SECONDS + TOLERANCE_SECONDS;
-    // An assertion for two servers could be presented by the other one.
+    // If an assertion is for two servers, the other one could present it here.
     const isShared = Array.isArray(aud) && aud.length !== 1;
     return isLong || isShared || typeof jti !== 'string' ? null : { ...payload, exp, jti };
   } catch (error) {
@@ -122,7 +122,7 @@ async function verified(
   }
 }
 
-/** True if another key of the client could verify the assertion. Without `kid` every signature looks like one of a known key. */
+/** True if another key of the client could verify the assertion. Without `kid` it may be signed by a key that is unknown here. */
 function isOfUnknownKey(error: unknown, assertion: string): boolean {
   if (error instanceof errors.JWKSNoMatchingKey) return true;
   return error instanceof errors.JWSSignatureVerificationFailed && unverifiedHeader(assertion).kid === undefined;

@@ -9,13 +9,16 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 
 export interface ClaimedClient {
   readonly id: string;
-  /** The secret that it sent; that of the header also as it stands, because many clients do not encode it. Empty for none. */
+  /**
+   * The secret of the request. A secret in the header is also tried without decoding, because many clients do not encode it. Empty for
+   * none.
+   */
   readonly secrets: readonly string[];
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
-/** RFC 6749, section 2.3.1: by header or in the body, not both. An empty secret is the same as none. */
+/** RFC 6749, section 2.3.1: in the header or the body, not both. An empty secret counts as none. */
 export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
   const { client_id = '', client_secret } = form;
   const inForm = client_secret === undefined ? [] : [client_secret];
@@ -23,7 +26,7 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const id = decoded(colon < 0 ? pair : pair.slice(0, colon)) ?? '';
-  // The id is looked up in the database, which cannot store such text.
+  // The database, which is searched for the id, cannot store such text.
   if (!isStorable(id)) throw new OAuthError('invalid_client', UNPROVEN);
   if (client_secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
@@ -32,12 +35,12 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   return { id, secrets: [...new Set(secrets)] };
 }
 
-/** The id that the request claims, not proven. */
+/** The id that the request claims, without proof. */
 export function claimedId(header: string | undefined, form: Form): string {
   return claimedAssertion(form)?.id ?? claimedClient(header, form).id;
 }
 
-/** RFC 6749, appendix B; null for a text that is not encoded so. */
+/** RFC 6749, appendix B; null for a text that is not encoded this way. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -46,14 +49,15 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The addresses of this server that a client may name as the audience of its assertion. */
+/** The URLs of this server that a client may use as the audience of its assertion. */
 export interface AssertionAudience {
   readonly issuer: string;
   readonly tokenEndpoint: string;
 }
 
 /**
- * Identifies the client of a request: a confidential client by its secret, or by an assertion that it signed if it has keys; a public one only by its id (`none`, RFC 7591, section 2). Every failure has the same answer, which does not reveal whether a
+ * Identifies the client of a request. A confidential client proves itself by its secret or, if it has keys, by an assertion that it signed.
+ * A public client only sends its id (`none`, RFC 7591, section 2). Every failure has the same answer, so that it does not reveal whether a
  * client exists.
  */
 export async function authenticatedClient(
@@ -73,7 +77,7 @@ export async function authenticatedClient(
   } else if (client?.client_type === 'public' && secrets.length === 0) {
     return client;
   } else if (client?.client_type === 'confidential' && !hasKeys(client)) {
-    // A client with keys has no secret: an earlier one must not be a weaker way in.
+    // A client with keys has no secret: an earlier secret must not remain as a weaker way in.
     const results = await Promise.all(secrets.map(async (secret) => provesClient(services, client, secret)));
     if (results.includes(true)) return client;
   }

@@ -8,21 +8,21 @@ import { checkMetadata } from './client-metadata.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
 
-/** Client ids that are the addresses of metadata documents (draft-ietf-oauth-client-id-metadata-document). */
+/** Client ids that are the URLs of metadata documents (draft-ietf-oauth-client-id-metadata-document). */
 
-/** Ids of the wire have at most 256 characters. */
+/** The API's ids have at most 256 characters. */
 const LONGEST = 256;
 /** The draft recommends 5 kB, which some keys would exceed. */
 const MAX_BYTES = 10 * 1024;
 
 const refusal = (message: string): Refusal => new Refusal('invalid_client_document', message);
 
-/** True for a client id that can only be the address of a document. */
+/** True for a client id that can only be a document's URL. */
 export const isDocumentId = (clientId: string): boolean => /^https?:\/\//u.test(clientId);
 
 /**
- * The address, which must be in its normal form: https with a path, without user, query, fragment and dot segments (section 3 of the
- * draft). With `--dev` also http on this machine.
+ * The document's URL, which must be in its normal form: https with a path, without user, query, fragment and dot segments (section 3 of the
+ * draft). With `--dev` it may also be http on this machine.
  */
 function addressIn({ dev }: Pick<Services, 'dev'>, clientId: string): URL {
   const url =
@@ -45,7 +45,7 @@ async function read(
   const { json, freshMs } = await readOutsideJson(url, {
     name: 'The document of the app',
     maxBytes: MAX_BYTES,
-    // Nobody but this machine can name its own addresses: everybody else's must be public.
+    // Only this machine can use its own addresses. All other hosts must be public.
     allowPrivate: dev && isLoopbackHost(url.hostname),
     checksType: true,
   });
@@ -67,11 +67,11 @@ function metadataIn(json: Readonly<Record<string, unknown>>): AgentMetadata {
 }
 
 /**
- * Reads the document of a client that has one, unless it was read a short while ago. Every other endpoint then finds the client in the
+ * Reads and stores the document of a client that has one, unless it was read recently. All other endpoints then find the client in the
  * database.
  *
- * @param address the network that wants it read
- * @throws Refusal `invalid_client_document`, which says what is wrong with the document
+ * @param address the network that causes the reading
+ * @throws Refusal `invalid_client_document` with the problem of the document
  */
 export async function readClientDocument(services: LoginServices, clientId: string, address: string): Promise<void> {
   if (!services.project.agents.metadata_documents || !isDocumentId(clientId)) return;
@@ -84,7 +84,7 @@ export async function readClientDocument(services: LoginServices, clientId: stri
     await takeForNetwork(services, 'documents', address, services.limits.documentsPerNetwork);
     await take(services, `documents:host:${url.hostname}`, services.limits.documentsPerHost, 'too_many_requests');
   } catch (error) {
-    // Strangers who have others of the host's documents read keep nobody from this one.
+    // Strangers who cause readings of the host's other documents must not block this one.
     if (isRecent && error instanceof Refusal && error.type === 'too_many_requests') return;
     throw error;
   }

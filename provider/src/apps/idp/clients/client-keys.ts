@@ -7,25 +7,25 @@ import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/reader
 import type { Db } from '../../../base/db/database.ts';
 import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
 
-/** The keys of clients that sign instead of sending a secret: in their settings, or at an address of theirs (RFC 7591, section 2). */
+/** The keys of clients that sign instead of sending a secret: in their settings, or at a URL (RFC 7591, section 2). */
 
 /** Twenty keys with their certificates. */
 const MAX_BYTES = 64 * 1024;
-/** Whoever knows the id of a client can name a key that it does not have. */
+/** Whoever knows a client's id can name a key that it does not have, which causes a reading. */
 const READS_OF_CLIENT = { max: 10, windowMs: MINUTE_MS };
 
 type KeysClient = Pick<ConnectedAppSettings, 'client_id' | 'jwks' | 'jwks_uri' | 'agent'>;
 
 interface ClientKeys {
   readonly keys: PublicKeys;
-  /** Whether they can have changed since they were read. */
+  /** Whether they may have changed since they were read. */
   readonly isOld: boolean;
 }
 
 /**
- * The keys of a client; null for a client without keys. Keys at an address are those that were read last, while they are fresh.
+ * The keys of a client; null for a client without keys. If they are at a URL, they are read again once they are no longer fresh.
  *
- * @throws UnreadJson for keys that could not be read, now and in the last day
+ * @throws UnreadJson if they cannot be read, and could not be read within the last day
  */
 export async function keysOf(services: LoginServices, client: KeysClient): Promise<ClientKeys | null> {
   const { client_id, jwks, jwks_uri } = client;
@@ -51,9 +51,9 @@ export async function keysOf(services: LoginServices, client: KeysClient): Promi
 const readings = new WeakMap<Db, Map<string, Promise<PublicKeys>>>();
 
 /**
- * Reads the keys of a client from its address, and stores them. Callers at the same time share a reading.
+ * Reads the keys of a client from its URL, and stores them. Simultaneous callers share a reading.
  *
- * @throws UnreadJson which says why they could not be read
+ * @throws UnreadJson with the reason why they could not be read
  */
 export async function readKeys(services: LoginServices, client: KeysClient): Promise<PublicKeys> {
   const running = readings.get(services.db) ?? new Map<string, Promise<PublicKeys>>();
@@ -74,12 +74,12 @@ async function read(services: LoginServices, client: KeysClient): Promise<Public
     name: 'The key set of the app',
     maxBytes: MAX_BYTES,
     allowPrivate: isInside(services, client, url),
-    // Servers of static files know no type for a name without an ending.
+    // Static file servers do not know a type for a name without an extension.
     checksType: false,
   });
   const candidates: unknown = json['keys'];
   if (!Array.isArray(candidates)) throw new UnreadJson('The key set of the app has no keys.', false);
-  // Keys of unknown types are ignored (RFC 7517, section 5). A private key that is published proves nothing.
+  // Keys of unknown types are ignored (RFC 7517, section 5). A published private key proves nothing.
   const keys = { keys: candidates.slice(0, MOST_KEYS).filter((key) => isPublicJwk(key)) };
   const now = services.clock.now();
   const stored = {
@@ -102,7 +102,7 @@ async function takeReads(services: LoginServices, { client_id, agent }: KeysClie
   return agent === undefined || tryTake(services, `keys:host:${url.hostname}`, services.limits.documentsPerHost);
 }
 
-/** Whether the address may be private: an operator's, if the project allows that; with `--dev` an agent's on this machine. */
+/** Whether the URL may be private: an operator's, if the project allows that; with `--dev`, an agent's on this machine. */
 function isInside({ project, dev }: Pick<Services, 'project' | 'dev'>, { agent }: KeysClient, url: URL): boolean {
   return agent === undefined ? project.allow_loopback : dev && isLoopbackHost(url.hostname);
 }

@@ -18,13 +18,13 @@ const MOST = 20;
 const wrong = (message: string): OAuthError => new OAuthError('invalid_client_metadata', message);
 const wrongRedirect = (message: string): OAuthError => new OAuthError('invalid_redirect_uri', message);
 
-/** A field that is there. Forms send one that was left out as an empty text, or null. */
+/** A field that is present. Forms send missing fields as an empty string, or null. */
 function valueIn(json: Readonly<Record<string, unknown>>, field: string): unknown {
   const value = json[field] ?? undefined;
   return typeof value === 'string' && value.trim() === '' ? undefined : value;
 }
 
-/** Reads an optional field. A wrong one is the error of the whole. */
+/** Reads an optional field. An invalid value makes the whole metadata invalid. */
 function optional<T>(json: Readonly<Record<string, unknown>>, field: string, read: Reader<T>): T | undefined {
   const value = valueIn(json, field);
   if (value === undefined) return undefined;
@@ -41,7 +41,7 @@ const LINK = textThat(
 );
 const SHORT = textThat('1 to 255 visible characters', (value) => /^[^\p{C}]{1,255}$/u.test(value));
 
-/** A short list of texts, without the blanks around them, and without empty ones. */
+/** A short list of strings, trimmed, without empty ones. */
 function listIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
   const value = valueIn(json, field);
   if (value === undefined) return undefined;
@@ -52,7 +52,7 @@ function listIn(json: Readonly<Record<string, unknown>>, field: string): readonl
   return (value as readonly string[]).map((each) => each.trim()).filter((each) => each !== '');
 }
 
-/** The addresses of a list, which browsers are sent to: https, a port of this machine, or a scheme of an app's own (RFC 8252, section 7). */
+/** A list of URLs that browsers are sent to: https, a port of this machine, or an app's private scheme (RFC 8252, section 7). */
 function addressesIn(json: Readonly<Record<string, unknown>>, field: string): readonly string[] | undefined {
   const uris = listIn(json, field);
   uris?.forEach((uri, index) => {
@@ -68,10 +68,10 @@ function addressesIn(json: Readonly<Record<string, unknown>>, field: string): re
 const isOnDevice = (uri: string): boolean => isPrivateUseUri(uri) || isLoopbackHost(parsedUrl(uri)?.hostname ?? '');
 
 /**
- * The type of the app. Many native apps leave it out, because RFC 7591 does not have it: their addresses tell. A web app has no scheme
- * of its own, but libraries call an app with such a scheme a web app (Cursor, the MCP SDK for TypeScript), so it is registered as a
- * native one. OpenID Connect Dynamic Client Registration, section 2, keeps a web app from this machine only where tokens are in the
- * address (implicit grant), which this server has not: a program of this machine can call itself a web app.
+ * The type of the app. Many native apps leave it out, because RFC 7591 does not have it, so their URLs decide. A web app has no private
+ * scheme, but libraries call an app with such a scheme a web app (Cursor, the MCP SDK for TypeScript), so it is registered as a native one.
+ * OpenID Connect Dynamic Client Registration, section 2, forbids loopback URLs to web apps only if tokens are in the URL (implicit grant).
+ * This server has no such grant, so a program of this machine can call itself a web app.
  */
 function applicationType(type: string | undefined, redirects: readonly string[]): 'web' | 'native' {
   if (type !== undefined && type !== 'web' && type !== 'native') throw wrong('application_type must be web or native.');
@@ -79,7 +79,7 @@ function applicationType(type: string | undefined, redirects: readonly string[])
   return type ?? (redirects.some(isOnDevice) ? 'native' : 'web');
 }
 
-/** Those of the values that this server has; the reply of a registration says which (RFC 7591, section 3.2.1). */
+/** The values that this server supports. The reply of a registration lists them (RFC 7591, section 3.2.1). */
 function supported(
   json: Readonly<Record<string, unknown>>,
   field: 'grant_types' | 'response_types',
@@ -110,7 +110,7 @@ function authenticationIn(
   return { token_endpoint_auth_method: method, jwks: keys };
 }
 
-/** The scopes that the agent names; those that the project does not have are ignored later. */
+/** The scopes that the agent lists. Those that the project does not have are ignored later. */
 function scopeIn(json: Readonly<Record<string, unknown>>): string | undefined {
   const scope = optional(json, 'scope', text);
   if (scope === undefined) return undefined;
@@ -124,9 +124,9 @@ function scopeIn(json: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 /**
- * Checks the metadata of an agent, and leaves out what means nothing to this server.
+ * Checks the metadata of an agent, and leaves out fields that this server does not use.
  *
- * @param byDefault how an agent proves itself that does not say it
+ * @param byDefault the authentication method of an agent that does not specify one
  * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591, section 3.2.2), which names the field
  */
 export function checkMetadata(json: unknown, byDefault: AuthenticationMethod): AgentMetadata {

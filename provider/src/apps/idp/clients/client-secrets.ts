@@ -5,7 +5,7 @@ import { isSecretOf } from '../../../base/security/client-secrets.ts';
 import { newToken, sameSecret, tokenHash } from '../../../base/security/secrets.ts';
 import type { Services } from '../../../accounts/services.ts';
 
-/** A replaced secret is accepted for this long, because its app must first be given the new one. */
+/** How long a replaced secret is still accepted, so that its app can be given the new one first. */
 export const REPLACED_SECRET_MS = 24 * 60 * MINUTE_MS;
 
 /** True for a valid secret of a confidential client. */
@@ -32,7 +32,7 @@ async function secretHashesOf(
     .where('client_id', '=', client.client_id)
     .orderBy('created_at', 'desc')
     .execute();
-  // The secret in the project file counts as the oldest, whenever it was added.
+  // The secret in the project file counts as the oldest, no matter when it was added.
   const all = [...rotated.map(({ secret_hash }) => secret_hash), client.client_secret_hash];
   const since = clock.now() - REPLACED_SECRET_MS;
   const good = all.filter((_, index) => {
@@ -42,7 +42,7 @@ async function secretHashesOf(
   return good.filter((hash) => hash !== null);
 }
 
-/** Makes a new secret for a confidential client of the project file. It is shown once, and stored as a hash. */
+/** Makes a new secret for a confidential client of the project file. It is shown once, and only its hash is stored. */
 export async function rotateClientSecret(
   { db, clock, random, project }: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   clientId: string,

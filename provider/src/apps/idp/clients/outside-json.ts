@@ -4,18 +4,18 @@ import { isRecord } from '../../../../../src/domain/shape.ts';
 import { OutsideError, outsideFetch } from '../../../base/http/outside-fetch.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 
-/** A person or an app waits meanwhile. */
+/** Short, because a person or an app is waiting. */
 const TIMEOUT_MS = 5_000;
 
 const SHORTEST_MS = 5 * MINUTE_MS;
 const USUAL_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
-/** So long the last reading counts while the host does not answer. */
+/** How long the last content stays in use while the host does not answer. */
 export const LEEWAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Why a JSON object of another host was not read. */
 export class UnreadJson extends Error {
-  /** @param passes whether the reason may pass */
+  /** @param passes whether the problem may be temporary */
   constructor(
     message: string,
     readonly passes: boolean,
@@ -24,14 +24,14 @@ export class UnreadJson extends Error {
   }
 }
 
-/** A JSON object of another host, with the time for which it counts. */
+/** A JSON object from another host, and how long it is valid. */
 interface OutsideJson {
   readonly json: Readonly<Record<string, unknown>>;
   readonly freshMs: number;
 }
 
 interface ReadOptions {
-  /** What is read, at the begin of messages. */
+  /** The name of the document, at the beginning of messages. */
   readonly name: string;
   readonly maxBytes: number;
   /** True for an address that may be http and private. */
@@ -40,7 +40,7 @@ interface ReadOptions {
   readonly checksType: boolean;
 }
 
-/** A time in the reply's `Cache-Control`, within bounds (RFC 9111, section 5.2.2). */
+/** The lifetime in the reply's `Cache-Control`, within bounds (RFC 9111, section 5.2.2). */
 function freshMsOf(headers: Headers): number {
   const cacheControl = headers.get('cache-control') ?? '';
   if (/\bno-(?:store|cache)\b/iu.test(cacheControl)) return SHORTEST_MS;
@@ -50,7 +50,7 @@ function freshMsOf(headers: Headers): number {
 }
 
 /**
- * Reads a JSON object from an address that came from outside: without redirects, within five seconds, up to a size.
+ * Reads a JSON object from a URL that came from outside. It follows no redirects, and limits the time to five seconds and the size.
  *
  * @throws UnreadJson whose message begins with `name`
  */

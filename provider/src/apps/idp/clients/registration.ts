@@ -14,11 +14,11 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 
 const BY_DEFAULT = 'client_secret_basic';
 
-/** A call of an agent about its registration. */
+/** An agent's request about its registration. */
 export interface RegistrationRequest {
-  /** The JSON of the body; undefined without one. */
+  /** The JSON of the body; undefined if there is none. */
   readonly json?: unknown;
-  /** The bearer token; null without one. */
+  /** The bearer token; null if there is none. */
   readonly token: string | null;
   readonly issuer: string;
   readonly address: string;
@@ -27,10 +27,10 @@ export interface RegistrationRequest {
 const hasSecret = ({ token_endpoint_auth_method: method }: AgentMetadata): boolean =>
   method === 'client_secret_basic' || method === 'client_secret_post';
 
-/** Bytes of a client's metadata that are stored. */
+/** The maximum bytes of a client's stored metadata. */
 const LONGEST = 16 * 1024;
 
-/** JSON can be nested deeper than the stack. */
+/** The maximum depth, because deeply nested JSON could overflow the stack. */
 function isShort(json: unknown): boolean {
   try {
     return JSON.stringify(json ?? null).length <= LONGEST;
@@ -46,7 +46,10 @@ function metadataIn(json: unknown): AgentMetadata {
   return checkMetadata(json, BY_DEFAULT);
 }
 
-/** The registration as its client sees it (RFC 7591, section 3.2.1). Only hashes of the secrets are stored, so each is shown once. */
+/**
+ * The registration in the form that its client sees (RFC 7591, section 3.2.1). Only hashes of the secrets are stored, so each is shown
+ * once.
+ */
 function clientInformation(
   { client_id, created_at, metadata }: Pick<AgentRow, 'client_id' | 'created_at' | 'metadata'>,
   issuer: string,
@@ -62,7 +65,7 @@ function clientInformation(
   };
 }
 
-/** Refuses a caller without one of the operator's tokens, where the project wants one. */
+/** If the project requires it, refuses a caller without one of the operator's tokens. */
 function checkInitialToken({ project }: Pick<Services, 'project'>, token: string | null): void {
   const { registration, registration_token_hashes: hashes } = project.agents;
   if (registration !== 'token') return;
@@ -75,9 +78,9 @@ function checkInitialToken({ project }: Pick<Services, 'project'>, token: string
 }
 
 /**
- * Registers an agent (RFC 7591). Nobody has checked it: users see that, and a registration to which no user gives access is removed.
+ * Registers an agent (RFC 7591). Nobody has checked it: users see that, and a registration without access from any user is removed.
  *
- * @throws OAuthError `invalid_client_metadata`, `invalid_redirect_uri` or `invalid_token`; Refusal where there is no registration
+ * @throws OAuthError `invalid_client_metadata`, `invalid_redirect_uri` or `invalid_token`; Refusal if the project has no registration
  */
 export async function registerAgent(
   services: LoginServices,
@@ -105,7 +108,7 @@ export async function registerAgent(
   return clientInformation(agent, issuer, { ...secrets, registration_access_token });
 }
 
-/** The registration that the token is of. An unknown client and another client's token have the same answer (RFC 7592, section 2). */
+/** The registration that the token belongs to. An unknown client and another client's token get the same answer (RFC 7592, section 2). */
 async function ownRegistration(
   services: Pick<Services, 'db'>,
   clientId: string,
@@ -132,7 +135,7 @@ export async function readRegistration(
   return clientInformation(await ownRegistration(services, clientId, token), issuer, {});
 }
 
-/** What only the server decides (RFC 7592, section 2.2). */
+/** The fields that only the server sets (RFC 7592, section 2.2). */
 const OF_THE_SERVER = [
   'registration_access_token',
   'registration_client_uri',
@@ -141,8 +144,8 @@ const OF_THE_SERVER = [
 ];
 
 /**
- * Replaces the metadata (RFC 7592, section 2.2). After a change of the addresses or keys users are asked again, and an operator must
- * approve the agent again, as after another name.
+ * Replaces the metadata (RFC 7592, section 2.2). If the redirect URIs or keys change, users are asked again. If these or the name and links
+ * change, an operator must approve the agent again.
  */
 export async function updateRegistration(
   services: Pick<Services, 'db' | 'clock' | 'random'>,

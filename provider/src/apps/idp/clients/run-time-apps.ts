@@ -7,7 +7,7 @@ import type { Services } from '../../../accounts/services.ts';
 import type { ConnectedAppRow } from '../../../project/registry/connected-apps.ts';
 import type { ConnectedAppsTable } from '../../../project/registry/tables.ts';
 
-/** The settings of an app that may change. */
+/** The settings of an app that can be changed. */
 export type AppSettings = Omit<
   ConnectedAppRow,
   | 'client_id'
@@ -73,7 +73,7 @@ export async function updateApp(
 ): Promise<ConnectedAppRow> {
   const updated = await db
     .updateTable('connected_apps')
-    // The id stays: a statement has to set something even when nothing is given.
+    // Sets the unchanged id, because a statement has to set something even if no field is given.
     .set({ client_id: clientId, ...columnsOf(changes) })
     .where('client_id', '=', clientId)
     .returningAll()
@@ -83,8 +83,8 @@ export async function updateApp(
 }
 
 /**
- * Deletes the app. The database deletes its grants with it, and thus its codes, tokens and sessions, in the same statement. A
- * grant that is being made holds the app's row (`extendGrant`): it is either deleted here or refused there.
+ * Deletes the app. In the same statement the database deletes its grants, and so its codes, tokens and sessions. A grant that is being made
+ * locks the app's row (`extendGrant`), so it is either deleted here or refused there.
  */
 export async function deleteApp({ db }: Pick<Services, 'db'>, clientId: string): Promise<void> {
   const row = await db
@@ -95,7 +95,7 @@ export async function deleteApp({ db }: Pick<Services, 'db'>, clientId: string):
   if (row === undefined) throw new Refusal('connected_app_not_found');
 }
 
-/** The apps of a page and one more, in the order of their ids, and how many there are in all. */
+/** A page of the apps plus one more, sorted by id, and the total number. */
 export async function searchRunTimeApps({ db }: Pick<Services, 'db'>, { after, limit }: Page) {
   const { total } = await db
     .selectFrom('connected_apps')

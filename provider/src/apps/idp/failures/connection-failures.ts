@@ -15,7 +15,7 @@ import type { RuleName } from '../protocol/failure-rules.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { shownParameters, visible } from './shown-parameters.ts';
 
-/** The endpoint that refused, as pages show it. */
+/** The name of the endpoint that refused, for pages. */
 export type ConnectionStep =
   | 'authorization endpoint'
   | 'consent page'
@@ -27,11 +27,11 @@ export type ConnectionStep =
   | 'introspection endpoint'
   | 'userinfo endpoint';
 
-/** A request that was refused. */
+/** A refused request. */
 export interface RefusedRequest {
   readonly step: ConnectionStep;
   readonly error: unknown;
-  /** As the request claims; empty for none. */
+  /** As claimed by the request; empty for none. */
   readonly client_id: string;
   /** The parameters; only those of an allowlist are stored. */
   readonly fields: Iterable<readonly [name: string, value: string]>;
@@ -39,7 +39,7 @@ export interface RefusedRequest {
   readonly address: string;
 }
 
-/** The steps that get an authorization request. */
+/** The steps that handle an authorization request. */
 const OF_AUTHORIZATION: ReadonlySet<ConnectionStep> = new Set([
   'authorization endpoint',
   'consent page',
@@ -49,7 +49,7 @@ const OF_AUTHORIZATION: ReadonlySet<ConnectionStep> = new Set([
 export type FailureServices = LoginServices & Pick<Services, 'report'>;
 
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
-/** Of one rule and client; all that no operator knows count as one client. */
+/** The most failures per rule and client. All clients unknown to operators count as one. */
 const MOST_OF_RULE = 20;
 const MOST = 2000;
 const OF_NETWORK = { max: 30, windowMs: 10 * MINUTE_MS };
@@ -58,8 +58,8 @@ const LONGEST_ID = 256;
 const LONGEST_MESSAGE = 1000;
 
 /**
- * Records for the developer, and for operators, why a connection failed: the step, what was sent, what was expected, and the rule. Secrets,
- * codes and tokens are left out. A failure that is a usual part of a protocol is not recorded. Never throws.
+ * Records for the developer and for operators why a connection failed: the step, what was sent, what was expected, and the rule. Secrets,
+ * codes and tokens are left out. Failures that are a normal part of a protocol are not recorded. Never throws.
  */
 export async function recordFailure(services: FailureServices, request: RefusedRequest): Promise<void> {
   try {
@@ -96,7 +96,7 @@ async function record(services: FailureServices, request: RefusedRequest): Promi
   );
 }
 
-/** Whether an operator knows the client. Anybody can register as many other agents as there is room for. */
+/** Whether an operator knows the client. Other agents do not count, because anybody can register as many as there is room for. */
 const isOfProject = (client: ConnectedAppSettings | undefined): client is ConnectedAppSettings =>
   client !== undefined && (client.agent === undefined || client.agent.approved);
 
@@ -155,7 +155,7 @@ async function store(
   await makeRoom(db);
 }
 
-/** Takes the oldest of the network that has most of them: whoever sends many loses their own. */
+/** Deletes the oldest of the network that has most of them, so that whoever sends many loses their own. */
 async function makeRoomOfRule(db: Db, { owner, rule }: NewFailure): Promise<void> {
   await sql`delete from connection_failures where failure_id in (
     select failure_id from (
@@ -164,7 +164,7 @@ async function makeRoomOfRule(db: Db, { owner, rule }: NewFailure): Promise<void
     ) ranked order by place, last_at desc, failure_id offset ${MOST_OF_RULE})`.execute(db);
 }
 
-/** Takes the oldest of the rule and client that have most of them. */
+/** Deletes the oldest of the rule and client that have most of them. */
 async function makeRoom(db: Db): Promise<void> {
   await sql`delete from connection_failures where failure_id in (
     select failure_id from (
@@ -173,7 +173,7 @@ async function makeRoom(db: Db): Promise<void> {
     ) ranked order by place, last_at desc, failure_id offset ${MOST})`.execute(db);
 }
 
-/** A failed connection as it is listed. */
+/** A failed connection in the form of the list. */
 export interface ListedFailure {
   readonly failure_id: string;
   readonly client_id: string;
@@ -198,9 +198,9 @@ interface FailurePage {
 const PLACE = /^(\d{1,15})\.([\w-]{1,64})$/u;
 
 /**
- * Failed connections, the last first.
+ * Failed connections, newest first.
  *
- * @throws Refusal `bad_request` for a cursor that is none
+ * @throws Refusal `bad_request` for an invalid cursor
  */
 export async function listFailures(
   { db, clock }: Pick<Services, 'db' | 'clock'>,

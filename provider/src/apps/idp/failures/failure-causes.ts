@@ -8,7 +8,7 @@ import type { RuleName } from '../protocol/failure-rules.ts';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
 import { withoutSecrets } from './shown-parameters.ts';
 
-/** The usual rule of each refusal of the browser's endpoints. Others are no fault of an app. */
+/** The usual rule of each refusal of the browser's endpoints. Other refusals are not an app's fault. */
 const OF_REFUSALS: Readonly<Partial<Record<RefusalType, RuleName>>> = {
   connected_app_not_found: 'client',
   invalid_redirect_uri: 'redirect',
@@ -28,7 +28,7 @@ const OF_REFUSALS: Readonly<Partial<Record<RefusalType, RuleName>>> = {
   invalid_request_uri: 'pushed_request',
 };
 
-/** The usual rule of each error; null for a usual part of a protocol. */
+/** The usual rule of each error; null for errors that are a normal part of a protocol. */
 const OF_ERRORS: Readonly<Record<OAuthErrorCode, RuleName | null>> = {
   invalid_request: 'request',
   invalid_client: 'client_authentication',
@@ -55,9 +55,9 @@ const OF_ERRORS: Readonly<Record<OAuthErrorCode, RuleName | null>> = {
 };
 
 /**
- * The rule that the request broke; null for one that is not recorded.
+ * The rule that the request broke; null if it is not recorded.
  *
- * @param isForm whether the app sent a form itself, not a browser an authorization request
+ * @param isForm true if the app itself sent a form, false if a browser sent an authorization request
  */
 export function brokenRule(
   cause: unknown,
@@ -71,10 +71,10 @@ export function brokenRule(
   return error === 'invalid_request' && isForm ? 'form' : OF_ERRORS[error];
 }
 
-/** A list of the project can be long. */
+/** Limits the lines, because lists in the project can be long. */
 const MOST = 40;
 
-/** What the server would have taken, a line each. The first lines are of this client and project. */
+/** What the server would have accepted, one line each. The lines about this client and project come first. */
 export function expectedBy(
   { project }: Pick<Services, 'project'>,
   rule: RuleName,
@@ -119,7 +119,7 @@ function linesOf(
 const ownApi = ({ issuer }: Services['project']): string =>
   `${issuer ?? 'the address of this server'} (the project’s own API, also without resource)`;
 
-/** The APIs as which the client asks about tokens; else the project's own, which is behind the userinfo endpoint. */
+/** The APIs that the client introspects tokens for. If there are none, the project's own API, which includes the userinfo endpoint. */
 function audiencesOf(project: Services['project'], client: ConnectedAppSettings | undefined): readonly string[] {
   const read = project.resources.filter(
     ({ introspection_client_id: reader }) => reader !== null && reader === client?.client_id,

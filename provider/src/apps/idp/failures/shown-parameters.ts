@@ -2,7 +2,7 @@ import { isStorable } from '../../../../../server-rules/request-body.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';
 
-/** The parameters of requests and registrations whose values are no secret, and are stored. */
+/** The parameters of requests and registrations whose values are not secret, and so are stored. */
 const PLAIN: ReadonlySet<string> = new Set([
   'response_type',
   'response_mode',
@@ -19,10 +19,10 @@ const PLAIN: ReadonlySet<string> = new Set([
   'client_assertion_type',
 ]);
 
-/** Their values are addresses, whose queries can have secrets. */
+/** The parameters whose values are URLs, which can have secrets in their queries. */
 const ADDRESSES: ReadonlySet<string> = new Set(['redirect_uri', 'redirect_uris', 'resource', 'jwks_uri']);
 
-/** Of these it is stored that they were there. */
+/** The parameters of which only the presence is stored. */
 const SECRETS: ReadonlySet<string> = new Set([
   'code',
   'code_challenge',
@@ -38,7 +38,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'id_token_hint',
 ]);
 
-/** The parameters of which a reader wants to know that they are absent. */
+/** The parameters whose absence is worth showing, by rule. */
 const NEEDED: Readonly<Partial<Record<RuleName, readonly string[]>>> = {
   redirect: ['redirect_uri'],
   redirect_of_code: ['redirect_uri'],
@@ -51,17 +51,17 @@ const NEEDED: Readonly<Partial<Record<RuleName, readonly string[]>>> = {
 };
 
 const LONGEST = 512;
-/** Names in an address's query are shorter. A longer one can be a value without a name. */
+/** Names in a URL's query are shorter. A longer one may be a value without a name. */
 const LONGEST_NAME = 20;
 const MOST = 24;
 
-/** The part of a path without what may be a user and a password. */
+/** Removes what may be a user and a password from a part of a path. */
 function withoutUser(part: string): string {
   const sign = part.lastIndexOf('@');
   return sign < 0 ? part : `…${part.slice(sign)}`;
 }
 
-/** A cut text ends within the address. */
+/** @param isCut whether the text ends within the URL */
 function shownAddress(text: string, isCut: boolean): string {
   const [address = '', fragment] = text.split('#', 2);
   if (!/^[a-z][a-z\d+.-]{0,60}:/iu.test(address)) {
@@ -69,7 +69,7 @@ function shownAddress(text: string, isCut: boolean): string {
   }
   const [path = '', query] = address.split('?', 2);
   const parts = path.split('/').map(withoutUser);
-  // The end of a cut path can be a user whose sign is not there.
+  // The end of a cut path may be a user whose `@` was cut off.
   if (isCut && query === undefined && fragment === undefined) parts.splice(-1, 1, '…');
   const names = query?.split('&').map((pair) => {
     const [name = '', value] = pair.split('=');
@@ -80,15 +80,15 @@ function shownAddress(text: string, isCut: boolean): string {
 }
 
 /**
- * The addresses, between which are spaces, without users, the values of their queries, and their fragments, which can be secrets. A text that
- * is none is shown by its length. Only what is stored is read, because anybody can send a long text.
+ * The URLs (separated by spaces) without users, query values and fragments, which can be secrets. Of any other text only the length is
+ * shown. Only the stored part is read, because anybody can send a long text.
  */
 export function withoutSecrets(text: string): string {
   const all = cutText(text, LONGEST).split(' ');
   return all.map((each, at) => shownAddress(each, text.length > LONGEST && at === all.length - 1)).join(' ');
 }
 
-/** The text without invisible characters, which could change how a page or a terminal shows it, and cut. */
+/** The text, shortened, without invisible characters, which could change how a page or a terminal shows it. */
 export const visible = (text: string, longest: number): string => text.slice(0, longest).replaceAll(/\p{C}/gu, '�');
 
 function redact(name: string, value: string): string | null {
@@ -99,7 +99,7 @@ function redact(name: string, value: string): string | null {
   return null;
 }
 
-/** The parameters as they are stored: without secrets, and with the absent ones that the rule needs. */
+/** The parameters to store: without secrets, and with those whose absence matters for the rule. */
 export function shownParameters(
   rule: RuleName,
   fields: Iterable<readonly [name: string, value: string]>,

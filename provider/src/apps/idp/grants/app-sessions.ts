@@ -2,7 +2,7 @@ import type { Db } from '../../../base/db/database.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import type { TokenFamily } from './grants.ts';
 
-/** Remembers the app for the end of the session, if the app wants to be told of it. Call it while the session cannot end. */
+/** Records that the app must be notified when the session ends, if it wants that. Call it while the session cannot end. */
 export async function rememberApp(
   tx: Db,
   { backchannel_logout_uri: uri }: Pick<ConnectedAppSettings, 'backchannel_logout_uri'>,

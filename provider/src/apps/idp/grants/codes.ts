@@ -20,7 +20,7 @@ export type CodeRequest = Omit<
   readonly dpop_jkt: string | null;
   readonly scopes: readonly string[];
   readonly audiences: readonly string[];
-  /** What the session had proved; null without a session. */
+  /** The factors that the session had proved; null without a session. */
   readonly factors: readonly AuthenticationFactor[] | null;
 };
 
@@ -28,7 +28,7 @@ export async function issueCode(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   request: CodeRequest,
-  /** In milliseconds, for a code that is not redeemed by a browser's visit. */
+  /** In milliseconds. Only for codes that are not redeemed right after a browser's visit. */
   endsAt = services.clock.now() + CODE_MS,
 ): Promise<string> {
   const code = newToken(services.random);
@@ -74,10 +74,9 @@ export async function redeemCode(
 ): Promise<TokenFamily | null> {
   const now = new Date(services.clock.now());
   const family_id = newId(services.random, 'oauth-token-family');
-  // Whoever ends what was given in a session has locked the user: they see either the code or its tokens.
+  // Whatever ends the authorizations of a session has locked the user, so it sees either the code or its tokens.
   if (!(await holdUser(tx, code.user_id))) return null;
-  // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would
-  // deadlock.
+  // Locks the grant before the code's row. A revocation deletes them in this order, and the reverse order would deadlock.
   const grant = await tx
     .selectFrom('oauth_grants')
     .select('grant_id')
@@ -104,7 +103,7 @@ export async function redeemCode(
           .select('authentication_factors')
           .where('session_id', '=', session_id)
           .executeTakeFirst();
-  // A code of an older version has none.
+  // Codes of older versions have none.
   const factors = code.factors ?? session?.authentication_factors ?? [];
   await checkLasting(services, tx, { user_id, scopes, factors });
   const family = await tx

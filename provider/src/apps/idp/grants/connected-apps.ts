@@ -11,7 +11,7 @@ import { findApps } from '../../../project/registry/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
 import { holdSession } from '../../../accounts/sessions/reading/admission.ts';
 
-/** When each app of the user was given tokens last: for a code, or for a refresh token. */
+/** When each app of the user last got tokens, for a code or a refresh token. */
 async function lastUses(db: Db, userId: string): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('oauth_grants')
@@ -27,7 +27,7 @@ async function lastUses(db: Db, userId: string): Promise<ReadonlyMap<string, Dat
   return new Map(rows.map(({ client_id, used_at }) => [client_id, new Date(used_at)]));
 }
 
-/** Lists the apps that the user granted access. An app or scope that the project no longer has is not shown. */
+/** Lists the apps that the user granted access. Apps and scopes that the project no longer has are not shown. */
 export async function grantedApps(services: Pick<Services, 'db' | 'project'>, userId: string) {
   const grants = await grantsOf(services.db, userId);
   const clients = await findApps(
@@ -58,7 +58,7 @@ const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = async (
 ) => {
   const revoked = await transaction(services.db, async (tx) => {
     const { session, user } = await holdSession(services, tx, current);
-    // An app can give up its own grant, and no other app's.
+    // An app can give up its own grant, but no other app's.
     if (session.family_id !== null && (await clientOfFamily(tx, session.family_id)) !== params.id) {
       throw delegateRefusal(session);
     }

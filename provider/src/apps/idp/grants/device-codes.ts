@@ -18,15 +18,15 @@ const SLOW_DOWN_SECONDS = 5;
 
 export type DeviceAuthorization = Selectable<DeviceAuthorizationsTable>;
 
-/** Where a device asks from. */
+/** Where a device sends its request from. */
 export interface DeviceOrigin {
-  /** Its network address; empty if it is not known. */
+  /** Its network address; empty if unknown. */
   readonly address: string;
-  /** Its program, as it describes itself. */
+  /** Its user agent. */
   readonly userAgent: string;
 }
 
-/** From this byte on, a remainder would make some letters more likely than others. */
+/** Bytes from here on are skipped, because the remainder would make some letters more likely than others. */
 const UNBIASED = Math.floor(256 / USER_CODE_ALPHABET.length) * USER_CODE_ALPHABET.length;
 
 /** Each of the 20^8 codes is equally likely. */
@@ -47,7 +47,7 @@ function userCodeHash({ keys }: Pick<Services, 'keys'>, userCode: string): strin
 
 type NewDevice = Pick<DeviceAuthorization, 'client_id' | 'scopes' | 'audiences' | 'dpop_jkt'> & DeviceOrigin;
 
-/** Makes both codes. Codes of devices that wait differ. */
+/** Makes both codes. Waiting devices never have the same code. */
 export async function issueDeviceCode(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   { address, userAgent, scopes, audiences, ...device }: NewDevice,
@@ -84,7 +84,7 @@ export function originOf(
   return JSON.parse(unseal(keys.codeKey, device_hash, sealed_origin)) as DeviceOrigin;
 }
 
-/** The device that shows this code and still waits for a decision. */
+/** The device that shows this code and is still waiting for a decision. */
 export async function findWaiting(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   userCode: string,
@@ -99,7 +99,7 @@ export async function findWaiting(
     .executeTakeFirst();
 }
 
-/** Writes the decision. False if another one was first, or the device's time is over. */
+/** Writes the decision. False if there already is one, or the device's time is over. */
 export async function decide(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
@@ -126,7 +126,10 @@ export async function findDevice(db: Db, deviceCode: string): Promise<DeviceAuth
     .executeTakeFirst();
 }
 
-/** Counts a poll. True if it came too soon after the one before, which makes the interval longer; of several at once all but one do. */
+/**
+ * Counts a poll. True if it came too soon after the last one, which makes the interval longer. Of simultaneous polls, all but one are too
+ * soon.
+ */
 export async function pollsTooSoon(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { device_hash }: Pick<DeviceAuthorization, 'device_hash'>,

@@ -7,12 +7,12 @@ import type { Db } from '../../../base/db/database.ts';
 import type { TokenFamily } from './grants.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 
-/** What the user had proved when they authorized the app. */
+/** The factors that the user had proved when they authorized the app. */
 export const factorsOf = ({ factors }: Pick<TokenFamily, 'factors'>): readonly AuthenticationFactor[] => factors ?? [];
 
 /**
- * Refuses tokens to an app that a user authorized with fewer factors than the policy requires of them now. The app leads the user to
- * the authorization endpoint again (OpenID Connect Core 1.0 Unmet Authentication Requirements, section 2).
+ * Refuses tokens to an app if the policy now requires more factors than the user proved when they authorized it. The app then sends the
+ * user to the authorization endpoint again (OpenID Connect Core 1.0 Unmet Authentication Requirements, section 2).
  */
 export async function checkFactors(
   services: Pick<Services, 'project' | 'clock'>,
@@ -23,7 +23,7 @@ export async function checkFactors(
   if (lack !== null) throw lacking();
 }
 
-/** The same for a code that gives lasting access: it needs what the account asks of such a code now. */
+/** The same for a code that gives lasting access. It must meet the account's current requirements for such a code. */
 export async function checkLasting(
   services: Pick<Services, 'project' | 'clock'>,
   tx: Db,

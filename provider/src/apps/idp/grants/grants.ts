@@ -32,7 +32,7 @@ export async function grantsOf(db: Db, userId: string): Promise<readonly Grant[]
     .execute();
 }
 
-/** Locks an app that was made at run time against its deletion. A grant made meanwhile would outlive it otherwise. */
+/** Locks an app created at run time, so that it cannot be deleted. Otherwise a grant made meanwhile would outlive it. */
 async function holdApp(tx: Db, clientId: string): Promise<string> {
   const app = await tx
     .selectFrom('connected_apps')
@@ -56,7 +56,7 @@ async function holdAgent(tx: Db, clientId: string): Promise<string> {
   return agent.client_id;
 }
 
-/** Adds scopes and APIs to the app's grant. Those that were granted before stay. */
+/** Adds scopes and APIs to the app's grant, and keeps the earlier ones. */
 export async function extendGrant(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
@@ -78,7 +78,7 @@ export async function extendGrant(
   const now = new Date(services.clock.now());
   const { project_id } = services.project;
   const first = extendedGrant({ scopes: [], given_in: {} }, audiences, provenance).given_in;
-  // Concurrent consents wait here for each other.
+  // Simultaneous consents wait here for each other.
   const { grant_id } = await tx
     .insertInto('oauth_grants')
     .values({
@@ -98,7 +98,7 @@ export async function extendGrant(
         updated_at: now,
         app_id,
         agent_id,
-        // A grant by several sessions belongs to none of them.
+        // A grant from several sessions belongs to none of them.
         added_in: sql`case when oauth_grants.added_in = excluded.added_in then excluded.added_in end`,
       }),
     )
@@ -110,7 +110,7 @@ export async function extendGrant(
     .where('grant_id', '=', grant_id)
     .executeTakeFirstOrThrow();
   const after = extendedGrant(before, scopes, provenance);
-  // A grant of an older version is for the project's own API, wherever it was given.
+  // A grant of an older version is for the project's own API, no matter where it was given.
   const older = Object.keys(before.audiences).length === 0 ? { [project_id]: provenance } : before.audiences;
   const reach = extendedReach(older, { before, scopes, audiences }, provenance);
   await tx
@@ -125,7 +125,7 @@ export async function extendGrant(
   return grant_id;
 }
 
-/** Ends the app's grant, its tokens, and the sessions made from them. False when there was no grant. */
+/** Ends the app's grant, its tokens, and the sessions made from them. False if there was no grant. */
 export async function revokeGrant(tx: Db, { user_id }: LockedUser, clientId: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('oauth_grants')
@@ -136,7 +136,7 @@ export async function revokeGrant(tx: Db, { user_id }: LockedUser, clientId: str
   return row !== undefined;
 }
 
-/** The app that has the family's tokens. Undefined when they have ended. */
+/** The app that has the family's tokens; undefined if they have ended. */
 export async function clientOfFamily(db: Db, familyId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('oauth_token_families')
@@ -153,7 +153,7 @@ export interface AccessTokenKey {
   readonly token_id: string;
 }
 
-/** Locks the token against revocation until the transaction ends. False when it is revoked already. */
+/** Locks the token against revocation until the transaction ends. False if it is revoked already. */
 export async function holdAccessToken(tx: Db, { family_id, token_id }: AccessTokenKey): Promise<boolean> {
   const family = await tx
     .selectFrom('oauth_token_families')
@@ -171,11 +171,11 @@ export async function holdAccessToken(tx: Db, { family_id, token_id }: AccessTok
 }
 
 /**
- * Ends the token, and the sessions made from any token of its family, because the database does not record from which
- * token. The other tokens of the authorization stay.
+ * Ends the token. Also ends the sessions made from any token of its family, because the database does not record which token they were made
+ * from. The other tokens of the authorization stay.
  */
 export async function revokeAccessToken(tx: Db, { family_id, token_id }: AccessTokenKey): Promise<void> {
-  // Prevents a new session from this token meanwhile.
+  // Prevents that a new session is made from this token meanwhile.
   await tx
     .selectFrom('oauth_token_families')
     .select('family_id')
@@ -186,7 +186,7 @@ export async function revokeAccessToken(tx: Db, { family_id, token_id }: AccessT
   await tx.deleteFrom('sessions').where('family_id', '=', family_id).execute();
 }
 
-/** Ends every token of the family, and the sessions made from one. */
+/** Ends every token of the family, and the sessions made from them. */
 export async function revokeFamily(db: Db, familyId: string): Promise<void> {
   await db.deleteFrom('oauth_token_families').where('family_id', '=', familyId).execute();
 }

@@ -8,17 +8,17 @@ import type { Services } from '../../../accounts/services.ts';
 import type { TokenFamily } from './grants.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A token that is not used for this long expires. */
+/** A token expires if it is not used for this long. */
 const IDLE_MS = 30 * DAY_MS;
 /** All tokens of an authorization end after this time, even if they are used (ASVS 10.4.8). */
 export const FAMILY_MS = 180 * DAY_MS;
 
-/** So long a used token still gets its answer: for two tabs that refresh at once, and for an answer that was lost. */
+/** The grace period: how long a used token still gets its answer. For two tabs that refresh simultaneously, and for a lost answer. */
 const GRACE_MS = 30_000;
 
 /**
- * The token that replaces this one. Only the server's key can derive it, so that every answer within the grace is the same although
- * the database has no token in clear.
+ * The successor of this token. Only the server's key can derive it. So every answer within the grace period is the same, although the
+ * database has no token in clear text.
  */
 function successorOf({ keys }: Pick<Services, 'keys'>, token: string): string {
   return createHmac('sha256', keys.codeKey).update(`refresh token\n${token}`).digest('base64url');
@@ -42,7 +42,7 @@ export async function issueRefreshToken(
       created_at: new Date(now),
       expires_at: new Date(Math.min(now + IDLE_MS, family.created_at.getTime() + FAMILY_MS)),
     })
-    // Within the grace it is there already.
+    // Within the grace period it exists already.
     .onConflict((conflict) => conflict.column('token_hash').doNothing())
     .execute();
   return token;
@@ -73,14 +73,14 @@ export async function findRefreshToken(db: Db, token: string): Promise<FoundRefr
   return family === undefined ? undefined : { token: found, family };
 }
 
-/** True for a token that was used, and whose grace is over. */
+/** True for a used token whose grace period is over. */
 export function isReused({ clock }: Pick<Services, 'clock'>, { used, used_at }: StoredRefreshToken): boolean {
   return used && (used_at === null || clock.now() - used_at.getTime() >= GRACE_MS);
 }
 
 /**
- * Uses the token up, and takes it again within the grace until its successor is used. False once the family has ended, and for a
- * token that is two generations old.
+ * Uses the token up. Within the grace period it can be used again, until its successor is used. False if the family has ended, or the token
+ * is two generations old.
  */
 export async function useRefreshToken(
   services: Pick<Services, 'clock' | 'keys'>,
@@ -89,7 +89,7 @@ export async function useRefreshToken(
   token: string,
 ): Promise<boolean> {
   const now = services.clock.now();
-  // Locks the family first, as a revocation does: a family that is being revoked must get no new token.
+  // Locks the family first, like a revocation, so that no new token is made for a family that is being revoked.
   const family = await tx
     .selectFrom('oauth_token_families')
     .select('family_id')

@@ -11,10 +11,10 @@ import type { Services } from '../../../accounts/services.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /**
- * The proof (RFC 9449, section 4.3), which is for one request, with a nonce of this server. It counts once: whoever needs its key calls
- * `spendProof`.
+ * Checks the proof (RFC 9449, section 4.3) for one request, with a nonce of this server. It may be used once: call `spendProof` when its
+ * key is needed.
  *
- * @throws OAuthError `invalid_dpop_proof`, or `use_dpop_nonce` for a proof without the nonce of now
+ * @throws OAuthError `invalid_dpop_proof`, or `use_dpop_nonce` for a proof without the current nonce
  */
 export async function readProof(
   services: Pick<Services, 'clock' | 'keys'>,
@@ -27,8 +27,8 @@ export async function readProof(
 }
 
 /**
- * Uses the proof up, if there is one: once the code or token that comes with it was found, as anybody can make proofs, and before that has
- * any effect, so that somebody who read the request cannot repeat it.
+ * Uses up the proof, if there is one. Call it after the code or token of the request was found, because anybody can make proofs. Call it
+ * before that code or token has any effect, so that somebody who read the request cannot repeat it.
  *
  * @throws OAuthError `invalid_dpop_proof` for each use but the first
  */
@@ -36,7 +36,7 @@ export async function spendProof(db: Db, proof: GoodProof | null): Promise<void>
   if (proof !== null && !(await isFirstUse(db, proof))) throw new OAuthError('invalid_dpop_proof', USED_PROOF);
 }
 
-/** The thumbprint to which an access token is bound; null for a bearer token. */
+/** The thumbprint that an access token is bound to; null for a bearer token. */
 export function boundKeyOf({ cnf }: JWTPayload): string | null {
   const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };
   return typeof jkt === 'string' ? jkt : null;

@@ -1,10 +1,10 @@
-/** A rule that a failed connection broke, as the pages of developers and operators show it. */
+/** A rule that a failed connection broke, in the form of the pages for developers and operators. */
 export interface ConnectionRule {
   readonly title: string;
   readonly text: string;
   /** The standard and its section. */
   readonly source: string;
-  /** The section's address; absent for a setting of the project. */
+  /** The section's URL; absent for a setting of the project. */
   readonly url?: string;
 }
 
@@ -144,5 +144,5 @@ export type RuleName = keyof typeof RULES;
 
 const isRuleName = (name: string): name is RuleName => Object.hasOwn(RULES, name);
 
-/** The rule of a stored failure; null for one of another version of the server. */
+/** The rule of a stored failure; null if another version of the server stored it under a name that is unknown here. */
 export const ruleOf = (name: string): ConnectionRule | null => (isRuleName(name) ? RULES[name] : null);

@@ -6,8 +6,8 @@ import { OAuthError } from './oauth-error.ts';
 export type Form = Readonly<Record<string, string>>;
 
 /**
- * The values of `resource`, which may be repeated (RFC 8707, section 2), as one text; undefined for none. They are separated by spaces,
- * which no URI has.
+ * The values of `resource`, which may be repeated (RFC 8707, section 2), as one text; undefined if there are none. They are separated by
+ * spaces, which URIs cannot contain.
  */
 export function joinedResources(values: readonly string[]): string | undefined {
   const resources = values.filter((value) => value !== '');
@@ -15,7 +15,7 @@ export function joinedResources(values: readonly string[]): string | undefined {
   return resources.length === 0 ? undefined : resources.join(' ');
 }
 
-/** The fields of a form. A repeated field is an error (RFC 6749, section 3.2), but for `resource`; an empty field counts as absent. */
+/** The fields of a form. A repeated field is an error (RFC 6749, section 3.2), except `resource`. An empty field counts as absent. */
 export async function readForm(request: Request): Promise<Form> {
   const text = await readText(request).catch((error: unknown) => {
     const unreadable = error instanceof Refusal && error.type === 'invalid_json';

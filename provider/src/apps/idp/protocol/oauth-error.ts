@@ -34,17 +34,17 @@ export type OAuthErrorCode = keyof typeof STATUS;
 
 export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Object.hasOwn(STATUS, error);
 
-/** The first proof of every client lacks the nonce, and a device polls until its user has decided. */
+/** Not an error of the app: every client's first proof lacks the nonce, and a device polls until its user has decided. */
 export const isExpected = (error: OAuthErrorCode): boolean =>
   error === 'use_dpop_nonce' || error === 'authorization_pending';
 
-/** What the record of failed connections has beyond the answer to the app. */
+/** Additional information for the record of failed connections, which the app does not get. */
 export interface FailureDetail {
-  /** The rule that was broken; absent: the usual one of the error. */
+  /** The broken rule; by default the usual one of the error. */
   readonly rule?: RuleName;
-  /** The reason, where the answer does not tell it. */
+  /** The reason, if the answer does not contain it. */
   readonly reason?: string;
-  /** Values that the request does not name, such as the audience of its token. */
+  /** Values that are not in the request, such as the audience of its token. */
   readonly sent?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ export interface FailureDetail {
 export class OAuthError extends Error {
   readonly status: (typeof STATUS)[OAuthErrorCode];
 
-  /** @param detail is recorded, and not part of the answer */
+  /** @param detail recorded, but not part of the answer */
   constructor(
     readonly error: OAuthErrorCode,
     description: string,

@@ -14,5 +14,5 @@ export const PATHS = {
   jwks: '/jwks.json',
 } as const;
 
-/** The beginning of each path. */
+/** The prefix of each path. */
 export const PREFIX = '/oauth2';

@@ -4,14 +4,14 @@ import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { isSecure, resourceUrl } from '../../../project/settings/protected-resources.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** More than this many APIs in one request are a mistake. */
+/** A request with more APIs than this is a mistake. */
 const MOST = 8;
 
-/** What decides for which APIs an app gets tokens. */
+/** The data that decide which APIs an app gets tokens for. */
 interface AudienceRequest {
   /** An M2M client is no agent. */
   readonly client: Pick<ConnectedAppSettings, 'agent'>;
-  /** The address of this server, which is the project's own API. */
+  /** This server's URL, which identifies the project's own API. */
   readonly issuer: string;
   /** The values of `resource`, separated by spaces (`form.ts`); undefined for none. */
   readonly resource: string | undefined;
@@ -19,7 +19,7 @@ interface AudienceRequest {
 
 type ResourceServices = Pick<Services, 'project'>;
 
-/** The audience that the API of this address has. */
+/** The audience of the API with this URL. */
 function audienceOf({ project }: ResourceServices, { client, issuer }: AudienceRequest, text: string): string {
   const url = resourceUrl(text);
   if (url !== null && url === resourceUrl(issuer)) return project.project_id;
@@ -31,14 +31,14 @@ function audienceOf({ project }: ResourceServices, { client, issuer }: AudienceR
   return url;
 }
 
-/** Agents may get tokens for APIs that the project does not know, if it says so. */
+/** If the project allows it, agents may get tokens for APIs that it does not know. */
 const takesUnknown = ({ project }: ResourceServices, { agent }: Pick<ConnectedAppSettings, 'agent'>): boolean =>
   agent !== undefined && project.agents.unknown_resources === 'allow';
 
 /**
- * The audiences of the tokens that a request asks for (RFC 8707, section 2): the project's own API for a request without `resource`.
+ * The audiences of the requested tokens (RFC 8707, section 2). A request without `resource` is for the project's own API.
  *
- * @throws OAuthError `invalid_target` for another API than those of the project
+ * @throws OAuthError `invalid_target` for an API that is not the project's
  */
 export function audiencesIn(services: ResourceServices, request: AudienceRequest): readonly string[] {
   const resources = (request.resource ?? '').split(' ').filter((each) => each !== '');
@@ -47,7 +47,7 @@ export function audiencesIn(services: ResourceServices, request: AudienceRequest
   return unmixed(services, [...new Set(resources.map((text) => audienceOf(services, request, text)))]);
 }
 
-/** An unknown API could present a token that is also for one of the project there. */
+/** Prevents tokens for an unknown API together with one of the project: the unknown one could use the token at the project's. */
 function unmixed(services: ResourceServices, audiences: readonly string[]): readonly string[] {
   const projectAudiences = audiences.filter((audience) => isOfProject(services, audience));
   if (projectAudiences.length === 0 || projectAudiences.length === audiences.length) return audiences;
@@ -57,7 +57,7 @@ function unmixed(services: ResourceServices, audiences: readonly string[]): read
   );
 }
 
-/** The audiences of a code or a family of tokens. Rows of older versions have none: they are for the project's own API. */
+/** The audiences of a code or a family of tokens. Rows of older versions have none, which means the project's own API. */
 export function storedAudiences({ project }: ResourceServices, audiences: readonly string[]): readonly string[] {
   return audiences.length === 0 ? [project.project_id] : audiences;
 }
@@ -68,8 +68,8 @@ export function grantedAudiences(services: ResourceServices, audiences: Readonly
 }
 
 /**
- * The audiences for which a code or refresh token is exchanged: those that were granted, or the fewer that the request names
- * (RFC 8707, section 2.2). An API that left the project file gets no more tokens.
+ * The audiences that a code or refresh token is exchanged for: the granted ones, or fewer if the request names fewer (RFC 8707, section
+ * 2.2). APIs that were removed from the project file get no more tokens.
  *
  * @throws OAuthError `invalid_target` for an API that was not granted, and if no API is left
  */
@@ -93,8 +93,8 @@ function isOfProject({ project }: ResourceServices, audience: string): boolean {
 }
 
 /**
- * The scopes of tokens for these audiences: the standard ones, and those of the project that mean something to one of the APIs. Only the
- * project's own API has a use for `full_access`.
+ * The scopes of tokens for these audiences: the standard ones, and the project's scopes that one of the APIs uses. Only the project's own
+ * API uses `full_access`.
  */
 export function scopesAt(
   { project }: ResourceServices,
@@ -111,9 +111,9 @@ export function scopesAt(
 }
 
 /**
- * The same for a request of some scopes. A token without any would be for nothing.
+ * The same for a request of some scopes. A token without any scope would be useless.
  *
- * @throws OAuthError `invalid_scope` if none of them means something to one of the APIs
+ * @throws OAuthError `invalid_scope` if none of the APIs uses any of them
  */
 export function neededScopesAt(
   services: ResourceServices,
@@ -125,13 +125,13 @@ export function neededScopesAt(
   return usable;
 }
 
-/** An API as a consent page shows it. */
+/** An API in the form of a consent page. */
 export interface ShownResource {
   readonly resource: string;
   readonly name: string;
 }
 
-/** The APIs of a request besides the project's own. */
+/** The APIs of a request, except the project's own. */
 export function shownResources({ project }: ResourceServices, audiences: readonly string[]): readonly ShownResource[] {
   return audiences
     .filter((audience) => audience !== project.project_id)
@@ -141,7 +141,7 @@ export function shownResources({ project }: ResourceServices, audiences: readonl
     });
 }
 
-/** True for the client as which an API of the token asks about it. */
+/** True for the client with which one of the token's APIs introspects it. */
 export function isReader(
   { project }: ResourceServices,
   audience: string | readonly string[] | undefined,

@@ -18,7 +18,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { takePushed } from '../authorization/pushed-requests.ts';
 import { readPostedAnswer } from '../authorization/response-modes.ts';
 
-/** Finds the address to which the browser goes next. */
+/** Returns the next URL for the browser. */
 type NextAddress = (
   services: FailureServices,
   params: URLSearchParams,
@@ -45,14 +45,14 @@ const toAuthorization: NextAddress = async (services, params, { issuer, address 
     return await authorizationTarget(services, request, { page, issuer, onError });
   } catch (error) {
     await onError(error);
-    // Not the app's, but a person's who waits.
+    // This answer is for the waiting person, not for the app.
     throw error instanceof OAuthError ? new Refusal('bad_request', error.message) : error;
   }
 };
 
 const LOGOUT_PARAMETERS = ['client_id', 'id_token_hint', 'state'] as const;
 
-/** The page recognizes a logout by `post_logout_redirect_uri`, which is therefore always there. */
+/** Always sets `post_logout_redirect_uri`, by which the page recognizes a logout. */
 const toLogout: NextAddress = async (services, params) => {
   const { authorization_url, logout_url } = services.project.idp;
   const page = logout_url ?? authorization_url;
@@ -69,7 +69,7 @@ const toLogout: NextAddress = async (services, params) => {
   return withQuery(page, { ...fields, post_logout_redirect_uri: redirectUri, ui_locales: valueOf('ui_locales') });
 };
 
-/** The page recognizes a device by `user_code`, which is therefore always there. */
+/** Always sets `user_code`, by which the page recognizes a device. */
 const toDevice: NextAddress = async (services, params) => {
   const { authorization_url: page } = services.project.idp;
   if (page === null) throw new Refusal('route_not_found');
@@ -83,7 +83,7 @@ const TITLES: Readonly<Partial<Record<RefusalType, string>>> = {
   agent_refused: 'The app is not allowed here',
 };
 
-/** The endpoints to which apps send browsers, by a link or a form. No page of another origin can read their answers. */
+/** The endpoints to which apps send browsers, by a link or a form. Pages of other origins cannot read their answers. */
 export function browserRoutes(services: FailureServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const serve = (path: string, title: string, next: NextAddress): void => {
@@ -93,7 +93,7 @@ export function browserRoutes(services: FailureServices): Hono<AppEnv> {
         const params = await parametersOf(context);
         const issuer = issuerOf(services.project, requestOrigin(context));
         context.header('Referrer-Policy', 'no-referrer');
-        // A 307 or 308 would make the browser post the form on to the page (RFC 9700, section 4.12).
+        // A 307 or 308 would make the browser post the form again, to the page (RFC 9700, section 4.12).
         return context.redirect(await next(services, params, { issuer, address: remoteAddress(context) }), 303);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -119,8 +119,8 @@ export function browserRoutes(services: FailureServices): Hono<AppEnv> {
 }
 
 /**
- * OpenID Connect Core, section 3.1.2.1: GET and POST. HEAD is refused: a program that looks at a link before its person opens it must not
- * use up its pushed request, nor have an agent's metadata read.
+ * OpenID Connect Core, section 3.1.2.1: GET and POST. HEAD is refused: a program that checks a link before a person opens it must not use
+ * up a pushed request or cause a reading of an agent's metadata.
  */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const { method } = context.req;

@@ -62,7 +62,7 @@ export async function discoveryDocument(
     ...(rules === undefined ? {} : { acr_values_supported: Object.values(CONTEXTS) }),
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
-    // Refresh tokens are listed only if some client may have one.
+    // Refresh tokens are listed only if some client can have one.
     grant_types_supported: [
       'authorization_code',
       ...(scopes.includes('offline_access') ? ['refresh_token'] : []),

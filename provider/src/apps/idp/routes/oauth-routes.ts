@@ -32,14 +32,14 @@ import { userInfo } from '../tokens/userinfo.ts';
 type Method = 'GET' | 'POST';
 type Answer = (context: AppContext) => Promise<Response>;
 
-/** The parts of a request that an endpoint reads, besides its form and client. */
+/** The parts of a request that an endpoint reads, in addition to its form and client. */
 interface ClientRequest {
   readonly issuer: string;
   readonly url: string;
   readonly address: string;
   readonly proof: string | undefined;
   readonly accept: string | undefined;
-  /** The program that sends the request, as it describes itself. */
+  /** The user agent of the program that sends the request. */
   readonly userAgent: string;
 }
 
@@ -55,7 +55,8 @@ const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const BASIC = 'Basic realm="portico", charset="UTF-8"';
 
 /**
- * Serves the path with these methods, for pages of every origin, and answers other methods with 405. HEAD is where GET is (RFC 9110, section 9.1).
+ * Serves the path with these methods, for pages of every origin, and answers other methods with 405. GET includes HEAD (RFC 9110, section
+ * 9.1).
  */
 function serve(app: Hono<AppEnv>, path: string, verbs: readonly Method[], answer: Answer, prefix = ''): void {
   const methods = verbs.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
@@ -87,7 +88,7 @@ async function refuse(services: RateLimitServices, context: AppContext, cause: u
     const isOfProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce';
     const used = isOfProof ? `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"` : 'Bearer realm="portico"';
     context.header('WWW-Authenticate', `${used}, ${attributes}`);
-    // At an API a wrong proof is a wrong credential (RFC 9449, section 7.1).
+    // At an API an invalid proof is an invalid credential (RFC 9449, section 7.1).
     if (isOfProof) return context.json({ error, error_description }, 401, NEVER_KEEP);
   } else if (status === 401) {
     context.header('WWW-Authenticate', BASIC);
@@ -95,25 +96,25 @@ async function refuse(services: RateLimitServices, context: AppContext, cause: u
   return context.json({ error, error_description }, status, NEVER_KEEP);
 }
 
-/** The token endpoint, where a client may prove the key to which its tokens are bound. */
+/** The token endpoint. A client may prove the key to bind its tokens to. */
 const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
   const goodProof = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
   return answerTokenRequest(services, client, { form, issuer, proof: goodProof });
 };
 
-/** The device authorization endpoint, where a device may prove the key to which its code is bound. */
+/** The device authorization endpoint. A device may prove the key to bind its code to. */
 const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
   const goodProof = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
   return beginDeviceAuthorization(services, client, form, { issuer, proof: goodProof, address, userAgent });
 };
 
-/** The introspection endpoint, which signs its answer at the client's request. */
+/** The introspection endpoint. It signs its answer if the client requests that. */
 const introspect: ClientAnswer = async (services, client, form, { issuer, accept, address }) => {
   const result = await introspectToken(services, client, form, issuer);
   if ('active' in result && result.active === false) {
     const detail = await foreignAudience(services, form['token'] ?? '');
     const error = new OAuthError('invalid_token', 'The answer was that the token is not active.', detail);
-    // A token that has ended is no mistake of the API.
+    // If a token has merely ended, the API made no mistake.
     const failure = { step: 'introspection endpoint', client_id: client.client_id, fields: [], address } as const;
     if (detail.rule !== undefined) await recordFailure(services, { ...failure, error });
   }
@@ -123,11 +124,11 @@ const introspect: ClientAnswer = async (services, client, form, { issuer, accept
 interface ClientEndpoint {
   readonly step: ConnectionStep;
   readonly status?: 200 | 201;
-  /** Whether the first request of an agent comes here. */
+  /** Whether an agent's first request may come here. */
   readonly admits?: boolean;
 }
 
-/** The ways in which the request authenticates its client, as their names in metadata. */
+/** How the request authenticates its client, by the names used in metadata. */
 function authenticationIn(header: string | undefined, form: Form): string {
   const ways = [
     ...((header ?? '') === '' ? [] : ['client_secret_basic']),
@@ -137,7 +138,7 @@ function authenticationIn(header: string | undefined, form: Form): string {
   return ways.length === 0 ? 'none' : ways.join(' and ');
 }
 
-/** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
+/** An endpoint for forms. The client sends its id and, if it has a secret, authenticates. */
 function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint): Answer {
   const { step, status = 200, admits = false } = at;
   return async (context) => {
@@ -175,7 +176,7 @@ function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint
   };
 }
 
-/** The id that the request claims; empty for one that cannot be read. */
+/** The id that the request claims; empty if it cannot be read. */
 function idIn(header: string | undefined, form: Form): string {
   try {
     return claimedId(header, form);
@@ -229,12 +230,15 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   return app;
 }
 
-/** A document without an authorization endpoint would be invalid (RFC 8414, section 2), and its reader would look for the fault elsewhere. */
+/**
+ * The refusal if the project has no authorization page. A document without that endpoint would be invalid (RFC 8414, section 2), and its
+ * reader would look for the fault elsewhere.
+ */
 const WITHOUT_APPS =
   'This project does not sign people in to other apps yet: set authorization_url in the section idp of the project file to your consent page, ' +
   'and add an app, such as with portico-provider clients create. See docs/your-other-app.md of the package portico.';
 
-/** The discovery documents, which apps find from the issuer. */
+/** The discovery documents, at the URLs that apps derive from the issuer. */
 export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {

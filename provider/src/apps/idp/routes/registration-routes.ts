@@ -23,7 +23,7 @@ const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 type Answer = (request: RegistrationRequest, clientId: string) => Promise<Response>;
 
-/** Agents that register themselves (RFC 7591), and read, change and remove their registrations (RFC 7592). */
+/** Agents register themselves (RFC 7591), and read, change and remove their registrations (RFC 7592). */
 export function registrationRoutes(services: FailureServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const serve = (path: string, answers: (context: AppContext) => Readonly<Partial<Record<string, Answer>>>): void => {
@@ -78,7 +78,7 @@ async function requestIn(services: LoginServices, context: AppContext): Promise<
   };
 }
 
-/** The fields of metadata as texts. */
+/** The fields of metadata as strings. */
 function textsIn(json: unknown): readonly (readonly [string, string])[] {
   if (!isRecord(json)) return [];
   const isText = (value: unknown): value is string => typeof value === 'string';

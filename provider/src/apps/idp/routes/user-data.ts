@@ -17,15 +17,15 @@ import { MINUTE_MS } from '../../../base/platform.ts';
 import { take } from '../../../base/security/limits.ts';
 import { grantedApps } from '../grants/connected-apps.ts';
 
-/** A file is large, and nobody needs it often. */
+/** The limit is low: the file is large, and rarely needed. */
 const EXPORTS_PER_USER = { max: 20, windowMs: 60 * MINUTE_MS };
 
-/** The most entries of each list of the file: the newest. */
+/** The most entries of each list in the file. The newest are kept. */
 const MOST_SESSIONS = 1000;
 const MOST_EVENTS = 5000;
 const NO_ONE = { ip_address: '', user_agent: '' };
 
-/** The live sessions, as their list shows them. Where an operator acts for the user, the address and browser are the operator's. */
+/** The live sessions, in the form of their list. If an operator acts for the user, the address and browser are the operator's. */
 async function sessionsIn(
   services: Pick<Services, 'db' | 'clock' | 'project' | 'uses'>,
   user_id: string,
@@ -56,7 +56,7 @@ async function sessionsIn(
   return found;
 }
 
-/** The newest events about the user, the oldest of them first. Their details and the names of other people are not for users. */
+/** The newest events about the user, sorted from old to new. Their details and the names of other people are not for users. */
 async function eventsOf({ db }: Pick<Services, 'db'>, userId: string): Promise<readonly AccountEventRecord[]> {
   const rows = await db
     .selectFrom('audit_log')
@@ -74,7 +74,7 @@ async function eventsOf({ db }: Pick<Services, 'db'>, userId: string): Promise<r
     .reverse();
 }
 
-/** The data of the signed-in user, for them to have. */
+/** The data of the signed-in user, to download. */
 export const dataOfUser: Pick<Routes['users'], 'export'> = {
   export: async (services, { session: { user_id, session_id } }) => {
     await take(services, `exports:${user_id}`, EXPORTS_PER_USER, 'too_many_requests');

@@ -21,8 +21,8 @@ import { issueTokens } from './tokens.ts';
 const USELESS = 'The code is unknown, was used, has expired or is not for this request.';
 
 /**
- * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: a thief who has only the
- * code can neither use it nor revoke the tokens issued for it.
+ * Refuses a code that is not for this client, redirect URI and verifier, before it is spent. So a thief who has only the code can neither
+ * use it nor revoke the tokens issued for it.
  */
 function checkCode(
   code: IssuedCode | undefined,
@@ -54,7 +54,7 @@ export async function exchangeCode(services: SessionServices, client: ConnectedA
   return redeemChecked(services, client, request, code);
 }
 
-/** Tokens for a code that is for this client and request. Of several callers only one gets them. */
+/** Tokens for a code that matches this client and request. Only one of several callers gets them. */
 export async function redeemChecked(
   services: SessionServices,
   client: ConnectedAppSettings,
@@ -63,7 +63,7 @@ export async function redeemChecked(
 ) {
   const key = await signingKey(services, 'apps');
   const jkt = proof?.jkt ?? null;
-  // What the client may have can change after the user consented.
+  // The scopes that the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
   const audiences = audiencesFor(services, code.audiences, { client, issuer, resource: form['resource'] });
@@ -78,7 +78,7 @@ export async function redeemChecked(
     return issueTokens(services, tx, { client, family, user, scopes: at, audiences, nonce, issuer, key, jkt });
   });
   if (tokens !== null) return tokens;
-  // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
+  // If a code is presented twice, one of the two callers stole it. So the tokens of the first use end (RFC 6749, section 4.1.2).
   const familyId = (await findCodeByHash(services.db, code.code_hash))?.family_id ?? null;
   if (familyId !== null) await revokeFamily(services.db, familyId);
   throw new OAuthError('invalid_grant', USELESS, { reason: 'The code was used before.' });

@@ -9,11 +9,11 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /**
- * Tokens for a device code, once a user has allowed it (RFC 8628, section 3.4). A poll counts only for the client that began: another
- * one, or a thief without the key, learns and changes nothing.
+ * Tokens for a device code, once a user has allowed it (RFC 8628, section 3.4). A poll counts only for the client that began. Another
+ * client, or a thief without the key, learns and changes nothing.
  *
  * @throws OAuthError `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, or `invalid_grant` for a code that is unknown,
- *   of another client, of another key, or was redeemed
+ * of another client or key, or redeemed already
  */
 export async function exchangeDeviceCode(
   services: SessionServices,
@@ -33,7 +33,7 @@ export async function exchangeDeviceCode(
   }
   if (device.denied) throw new OAuthError('access_denied', 'The user denied the access.');
   const code = device.code_hash === null ? undefined : await findCodeByHash(services.db, device.code_hash);
-  // A poll that comes too soon is not stored: a device could ask without end.
+  // Checked before the proof is stored, because a device could poll endlessly.
   if (code === undefined && (await pollsTooSoon(services, device))) {
     throw new OAuthError('slow_down', 'The device polls too often: wait five seconds longer from now on.');
   }

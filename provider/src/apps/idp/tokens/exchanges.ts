@@ -19,8 +19,8 @@ import { holdAccessToken } from '../grants/grants.ts';
 import { readAccessToken } from './read-tokens.ts';
 
 /**
- * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session
- * can do everything. The session ends with the app's tokens, and never outlives them (`endOfFamily`).
+ * Exchanges an access token for a separate session. Only a token with `full_access` qualifies, because a session can do everything. The
+ * session ends with the app's tokens, and never outlives them (`endOfFamily`).
  */
 async function exchange<R>(
   services: RateLimitServices & Pick<Services, 'project'>,
@@ -28,7 +28,7 @@ async function exchange<R>(
   enter: ExchangeLogin<R>,
 ): Promise<R> {
   const found = await readAccessToken(services, access_token);
-  // A session is bound to no key: who read the token would have everything.
+  // The session is not bound to a key, so whoever read a bound token would gain full access.
   const live = found === null || boundKeyOf(found.claims) !== null ? null : found;
   if (live !== null && !live.scopes.includes('full_access')) throw new Refusal('insufficient_scope');
   const entered =
@@ -38,7 +38,7 @@ async function exchange<R>(
           const user = await lockUser(tx, live.user_id);
           if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
           const end = await endOfFamily({ db: tx, project: services.project }, live.family_id);
-          // Such as after the user signed out of the session in which they authorized the app.
+          // For example after the user signed out of the session in which they authorized the app.
           if (end === null || end <= services.clock.now()) return undefined;
           return {
             reply: await enter(tx, {
@@ -54,7 +54,7 @@ async function exchange<R>(
   throw new Refusal('invalid_access_token');
 }
 
-/** What the session stands on, where a policy asks for it. */
+/** The factors of the session, if the project requires a second factor. */
 async function earlierOf(services: Pick<Services, 'project'>, tx: Db, familyId: string) {
   if (mfaRulesOf(services) === undefined) return undefined;
   const family = tx.selectFrom('oauth_token_families').select('factors').where('family_id', '=', familyId);

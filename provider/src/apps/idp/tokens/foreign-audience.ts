@@ -2,7 +2,7 @@ import type { Services } from '../../../accounts/services.ts';
 import type { FailureDetail } from '../protocol/oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 
-/** The detail of a refusal if the token is live but for another API, which is the usual mistake; empty for any other token. */
+/** The detail of a refusal if the token is live but for another API, the most common mistake; empty for all other tokens. */
 export async function foreignAudience(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   token: string,

@@ -12,12 +12,12 @@ import { findRefreshToken } from '../grants/refresh-tokens.ts';
 const INACTIVE = { active: false } as const;
 
 /**
- * Describes a token of the client, or an access token for the API as which it asks (RFC 7662). Only a client with a secret may ask about every token, because others could guess
- * them (section 4).
+ * Describes a token of the client, or an access token for the API that the client introspects for (RFC 7662). Clients without a secret may
+ * not introspect every kind of token, because anybody could use their id to guess tokens (section 4).
  *
- * @param issuer the address of this server, which issued the token
- * @param asPublic the tokens that a client without a secret may introspect. The API behind such a client checks its access tokens here,
- * as the public backend SDK does; they are signed, so they cannot be guessed, and their holder can read them.
+ * @param issuer this server's URL, which issued the token
+ * @param asPublic the tokens that a client without a secret may introspect. The API behind such a client checks its access tokens here, as
+ * the public backend SDK does. They are signed, so they cannot be guessed, and their holder can read them.
  */
 export async function introspectToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
@@ -42,7 +42,7 @@ async function access(
   const live = await readAccessToken(services, token, 'any');
   if (live === null) return null;
   if (live.client_id !== client_id && !isReader(services, live.claims.aud, client_id)) return null;
-  // With the claims of the app's template, if it has one.
+  // Includes the claims of the app's template, if it has one.
   return {
     ...live.claims,
     active: true,

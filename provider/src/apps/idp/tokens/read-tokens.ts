@@ -20,7 +20,7 @@ async function signedHere(
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
     return (await verifyJwt(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
   } catch (error) {
-    // If the key cannot be read, the token is neither valid nor invalid: the error is passed on.
+    // If the key cannot be read, it is unknown whether the token is valid, so the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
@@ -38,7 +38,7 @@ export interface LiveAccessToken {
 /**
  * Reads a live access token of this project; null for a foreign, changed, expired or revoked token.
  *
- * @param of `project`: only a token for the project's own API; `any`: also one for another API, which it opens alone (RFC 8707)
+ * @param of `project`: only tokens for the project's own API; `any`: also tokens for another API, which open only that API (RFC 8707)
  */
 export async function readAccessToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
@@ -51,7 +51,7 @@ export async function readAccessToken(
     typ: ACCESS_TYPE,
     ...(of === 'project' ? { audience: project.project_id } : {}),
     currentDate,
-    // For another machine's clock. The row has the exact expiry of the token.
+    // Allows for another machine's clock. The row has the token's exact expiry.
     clockTolerance: TOLERANCE_SECONDS,
     requiredClaims: ['exp', 'sub', 'aud', 'jti', 'client_id'],
   });
@@ -67,7 +67,7 @@ export async function readAccessToken(
     .executeTakeFirst();
   const client = live === undefined ? undefined : await findApp(services, live.client_id);
   if (live === undefined || client === undefined) return null;
-  // Scopes that the client may no longer have are lost at once, not only when the token expires.
+  // If the client may no longer have a scope, the token loses it immediately, not only when it expires.
   const allowed = scopesFor(project, client);
   return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }
@@ -91,7 +91,7 @@ export async function readIdTokenHint(
     currentDate: new Date(0),
   });
   const { sub, sid, azp, aud } = claims ?? {};
-  // Only the ID tokens of this server have one audience that is also the authorized party.
+  // Among this server's tokens, only ID tokens have a single audience that is also the authorized party.
   if (typeof sub !== 'string' || typeof azp !== 'string' || aud !== azp) return null;
   return { client_id: azp, user_id: sub, session_id: typeof sid === 'string' ? sid : null };
 }

@@ -21,9 +21,9 @@ const useless = (reason: string): OAuthError =>
 /**
  * Exchanges a refresh token, which is used up, for tokens and the next refresh token (RFC 6749, section 6).
  *
- * Within a grace of seconds the same client gets the same next token again, so that an app that refreshes twice at once or lost the
- * reply stays signed in. A thief who is as quick holds the token that the app holds, and the first of the two that uses it later gives
- * the other away: if a used token is presented after the grace, the whole family ends (RFC 9700, section 4.14.2).
+ * Within a grace period of seconds the same client gets the same next token again, so that an app that refreshes twice at once, or lost the
+ * reply, stays signed in. A thief who is as quick then has the same token as the app. When one of them later uses it, the other is left
+ * with a used token: if a used token is presented after the grace period, the whole family ends (RFC 9700, section 4.14.2).
  */
 export async function refreshTokens(
   services: SessionServices & Pick<Services, 'limits'>,
@@ -32,16 +32,16 @@ export async function refreshTokens(
 ) {
   const refreshToken = required(form, 'refresh_token');
   const found = await findRefreshToken(services.db, refreshToken);
-  // Another client's token is not changed: this client must not end it.
+  // A client must not be able to end another client's token, so it stays unchanged.
   if (found === undefined) throw useless('No such token is stored.');
   if (found.family.client_id !== client.client_id) throw useless('It is a token of another client.');
   const { family } = found;
   const jkt = proof?.jkt ?? null;
-  // Whoever has the token without its key is a thief, and the app keeps it.
+  // Whoever has the token without its key is a thief. The app's token stays valid.
   if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless('It is bound to another key.');
   await spendProof(services.db, proof);
   await checkLive(services, found);
-  // Used tokens are kept as long as their family.
+  // Used tokens are stored as long as their family.
   await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');
   const user = await readUserWithRoles(services.project, services.db, family.user_id);
   const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
@@ -83,8 +83,8 @@ async function checkLive(
 }
 
 /**
- * The requested scopes: those that were granted, or fewer (RFC 6749, section 6). What the authorization endpoint leaves out of a request is
- * left out here as well, because some programs repeat it.
+ * The requested scopes: the granted ones, or fewer (RFC 6749, section 6). Some programs repeat their authorization request, so scopes that
+ * the authorization endpoint leaves out are also left out here.
  */
 function narrowScopes(
   { project }: Pick<Services, 'project'>,

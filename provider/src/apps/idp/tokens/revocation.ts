@@ -8,9 +8,9 @@ import { readAccessToken } from './read-tokens.ts';
 import { findRefreshToken } from '../grants/refresh-tokens.ts';
 
 /**
- * Ends a token of the client (RFC 7009). A refresh token ends all tokens of its authorization; an access
- * token ends alone, with the sessions made from its family. An unknown token counts as revoked. `token_type_hint` changes
- * nothing: both kinds are looked for. The answer says nothing, but is JSON, because some clients refuse any other reply.
+ * Ends a token of the client (RFC 7009). A refresh token ends with all tokens of its authorization. An access token ends alone, with the
+ * sessions made from its family. An unknown token counts as revoked. `token_type_hint` is ignored: both kinds are searched. The answer is
+ * empty JSON, because some clients refuse any other reply.
  */
 export async function revokeToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,

@@ -14,7 +14,7 @@ import { claimsOf } from '../protocol/claims.ts';
 import type { TokenFamily } from '../grants/grants.ts';
 import { issueRefreshToken } from '../grants/refresh-tokens.ts';
 
-/** RFC 9068, section 2.1: so that an access token cannot be used as an ID token or a session. */
+/** RFC 9068, section 2.1: prevents that an access token is used as an ID token or a session. */
 export const ACCESS_TYPE = 'at+jwt';
 export const ID_TYPE = 'JWT';
 
@@ -33,9 +33,9 @@ export interface Issue {
   readonly nonce: string | null;
   readonly issuer: string;
   readonly key: SigningKey;
-  /** The key to which the access token is bound; null for a bearer token. */
+  /** The key that the access token is bound to; null for a bearer token. */
   readonly jkt: string | null;
-  /** The refresh token that was presented, if one was. */
+  /** The presented refresh token, if any. */
   readonly replaced?: string;
 }
 
@@ -78,7 +78,7 @@ async function issueAccessToken(
     .insertInto('oauth_access_tokens')
     .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
     .execute();
-  // The public backend SDK reports the beginning of a token.
+  // The public backend SDK returns when a token became valid.
   const begins = run_time === undefined ? {} : { nbf: seconds(now) };
   const binding = issue.jkt === null ? {} : { cnf: { jkt: issue.jkt } };
   const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family), ...binding };
@@ -121,7 +121,7 @@ function authTime({ auth_time }: TokenFamily): { readonly auth_time?: number } {
   return auth_time === null ? {} : { auth_time: seconds(auth_time.getTime()) };
 }
 
-/** How the user logged in (OpenID Connect Core, section 2): recorded where a policy asks for a second factor. */
+/** How the user logged in (OpenID Connect Core, section 2). Only included if the project has a policy for the second factor. */
 function assured(authentication_factors: NonNullable<TokenFamily['factors']>) {
   const session = { authentication_factors };
   return { amr: methodsOf(session), acr: contextOf(session) };

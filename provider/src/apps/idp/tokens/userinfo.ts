@@ -16,7 +16,7 @@ interface PresentedToken {
   readonly isBound: boolean;
 }
 
-/** The token from the header or form (RFC 6750, section 2; RFC 9449, section 7.1); null when the request has neither. */
+/** The token from the header or form (RFC 6750, section 2; RFC 9449, section 7.1); null if the request has neither. */
 async function presentedToken(context: AppContext): Promise<PresentedToken | null> {
   const header = context.req.header('authorization');
   const isForm = context.req.method === 'POST' && mediaType(context.req.raw) === 'application/x-www-form-urlencoded';
@@ -36,7 +36,7 @@ type TokenServices = Pick<Services, 'db' | 'clock' | 'keys' | 'project'>;
 /**
  * The claims of the token's user (OpenID Connect Core, section 5.3); null without a token. A bound token needs a proof of its key.
  *
- * @param url the address of this endpoint
+ * @param url the URL of this endpoint
  */
 export async function userInfo(services: TokenServices, context: AppContext, url: string): Promise<object | null> {
   const credential = await presentedToken(context);

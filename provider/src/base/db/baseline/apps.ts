@@ -1,6 +1,6 @@
-/** Apps that users connect, agents and clients, and the access that users gave them. */
+/** Connected apps, agents and clients, and the access that users gave them. */
 export const APPS: readonly string[] = [
-  // Ids are ASCII and compared by bytes, so that a page of a search continues at the same place in this server's own order.
+  // Ids are ASCII and compared by bytes, so that pages of a search have the same order in the database and in this server.
   `create table m2m_clients (
      client_id text collate "C" primary key,
      client_name text not null,
@@ -13,7 +13,7 @@ export const APPS: readonly string[] = [
      next_secret_hash text,
      next_secret_last_four text,
      created_at timestamptz not null)`,
-  // Apps made at run time.
+  // Apps created at run time.
   `create table connected_apps (
      client_id text collate "C" primary key,
      client_type text not null
@@ -38,8 +38,7 @@ export const APPS: readonly string[] = [
      device_authorization_allowed boolean not null default false,
      backchannel_logout_uri text,
      backchannel_logout_session_required boolean not null default false)`,
-  // Agents: apps that no operator registered. Their ids are addresses of metadata documents, or were made when they registered
-  // themselves.
+  // Agents: apps that no operator registered. Their ids are URLs of metadata documents, or were made when they registered themselves.
   `create table agents (
      client_id text primary key,
      origin text not null check (origin in ('document', 'registration')),
@@ -56,7 +55,7 @@ export const APPS: readonly string[] = [
      network_key text)`,
   `create index agents_created on agents (origin, created_at)`,
   `create index agents_expiry on agents (expires_at)`,
-  // The public keys that clients have at an address of theirs, as they were read last.
+  // The public keys that clients publish at a URL, as last read.
   `create table client_key_sets (
      client_id text primary key,
      jwks_uri text not null,
@@ -127,8 +126,7 @@ export const APPS: readonly string[] = [
      -- For some seconds after it the same client gets the same reply again.
      used_at timestamptz)`,
   `create index oauth_refresh_tokens_family on oauth_refresh_tokens (family_id)`,
-  // Requests of apps that this server refused, for the developer who looks for the reason. The same failure again is counted in
-  // its row.
+  // Requests of apps that this server refused, so that developers can find the reason. If the same failure occurs again, its row counts it.
   `create table connection_failures (
      failure_id text primary key,
      -- The id of a client that exists, by which its rows are bounded, or empty.

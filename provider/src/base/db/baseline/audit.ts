@@ -1,9 +1,9 @@
 /**
- * The audit log, in partitions of a month (UTC), which end as a whole. The log has no foreign key: its rows stay when their user is
- * deleted, and hold ids only.
+ * The audit log, in monthly partitions (UTC), which are deleted as a whole. The log has no foreign key: its rows stay when their user is
+ * deleted, and contain only ids.
  *
- * The trigger guards against mistakes and against code that can run statements. It does not stop the owner of the table, who can
- * drop it: give the server's role no more than INSERT, SELECT and DELETE on the table where that matters, and copy the log elsewhere.
+ * The trigger guards against mistakes and against code that can run statements. It does not stop the owner of the table, who can drop it.
+ * If that matters, give the server's role only INSERT, SELECT and DELETE on the table, and copy the log elsewhere.
  */
 const TABLE: readonly string[] = [
   `create function audit_log_append_only() returns trigger language plpgsql as $$
@@ -35,8 +35,8 @@ const TABLE: readonly string[] = [
 ];
 
 /**
- * The partition of the first two months: a month has its own from the first row after those. Each partition has its own indexes, and
- * one sequence counts for all, so that the number of a row is unique.
+ * The partition of the first two months. Every later month has its own partition. Each partition has separate indexes, and all share one
+ * sequence, so that row numbers are unique.
  */
 const FIRST: readonly string[] = [
   `create table audit_log_before (like audit_log including defaults including constraints,
@@ -54,7 +54,7 @@ const FIRST: readonly string[] = [
   end $$`,
 ];
 
-/** The partition for rows of other times: those of a wrong clock, or because no sweep ran for months. A new month is made like it. */
+/** The partition for rows of other times, caused by a wrong clock or because no sweep ran for months. New months are made like it. */
 const DEFAULT: readonly string[] = [
   `create table audit_log_default partition of audit_log (primary key (seq)) default`,
   `create index on audit_log_default (created_at)`,
@@ -66,7 +66,7 @@ const DEFAULT: readonly string[] = [
      for each statement execute function audit_log_append_only()`,
 ];
 
-/** The bounds of a partition. Their text is of the session's time zone and style of dates, as is what it is read with. */
+/** The bounds of a partition. Their text and its reading both use the session's time zone and date style. */
 const partitionBound = (side: 'FROM' | 'TO'): string =>
   `substring(pg_get_expr(c.relpartbound, c.oid), '${side} ${String.raw`\(''([^'']+)''\)`}')::timestamptz`;
 const [START, END] = [partitionBound('FROM'), partitionBound('TO')];
@@ -76,12 +76,12 @@ const overlaps = (start: string, end: string): string =>
   `exists (select from ${PARTITIONS} and ${END} > ${start} and coalesce(${START}, '-infinity') < ${end})`;
 
 /**
- * Makes the partitions of this month and the next two. The lock has two processes make them one after the other, and keeps no write
- * waiting. Rows of a month that are in the default partition, of a wrong clock or because no sweep ran for months, move into the new one; if
- * they are many, the month stays there as a whole. Attaching reads the default partition while writes to it wait, so that it must be small.
+ * Makes the partitions of this month and the next two. A lock makes two processes do this one after the other, and blocks no write. If the
+ * default partition has rows of a month (from a wrong clock, or because no sweep ran for months), they move into the new partition; if they
+ * are many, the whole month stays there. Attaching a partition reads the default partition while writes to it wait, so that must be small.
  *
- * A month that a wrong clock made far ahead does not count for those before it. A transaction that has the log open each time is an error
- * before the first month is missing, not only then.
+ * A month that a wrong clock made far ahead has no effect on earlier ones. If a transaction has the log open at every attempt, that is
+ * reported as an error before the first month is missing.
  */
 const MAKE_MONTHS = `create function audit_log_make_months() returns integer language plpgsql security definer
   set search_path = %1$I, pg_temp set lock_timeout = '100ms' as $make$
@@ -130,9 +130,9 @@ const MAKE_MONTHS = `create function audit_log_make_months() returns integer lan
   end $make$`;
 
 /**
- * Drops the oldest partition of which every row is older than the log keeps it: the trigger, which guards single rows, does not run for
- * that. It gives up where a reader has the log open, because all that write would wait behind it; one that nobody could drop for two
- * months is an error.
+ * Drops the oldest partition once all of its rows are older than the log keeps them. The trigger, which guards single rows, does not run
+ * for that. It gives up if a reader has the log open, because all writers would have to wait for the reader. If a partition could not be
+ * dropped for two months, that is an error.
  */
 const DROP_MONTH = `create function audit_log_drop_month() returns integer language plpgsql security definer
   set search_path = %1$I, pg_temp set lock_timeout = '100ms' as $drop$
@@ -157,20 +157,20 @@ const DROP_MONTH = `create function audit_log_drop_month() returns integer langu
       return 0;
   end $drop$`;
 
-/** Without a path that a caller could choose, because both functions run with the rights of the owner. */
+/** A fixed path that no caller can choose, because both functions run with the rights of the owner. */
 const FUNCTIONS = `do $do$ begin
     execute format($make_months$${MAKE_MONTHS}$make_months$, current_schema());
     execute format($drop_month$${DROP_MONTH}$drop_month$, current_schema());
   end $do$`;
 
-/** The audit log, what is counted for it, and its delivery. */
+/** The audit log, its counts, and its delivery. */
 export const AUDIT: readonly string[] = [
   ...TABLE,
   ...FIRST,
   ...DEFAULT,
   FUNCTIONS,
-  // How often something was refused, or repeated, in an hour. Beyond a budget the audit log has one row with the number of the
-  // further times, which is written when the hour is over.
+  // How often something was refused, or repeated, in an hour. Beyond a budget the audit log has one row with the number of the other times,
+  // which is written when the hour is over.
   `create table audit_counts (
      bucket text not null,
      window_start timestamptz not null,
@@ -184,7 +184,7 @@ export const AUDIT: readonly string[] = [
      hits integer not null,
      primary key (bucket, window_start))`,
   `create index audit_counts_end on audit_counts (window_end)`,
-  // How far the audit log was delivered to the sink of audit_stream: one row, which is there from the first delivery on.
+  // How far the audit log was delivered to the sink of audit_stream: one row, which exists from the first delivery on.
   `create table audit_stream (
      name text primary key,
      batch bigint not null,

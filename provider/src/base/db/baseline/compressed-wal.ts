@@ -1,6 +1,6 @@
 /**
- * Lets PostgreSQL compress the pages that it writes to its log, which halves the log of a login. Only a superuser, or a role with the right
- * to this setting, may do that, and not every build has these methods; without it, all is as before. A value that somebody set stays.
+ * Lets PostgreSQL compress the pages that it writes to its log, which halves the log of a login. This needs a superuser or a role with the
+ * right to this setting, and not every build supports it; otherwise nothing changes. A value that somebody has set stays.
  */
 export const COMPRESSED_WAL: readonly string[] = [
   `do $$

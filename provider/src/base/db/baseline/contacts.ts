@@ -1,6 +1,6 @@
 /**
- * A sign-up writes its user in the statement that writes the contact, where the trigger does not see the user yet: both have the same
- * time then, but for milliseconds.
+ * The default is for sign-ups: they write the user and the contact in one statement, so the trigger does not see the user yet. Both times
+ * then differ only by milliseconds.
  */
 const USER_CREATED = `create function contact_user_created() returns trigger language plpgsql as $$
   begin
@@ -9,8 +9,9 @@ const USER_CREATED = `create function contact_user_created() returns trigger lan
   end $$`;
 
 /**
- * Locks the user of a contact, and then reads the contact: a statement of a function sees what was committed before it began, here what
- * the one who held the user before did. To lock the contact, too, would write its page to the write-ahead log at nearly every login.
+ * Locks the user of a contact, and then reads the contact. Each statement of a function sees what was committed before it began, in this
+ * case what the previous holder of the lock wrote. Locking the contact, too, would write its page to the write-ahead log at nearly every
+ * login.
  */
 const underLock = (name: string, table: string, id: string, value: string): string =>
   `create function ${name}(contact text)
@@ -24,7 +25,7 @@ const underLock = (name: string, table: string, id: string, value: string): stri
         from ${table} c join users u on u.user_id = c.user_id where c.${id} = contact and c.user_id = owner;
     end $$`;
 
-/** What is done for each contact. */
+/** The statements for each kind of contact. */
 export const CONTACTS: readonly string[] = [
   USER_CREATED,
   ...['emails', 'phone_numbers'].map(

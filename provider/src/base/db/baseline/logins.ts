@@ -1,6 +1,6 @@
-/** Logins that have begun: codes, links, challenges and social logins. */
+/** Unfinished logins: codes, links, challenges and social logins. */
 export const LOGINS: readonly string[] = [
-  // A passcode for each send, by the network that requested it. Its rows are updated often, as those of sessions.
+  // A passcode for each send, by the network that requested it. Like those of sessions, its rows are updated often.
   `create table passcodes (
      passcode_id text primary key,
      user_id text not null references users on delete cascade,
@@ -70,7 +70,7 @@ export const LOGINS: readonly string[] = [
   `create index wallet_challenges_expiry on wallet_challenges (expires_at)`,
   `create index wallet_challenges_user_id on wallet_challenges (user_id)`,
   `create index wallet_challenges_wallet on wallet_challenges (crypto_wallet_type, crypto_wallet_address)`,
-  // The proofs of a social login are derived from its state, which is not kept. It ends in the browser in which it began.
+  // The proofs of a social login are derived from its state, which is not stored. It must end in the browser in which it began.
   `create table oauth_flows (
      state_hash text primary key,
      provider_type text not null,
@@ -84,7 +84,7 @@ export const LOGINS: readonly string[] = [
      browser_hash text)`,
   `create index oauth_flows_expiry on oauth_flows (expires_at)`,
   `create index oauth_flows_user on oauth_flows (user_id)`,
-  // The callback of a social login stores the account here, sealed, and changes no user: oauth.authenticate does.
+  // The callback of a social login stores the account here, sealed. Only oauth.authenticate changes the user.
   `create table oauth_tokens (
      token_hash text primary key,
      oauth_user_registration_id text references oauth_registrations on delete cascade,
@@ -120,7 +120,7 @@ export const LOGINS: readonly string[] = [
      profile jsonb not null,
      expires_at timestamptz not null)`,
   `create index account_codes_expiry on account_codes (expires_at)`,
-  // How many passkeys were offered, made and used, or failed: a row of each day (UTC), family of browsers and step.
+  // How many passkeys were offered, made, used, or failed: one row per day (UTC), browser family and step.
   `create table passkey_funnel (
      day timestamptz not null,
      browser text not null,

@@ -1,4 +1,4 @@
-/** Messages and their delivery, webhooks, and what the owner of an account is told. */
+/** Messages and their delivery, webhooks, and notices to the owner of an account. */
 export const MESSAGES: readonly string[] = [
   `create table outbox (
      seq bigint generated always as identity primary key,
@@ -33,7 +33,7 @@ export const MESSAGES: readonly string[] = [
   `create index outbox_due_webhooks on outbox (recipient, next_at, seq) where state = 'waiting' and channel = 'webhook'`,
   `create index outbox_user on outbox (user_id)`,
   `create table webhook_endpoints (url text primary key, events jsonb)`,
-  // What the owner of an account is told. The delivery of messages turns the rows into messages.
+  // Notices to the owner of an account. The delivery of messages turns the rows into messages.
   `create table notices (
      notice_id bigint generated always as identity primary key,
      user_id text not null references users on delete cascade,

@@ -17,10 +17,10 @@ export const METHODS: readonly MethodTable[] = [
   { table: 'oauth_registrations', id: 'oauth_user_registration_id', type: 'oauth' },
 ];
 
-/** The condition on a removed row: whether it let its user log in. */
+/** Whether a removed row let its user log in, as a condition. */
 export const counted = ({ verified }: MethodTable): string => (verified === true ? 'old.verified' : 'true');
 
-/** A trigger for all new rows of a statement: half of the time of an import went into function calls for each row. */
+/** A trigger that runs once for all new rows of a statement. Calling a function for each row took half of the time of an import. */
 export const afterInserts = (name: string, table: string, call: string): string =>
   `create trigger ${name} after insert on ${table} referencing new table as added for each statement
      execute function ${call}`;

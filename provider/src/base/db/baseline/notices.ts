@@ -1,8 +1,8 @@
 import { afterInserts, counted, METHODS } from './methods.ts';
 
 /**
- * Does for all new rows of a statement what `note_change` and `end_partial_trust` do for each. `any` of an array is looked up in the
- * index whatever the plan was made for; a join of the new rows may be planned as a read of the whole table.
+ * Does the work of `note_change` and `end_partial_trust` for all new rows of a statement at once. `any` of an array always uses the index.
+ * A join of the new rows may be planned as a read of the whole table.
  */
 function noteAdded(name: string, condition: string): string {
   const recipientsIn = (table: string): string =>
@@ -47,7 +47,7 @@ const methodTriggers = METHODS.flatMap((method) => {
   ];
 });
 
-/** The events of notices for which no earlier trigger writes an event of webhooks. */
+/** The events of notices for which no earlier trigger writes a webhook event. */
 const NEW_EVENTS = [
   'device.added',
   'recovery_code.used',
@@ -69,11 +69,11 @@ const eventTriggers = NEW_EVENTS.flatMap((event) => {
 });
 
 /**
- * What the owner of an account is told. As with webhooks, triggers write the rows in the transaction of the change, whichever statement
- * makes it: also a cascade, the app's own server, or code of an older version.
+ * Notices to the owner of an account. As with webhooks, triggers write the rows in the transaction of the change, for every statement: also
+ * for a cascade, the app's own server, or code of an older version.
  *
- * A change is written only where somebody can be told: a user with a verified address or number whose row is older than the
- * transaction, or one who loses such a contact. So sign-ups and imports write nothing.
+ * A change is written only if somebody can be notified: a user with a verified address or number whose row is older than the transaction,
+ * or one who loses such a contact. So sign-ups and imports write nothing.
  */
 export const NOTICES: readonly string[] = [
   `create function note_change() returns trigger language plpgsql as $$
@@ -103,7 +103,7 @@ export const NOTICES: readonly string[] = [
   noteAdded('note_added', 'true'),
   noteAdded('note_added_verified', 'verified'),
   ...methodTriggers,
-  // The same password with a stronger hash is no change.
+  // The same password with a stronger hash is not a change.
   `create trigger notice_changed after update of requires_reset on passwords for each row
      when (old.hash is distinct from new.hash) execute function note_change('password.changed', 'password', 'password_id')`,
   `create trigger notice_connected after insert on oauth_grants for each row

@@ -55,13 +55,13 @@ export const OPERATION: readonly string[] = [
   `create index backend_calls_age on backend_calls (created_at)`,
   `create index backend_calls_reading on backend_calls (created_at) where not changes`,
   `create index backend_calls_target on backend_calls (target)`,
-  // A job that one process at a time does. The row is that process's until held_until by the clock of the database: a lock of the
-  // session would not survive a pooler, and other engines with PostgreSQL's protocol have none.
+  // A job that only one process at a time does. The row belongs to that process until held_until, by the clock of the database. A session
+  // lock would not survive a pooler, and does not exist in other engines with PostgreSQL's protocol.
   `create table leases (
      name text primary key,
      holder text not null,
      held_until timestamptz not null)`,
-  // Its rows are updated often, as those of sessions.
+  // Like those of sessions, its rows are updated often.
   `create table limit_windows (
      bucket text not null,
      window_start timestamptz not null,
@@ -69,13 +69,12 @@ export const OPERATION: readonly string[] = [
      expires_at timestamptz not null,
      primary key (bucket, window_start)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
   `create index limit_windows_expiry on limit_windows (expires_at)`,
-  // Unencrypted keys of a version before the baseline. The first start, which makes the sealed keys, drops it: without it no one
-  // can insert others.
+  // Unencrypted keys of a version before the baseline. The first start, which makes the sealed keys, drops the table, so that nobody can
+  // insert other keys.
   `create table server_keys (name text primary key, value text not null)`,
   // Keys of this server, encrypted under a key that is not in the database.
   `create table sealed_keys (name text primary key, sealed text not null)`,
-  // Keys that sign for other apps, and for sessions. A generation is made once: if several servers rotate at the same moment, one
-  // wins.
+  // Keys that sign for other apps, and for sessions. A generation is made once: if several servers rotate simultaneously, one wins.
   `create table signing_keys (
      generation integer not null,
      kid text not null unique,

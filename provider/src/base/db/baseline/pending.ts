@@ -1,6 +1,6 @@
 import { counted, METHODS } from './methods.ts';
 
-/** What a session, or the app's own server, has begun for a user and nobody has finished. `owners` are the users. */
+/** The tables of unfinished actions that a session, or the app's own server, has begun for a user. `owners` are the users. */
 const PENDING: readonly string[] = [
   'intermediate_sessions where user_id = any (owners)',
   'magic_links where user_id = any (owners) and adds_to is not null',
@@ -17,10 +17,10 @@ const PENDING: readonly string[] = [
 const UNSPENT = `c.grant_id = g.grant_id and c.family_id is null and (c.session_id = any (spared)) is not true`;
 
 /**
- * Ends everything that is pending. It belongs to the login methods, password and policy that the account had when it began. Grants are
- * locked before their codes, in the order in which an app redeems them.
+ * Ends everything that is pending, because it belongs to the login methods, password and policy that the account had when it began. Grants
+ * are locked before their codes, in the order in which an app redeems them.
  *
- * The codes of `spared` sessions stay: a page makes a passkey without a question right after a login, while the app redeems its code.
+ * The codes of `spared` sessions stay: a page creates a passkey automatically right after a login, while the app redeems its code.
  */
 const END_PENDING = `create function end_pending(owners text[], spared text[]) returns void language plpgsql as $$
   begin
@@ -45,8 +45,8 @@ const methodTriggers = METHODS.flatMap((method) => {
 });
 
 /**
- * A change of a login method or password, or of what the policy requires of the user, ends what was begun before it, and the browsers in
- * which no second factor is asked for: triggers see it, whichever statement makes it.
+ * A change of a login method or password, or of the policy for the user, ends pending actions and the trust in browsers. Triggers do this,
+ * so it works for every statement.
  */
 export const PENDING_ENDS: readonly string[] = [
   END_PENDING,

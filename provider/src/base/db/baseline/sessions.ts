@@ -1,7 +1,7 @@
-/** Sessions, and what ends with them: also the codes that they give to apps. */
+/** Sessions, and what ends with them, including the codes that they give to apps. */
 export const SESSIONS: readonly string[] = [
-  // Rows that are updated often get room on their page: the new version is then written on the same page, and no index changes (a
-  // heap-only tuple). Their tables are vacuumed before a fifth of the rows has changed.
+  // Rows that are updated often get free space on their page. The new version is then written to the same page, and no index changes (a
+  // heap-only tuple). These tables are vacuumed before a fifth of their rows has changed.
   `create table sessions (
      session_id text primary key,
      user_id text not null references users on delete cascade,
@@ -24,7 +24,7 @@ export const SESSIONS: readonly string[] = [
      -- The trusted browser in which the session is, so that the trust ends with a session that is ended from another browser.
      trusted_device_id text) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
   `create index sessions_expiry on sessions (expires_at)`,
-  // Of the sessions that an app's tokens belong to, which are few.
+  // Only for sessions made from an app's tokens, which are few.
   `create index sessions_of_families on sessions (family_id) where family_id is not null`,
   `create index sessions_user on sessions (user_id)`,
   `create table session_tokens (
@@ -61,7 +61,7 @@ export const SESSIONS: readonly string[] = [
   `create index intermediate_sessions_end on intermediate_sessions (expires_at)`,
   `create index intermediate_sessions_session on intermediate_sessions (session_id)`,
   `create index intermediate_sessions_user on intermediate_sessions (user_id)`,
-  // The browsers in which no second factor is asked for.
+  // The browsers that need no second factor.
   `create table trusted_devices (
      device_id text primary key,
      user_id text not null references users on delete cascade,
@@ -89,7 +89,7 @@ export const SESSIONS: readonly string[] = [
      expires_at timestamptz not null)`,
   `create index impersonation_tokens_expiry on impersonation_tokens (expires_at)`,
   `create index impersonation_tokens_user_id on impersonation_tokens (user_id)`,
-  // Used tokens of trusted issuers: each creates one session.
+  // Used tokens of trusted issuers: each creates only one session.
   `create table used_trusted_tokens (token_key text primary key, expires_at timestamptz not null)`,
   `create index used_trusted_tokens_expiry on used_trusted_tokens (expires_at)`,
   // Accounts that are linked by their address to a user with an authenticator app, until the session proves the second factor.
@@ -120,8 +120,8 @@ export const SESSIONS: readonly string[] = [
   `create index authorization_codes_expiry on authorization_codes (expires_at)`,
   `create index authorization_codes_grant on authorization_codes (grant_id)`,
   `create index authorization_codes_session on authorization_codes (session_id)`,
-  // Devices that wait for a user's decision (RFC 8628). A decision in the device's favour is an authorization code: it ends with
-  // the user's session and grant, and the row with it.
+  // Devices that wait for a user's decision (RFC 8628). A positive decision is an authorization code, which ends with the user's session
+  // and grant, and the row with it.
   `create table device_authorizations (
      device_hash text primary key,
      user_code_hash text not null unique,

@@ -1,8 +1,8 @@
 /**
- * The parts of three characters of a text's words, in lower case: an index on them finds texts that contain another one. It is what the
- * extension pg_trgm does, which not every installation has and only some roles may add. A search looks for words, so that parts with a
- * space are never looked up; and an address, which is indexed as it is written and as it is compared, is mostly the same word twice. The
- * array may contain a part twice, and is in any order: the index keeps each once, and compares sets. A loop takes half as long as a query.
+ * All three-character parts of a text's words, in lower case. An index on them finds texts that contain another one, like the extension
+ * pg_trgm, which not every installation has and only some roles may add. A search looks for words, so parts with a space are never needed.
+ * An address is indexed as it is written and as it is compared, which is mostly the same word twice. The array may have duplicates and any
+ * order, because the index stores each part once and compares sets. A loop takes half as long as a query.
  */
 const TEXT_GRAMS = `create function text_grams(whole text) returns text[] language plpgsql immutable strict parallel safe as $$
        declare
@@ -20,9 +20,9 @@ const TEXT_GRAMS = `create function text_grams(whole text) returns text[] langua
        end $$`;
 
 /**
- * `folded` is a text in lower case by the rules of Unicode, for searches. A database in the locale `C` knows only the letters of
- * English, and one in Turkish folds `I` to another letter: there the function names a collation, and the parts of texts are of folded
- * ones. A database without such a collation keeps its own rules.
+ * `folded` is a text in lower case by the rules of Unicode, for searches. A database in the locale `C` folds only English letters, and one
+ * in Turkish folds `I` to another letter. There the function uses an explicit collation, and the parts of texts come from folded texts. A
+ * database without such a collation keeps its own rules.
  */
 const FOLDED = `do $do$
 declare
@@ -67,5 +67,5 @@ begin
   end if;
 end $do$`;
 
-/** How texts are searched. */
+/** The functions for text search. */
 export const TEXTS: readonly string[] = [TEXT_GRAMS, FOLDED];

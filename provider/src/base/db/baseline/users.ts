@@ -25,14 +25,14 @@ export const USERS: readonly string[] = [
      -- it says nothing until its owner proves it. unproven_in is the session of the sign-up.
      unproven_email text,
      unproven_in text)`,
-  // A search lists users in this order.
+  // The order in which a search lists users.
   `create index users_age on users (created_at, user_id)`,
   `create index users_locked on users (created_at, user_id) where locked_at is not null`,
   `create index users_name_grams on users using gin (text_grams(
      coalesce(name->>'first_name', '') || ' ' || coalesce(name->>'middle_name', '') || ' ' || coalesce(name->>'last_name', '')))
      where name <> '{}'`,
   `create index users_pending on users (created_at) where status = 'pending'`,
-  // It contains only users who will be checked.
+  // Contains only users who still have to be checked.
   `create index users_proof_due on users (proof_due_at) where proof_due_at is not null`,
   `create table emails (
      email_id text primary key,
@@ -136,7 +136,7 @@ export const USERS: readonly string[] = [
      added_in text,
      unique (provider_type, provider_subject))`,
   `create index oauth_registrations_user on oauth_registrations (user_id)`,
-  // Recoveries that wait: somebody who lost every second factor asks for their removal. At most one of a user waits.
+  // Pending recoveries: somebody who lost every second factor requests their removal. Each user has at most one.
   `create table recoveries (
      recovery_id text primary key,
      user_id text not null references users on delete cascade,

@@ -1,6 +1,6 @@
 import { afterInserts, counted, METHODS } from './methods.ts';
 
-/** Does for all new rows of a statement what `tell_webhooks` does for each. */
+/** Does the work of `tell_webhooks` for all new rows of a statement at once. */
 function tellAdded(name: string, condition: string): string {
   return `create function ${name}() returns trigger language plpgsql as $$
    declare
@@ -36,15 +36,15 @@ const methodTriggers = METHODS.flatMap((method) => {
   ];
 });
 
-/** True for a user whom the app knows: a user who has logged in, or whom the app's own server made. */
+/** True for a user that the app knows: one who has logged in, or whom the app's own server created. */
 const isKnown = (row: 'old' | 'new'): string => `(${row}.status = 'active' or ${row}.managed)`;
 const DESCRIPTION = ['name', 'trusted_metadata', 'untrusted_metadata', 'external_id', 'given_roles'];
 const descriptionOf = (row: 'old' | 'new'): string => `(${DESCRIPTION.map((column) => `${row}.${column}`).join(', ')})`;
 
 /**
- * Triggers write the events for webhooks, so that an event is in the transaction of its change, for every statement: also
- * a cascade, an import, or code of an older version. A trigger that has a condition is not called while the condition is false;
- * without a webhook it reads an empty table.
+ * Triggers write the events for webhooks, so that an event is in the transaction of its change, for every statement: also for a cascade, an
+ * import, or code of an older version. A trigger with a condition is not called while the condition is false. Without a webhook it reads an
+ * empty table.
  *
  * Rows that are deleted with their user have no events. An event has ids, and no address, name or secret.
  */
@@ -98,9 +98,8 @@ export const WEBHOOKS: readonly string[] = [
 ];
 
 /**
- * The notice to an app of the end of a session that logged its user in there (OpenID Connect Back-Channel Logout 1.0). A trigger writes
- * it, so that it is in the transaction that ends the session, whichever statement does it: also a cascade. It has ids, and the app's
- * address is read when it is sent.
+ * The logout notice to an app when a session that logged its user in there ends (OpenID Connect Back-Channel Logout 1.0). A trigger writes
+ * it in the transaction that ends the session, for every statement, also for a cascade. It has ids; the app's URL is read when it is sent.
  */
 export const LOGOUTS: readonly string[] = [
   `create function tell_app_of_logout() returns trigger language plpgsql as $$

@@ -8,7 +8,7 @@ import { NamedStatements } from './named-statements.ts';
 import { PARSERS } from './postgres.ts';
 import { directSender, type Send } from './senders.ts';
 
-/** @param busy whether a transaction is still open, which can never commit */
+/** @param busy whether an open transaction is left, which can never commit */
 type Close = (busy: boolean) => Promise<void>;
 /** Throws to refuse a statement. */
 type StatementCheck = (sql: string) => void;
@@ -21,8 +21,8 @@ interface EmbeddedOptions {
 }
 
 /**
- * The embedded database, through the driver for PostgreSQL: unlike Kysely's dialect for PGlite, it keeps statements prepared,
- * and both databases read values the same way.
+ * The embedded database, used through the driver for PostgreSQL. Unlike Kysely's dialect for PGlite, this keeps statements prepared, and
+ * both databases read values in the same way.
  */
 export function embedded(pglite: PGlite, { close, admit, log }: EmbeddedOptions = {}): Db {
   const pool = new EmbeddedPool(pglite, close, admit);
@@ -42,7 +42,7 @@ export class EmbeddedPool implements PostgresPool {
   ) {
     const settings = { types: PARSERS, max: 1, idleTimeoutMillis: 0 };
     this.pool = new pg.Pool(Object.assign(createPgConfig(batchingMessages(pglite)), settings));
-    // Without a listener the event would end the process. The statement in progress gets the error.
+    // Without a listener the event would end the process. The current statement gets the error.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }

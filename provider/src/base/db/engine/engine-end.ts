@@ -2,21 +2,21 @@ import { writeSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { freeBytes } from '../../free-space.ts';
 
-/** Room for two of the 16 MB files of the write-ahead log: the engine does not survive when it cannot make one. */
+/** Room for two of the 16 MB files of the write-ahead log, because the engine does not survive if it cannot create one. */
 const RESERVE_BYTES = 32 * 1024 * 1024;
 
-/** False on a system that does not report it. */
+/** False if the system does not report it. */
 export function isNearlyFull(folder: string): boolean {
   const free = freeBytes(folder);
   return free !== null && free < RESERVE_BYTES;
 }
 
-/** The status of PGlite's exception for a failed statement, which PGlite handles. */
+/** The status of PGlite's exception for a failed statement, which PGlite itself handles. */
 const ERROR_OF_STATEMENT = 100;
 
 /**
- * Ends the process when the engine has ended, which PGlite does not notice: it calls the dead engine again and again in a loop
- * that blocks the process. Acknowledged writes are in the write-ahead log, and the next start recovers them.
+ * Ends the process when the engine has ended. PGlite does not notice that: it calls the dead engine again and again in a loop that blocks
+ * the process. Acknowledged writes are in the write-ahead log, and the next start recovers them.
  */
 export function endWhenBroken(pglite: PGlite, folder: string): void {
   const engine = pglite.Module as unknown as { _PostgresMainLoopOnce: () => unknown };
@@ -35,7 +35,7 @@ export function endWhenBroken(pglite: PGlite, folder: string): void {
   };
 }
 
-/** Written at once: the process may end before a stream is flushed. */
+/** Written synchronously, because the process may end before a stream is flushed. */
 export function say(sentence: string): void {
   writeSync(2, `${sentence}\n`);
 }

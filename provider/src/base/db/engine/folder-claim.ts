@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../../../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../../../src/domain/shape.ts';
 
-/** How often a process shows that it is there, and how long others look for that, in milliseconds. */
+/** How often a process shows that it is alive, and how long others watch for that, in milliseconds. */
 export interface Rhythm {
   readonly beatMs: number;
   readonly watchMs: number;
@@ -25,26 +25,26 @@ export interface Rhythm {
 
 const LOOK_MS = 250;
 const NAME = /^lock-[0-9a-f]{16}$/u;
-/** What an address of a socket can hold on every system. */
+/** The maximum length of a socket address on all systems. */
 const LONGEST_ADDRESS = 100;
 
-/** File systems of one machine, on which a socket answers to every process: ext, XFS, Btrfs, ZFS, F2FS, bcachefs, tmpfs, overlay. */
+/** Local file systems, on which a socket answers every process: ext, XFS, Btrfs, ZFS, F2FS, bcachefs, tmpfs, overlay. */
 const LOCAL_TYPES: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0x01021994, 0x794c7630,
 ]);
 
 interface ClaimContent {
-  /** The kernel and the mount in which the socket answers every process; empty where none is known. */
+  /** The kernel and the mount in which the socket answers every process; empty if unknown. */
   readonly kernel: string;
   readonly socket: boolean;
-  /** The process, for people. */
+  /** The process, as shown to people. */
   readonly owner: string;
 }
 const SHAPE = { kernel: 'string', socket: 'boolean', owner: 'string' } as const satisfies Shape;
 
 /**
  * The claim of one process to a folder: a file that it touches again and again, and a socket on which it listens. Each claim has a new
- * name, so a dead claim stays dead, and whoever finds it can remove it.
+ * name, so a dead claim stays dead, and any process can remove it.
  */
 export class FolderClaim {
   private readonly name = `lock-${randomBytes(8).toString('hex')}`;
@@ -60,7 +60,7 @@ export class FolderClaim {
     this.kernel = this.directory === null ? '' : kernelOf(folder, this.directory);
   }
 
-  /** Makes a claim that others see. The socket comes first: where a claim names one, it has listened. */
+  /** Makes a claim that others see. The socket is opened first, so a claim with a socket is always listening. */
   static async announce(folder: string, rhythm: Rhythm): Promise<FolderClaim> {
     const claim = new FolderClaim(folder, rhythm);
     try {
@@ -79,21 +79,21 @@ export class FolderClaim {
     return join(this.folder, this.name);
   }
 
-  /** Shows that the process is there. Throws where the claim is gone. */
+  /** Shows that the process is alive. Throws if the claim is gone. */
   beat(): void {
     const now = new Date();
     utimesSync(this.path, now, now);
   }
 
   withdraw(): void {
-    // Closing removes the socket's file.
+    // Closing also removes the socket's file.
     this.server?.close();
     this.server = null;
     rmSync(this.path, { force: true });
     if (this.directory !== null) closeSync(this.directory);
   }
 
-  /** The owner of another claim that is alive; null if there is none. Removes the dead claims. */
+  /** The owner of another live claim; null if there is none. Removes the dead claims. */
   async rival(): Promise<string | null> {
     const others = readdirSync(this.folder).filter((name) => NAME.test(name) && name !== this.name);
     const owners = await Promise.all(others.map((name) => this.liveOwner(name)));
@@ -109,8 +109,8 @@ export class FolderClaim {
   }
 
   /**
-   * A process that was stopped still has its socket, but shows no sign of life. Only on its own kernel and mount does a socket without a
-   * process refuse connections for certain; what nobody knows counts as alive.
+   * Whether another claim is alive. A stopped (paused) process still has its socket, but does not touch its claim. A socket that refuses a
+   * connection proves that its process is gone only on the same kernel and mount. If it is unknown, the claim counts as alive.
    */
   private async isAlive(name: string, hasSocket: boolean, isSameKernel: boolean): Promise<boolean> {
     if (hasSocket) {
@@ -121,7 +121,7 @@ export class FolderClaim {
     return this.beats(name);
   }
 
-  /** Whether the claim is touched while this looks. */
+  /** Whether the claim is touched while this watches. */
   private async beats(name: string): Promise<boolean> {
     const first = this.touchedAt(name);
     if (first === null) return false;
@@ -134,7 +134,7 @@ export class FolderClaim {
     return false;
   }
 
-  /** Opens the file, because network file systems then ask the server. Null where it is gone. */
+  /** Opens the file, because network file systems then ask the server. Null if it is gone. */
   private touchedAt(name: string): number | null {
     let file: number | null = null;
     try {
@@ -148,14 +148,14 @@ export class FolderClaim {
     }
   }
 
-  /** The address of a claim's socket: through the open directory, because the path of a folder can be longer than an address. */
+  /** The address of a claim's socket. It goes through the open directory, because the path of a folder can be longer than an address. */
   private addressOf(name: string): string {
     const short = process.platform === 'linux' && this.directory !== null;
     return join(short ? `/proc/self/fd/${this.directory}` : this.folder, `${name}.socket`);
   }
 }
 
-/** Null where directories cannot be opened, as on Windows. */
+/** Null if directories cannot be opened, as on Windows. */
 function openDirectory(folder: string): number | null {
   try {
     return openSync(folder, 'r');
@@ -164,7 +164,10 @@ function openDirectory(folder: string): number | null {
   }
 }
 
-/** One kernel can have the same files in two mounts, whose sockets differ: a network file system, or one that a program serves. */
+/**
+ * Includes the mount: one kernel can have the same files in two mounts with different sockets, for example on a network file system or one
+ * that a program serves.
+ */
 function kernelOf(folder: string, directory: number): string {
   try {
     if (!LOCAL_TYPES.has(statfsSync(folder).type)) return '';
@@ -175,7 +178,7 @@ function kernelOf(folder: string, directory: number): string {
   }
 }
 
-/** An empty or damaged claim tells nothing: it counts as one without a socket. */
+/** An empty or damaged claim counts as one without a socket. */
 function readClaim(path: string): ClaimContent {
   let text = '';
   try {
@@ -187,7 +190,7 @@ function readClaim(path: string): ClaimContent {
   return hasShape(SHAPE, content) ? content : { kernel: '', socket: false, owner: 'another process' };
 }
 
-/** Null where the system or the file system has no sockets. */
+/** Null if the system or the file system has no sockets. */
 function listenAt(address: string): Promise<Server | null> {
   if (Buffer.byteLength(address) > LONGEST_ADDRESS) return Promise.resolve(null);
   return new Promise((resolve) => {

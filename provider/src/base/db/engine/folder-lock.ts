@@ -6,7 +6,7 @@ import { say } from './engine-end.ts';
 import { FolderClaim, type Rhythm } from './folder-claim.ts';
 
 const RHYTHM: Rhythm = { beatMs: 2_000, watchMs: 30_000 };
-/** Processes that begin at the same moment see each other, and each tries again after a moment of another length. */
+/** Processes that start at the same moment see each other, and each tries again after a different delay. */
 const TRIES = 5;
 const PAUSE_MS = 100;
 const LONG_PAUSE_MS = 1_000;
@@ -18,14 +18,14 @@ export interface FolderLock {
 }
 
 export interface LockOptions {
-  /** Waits until the folder is free, and is called once with a sentence about it; absent: a folder in use is refused. */
+  /** Waits until the folder is free, and is called once with a sentence about that. If absent, a folder in use is refused. */
   readonly onBusy?: ((sentence: string) => void) | undefined;
   readonly rhythm?: Rhythm;
 }
 
 /**
- * Locks a data folder for this process, because two processes that write to it would destroy it. Rejects with a UsageError where another
- * one has it. Every process first shows its claim and then looks for others, so of two that begin together at least one sees the other.
+ * Locks a data folder for this process, because two processes that write to it would destroy it. Rejects with a UsageError if another
+ * process has it. Every process first shows its claim and then looks for others, so of two that start together at least one sees the other.
  */
 export async function lockFolder(folder: string, { onBusy, rhythm = RHYTHM }: LockOptions = {}): Promise<FolderLock> {
   refuseEarlierLock(folder);
@@ -78,12 +78,12 @@ class HeldFolder implements FolderLock {
     try {
       this.claim.beat();
     } catch {
-      // A file system that fails for a moment is no reason to end.
+      // A file system that fails for a moment is not a reason to end.
       this.check();
     }
   }
 
-  /** A process of another machine, which could not see this one, may use the folder now. */
+  /** A process of another machine, which could not see this one, may be using the folder now. */
   private end(): never {
     say(
       `The data folder ${this.folder} was removed, or another process has it since this one stood still: this one ends.`,
@@ -92,7 +92,7 @@ class HeldFolder implements FolderLock {
   }
 }
 
-/** The lock of an earlier version says nothing about processes in other containers. */
+/** The lock of an earlier version does not cover processes in other containers. */
 function refuseEarlierLock(folder: string): void {
   const path = join(folder, 'lock');
   if (!existsSync(path)) return;
@@ -101,7 +101,7 @@ function refuseEarlierLock(folder: string): void {
   );
 }
 
-/** Explains what the file system refuses. */
+/** Explains an error of the file system. */
 async function explained<T>(folder: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -2,11 +2,11 @@ import pg from 'pg';
 import { UsageError } from '../../usage-error.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from '../database-errors.ts';
 
-/** The parameter of a URL that names the servers to use (PostgreSQL, "Database Connection Control Functions"). */
+/** The URL parameter that selects which servers to use (PostgreSQL, "Database Connection Control Functions"). */
 const ATTRIBUTE = 'target_session_attrs';
-/** Its values, and whether a server that refuses writes is passed over. */
+/** Its values, and whether a server that refuses writes is skipped. */
 const WRITES: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
-/** The driver takes the first four alike. */
+/** The driver treats the first four alike. */
 const TLS_MODES: ReadonlySet<string> = new Set([
   'prefer',
   'require',
@@ -15,28 +15,28 @@ const TLS_MODES: ReadonlySet<string> = new Set([
   'no-verify',
   'disable',
 ]);
-/** The scheme, the user and password with the hosts, and the rest of a URL. */
+/** The three parts of a URL: the scheme, then user, password and hosts, then the rest. */
 const PARTS = /^([a-z]+:\/\/)([^/?#]*)(.*)/isu;
 
 /** The servers of a database URL, such as `postgres://one:5432,two:5432/portico?target_session_attrs=read-write`. */
 export interface DatabaseHosts {
-  /** A URL for each, which the driver understands, in the order in which they are tried. */
+  /** A URL for each server, which the driver understands, in the order of the attempts. */
   readonly urls: readonly string[];
-  /** Whether only a server that accepts writes is used. */
+  /** Whether to use only a server that accepts writes. */
   readonly writes: boolean;
 }
 
-/** A `%` that begins no escape, or a fragment, which a database URL does not have. */
+/** A `%` that begins no escape, or a fragment: a database URL has neither. */
 const NOT_ESCAPED = /%(?![\da-f]{2})|#/iu;
 
-/** @throws {UsageError} if the URL or one of several hosts is wrong, or for a kind of server that no process could use */
+/** @throws {UsageError} if the URL or one of several hosts is wrong, or it requires a kind of server that no process could use */
 export function readHosts(url: string, from = 'The database URL'): DatabaseHosts {
   const [, scheme = '', authority = '', after = ''] = PARTS.exec(url) ?? [];
   const at = authority.lastIndexOf('@') + 1;
   const before = `${scheme}${authority.slice(0, at)}`;
   const hosts = authority.slice(at);
   const parameters = new URLSearchParams(after.replace(/^[^?]*/u, ''));
-  // The driver would look for a host of that whole name.
+  // The driver would look for one host with that whole name.
   if (['host', 'port'].some((name) => parameters.get(name)?.includes(',') === true)) {
     const right = 'list them before the name of the database, as in postgres://one:5432,two:5432/portico';
     throw new UsageError(`${from} has several hosts or ports in its parameters: ${right}.`);
@@ -47,7 +47,7 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
       `${from} is not a URL: write # as %23, / as %2F, ? as %3F and % as %25 in the user and the password.`,
     );
   }
-  // The driver has forms of its own for a single host, such as an empty one.
+  // The driver has special forms for a single host, such as an empty one.
   if (urls.length > 1 && !urls.every((one) => isNetworkUrl(one))) {
     throw new UsageError(`${from} has an empty or wrong host between its commas.`);
   }
@@ -63,7 +63,7 @@ export function readHosts(url: string, from = 'The database URL'): DatabaseHosts
   return { urls, writes: WRITES[attribute] ?? false };
 }
 
-/** Whether a character of the user or password ends the authority too early, so that the rest would be a path, a parameter or nothing. */
+/** Whether a character of the user or password ends the authority too early, so that the rest becomes a path, a parameter or nothing. */
 function isCut(url: string, host: string, after: string): boolean {
   const [path = '', query = ''] = after.split('?', 2);
   const isAt = (text: string): boolean => text.includes('@');
@@ -73,7 +73,7 @@ function isCut(url: string, host: string, after: string): boolean {
 
 const isNetworkUrl = (url: string): boolean => URL.canParse(url) && new URL(url).hostname !== '';
 
-/** The server answers, and refuses writes: it is a standby, or was one a moment ago. */
+/** The server answers but refuses writes: it is a standby, or was one a moment ago. */
 class RefusesWrites extends Error {
   /** A SQLSTATE: read-only transaction. */
   readonly code = '25006';
@@ -86,7 +86,7 @@ export async function checkWrites(client: pg.ClientBase): Promise<void> {
     throw new RefusesWrites('The server refuses writes, as a standby does.');
 }
 
-/** Which of the servers is used: the last that worked, until it fails. */
+/** Selects the server to use: the last that worked, until it fails. */
 export class HostChoice {
   private place = 0;
 
@@ -101,7 +101,7 @@ export class HostChoice {
     return this.hosts.urls.length;
   }
 
-  /** The next server, unless another connection has gone on from the one that failed. */
+  /** Switches to the next server, unless another connection has already left the one that failed. */
   passOver(failed: string): void {
     if (failed === this.url) this.place = (this.place + 1) % this.length;
   }
@@ -109,11 +109,11 @@ export class HostChoice {
 
 const CONNECT_MS = 3_000;
 
-/** Several addresses of one name fail with an error that has a code and no message. */
+/** If a name has several addresses, the error has a code and no message. */
 const reasonOf = (error: unknown): string => (error instanceof Error && error.message) || sqlState(error);
 
 /**
- * The URL of the first server that can be used now. Of one server alone it is that one, whether it can be reached or not.
+ * The URL of the first server that can be used now. A single server is returned without a check.
  *
  * @throws what is wrong with each server, if none can be used
  */

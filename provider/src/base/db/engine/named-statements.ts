@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { sqlState } from '../database-errors.ts';
 
-/** The text of a statement, with the name under which a connection keeps it prepared, if it has one. */
+/** The text of a statement and, if it has one, the name under which a connection keeps it prepared. */
 export interface Statement {
   readonly text: string;
   readonly name?: string;
 }
 
-/** Texts differ with the length of a list. More than this many are not kept, because each connection keeps all of them. */
+/** Texts differ with the length of a list. The number is limited, because each connection keeps all of them. */
 const MAX_NAMED = 400;
-/** A statement gets its name at its second use, so that statements which run once do not occupy the names. */
+/** A statement gets its name at its second use, so that statements that run once do not use up the names. */
 const SEEN_BEFORE = 1;
 /** `start transaction`, `commit` and the like are neither planned nor parameterized. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/iu;
@@ -19,12 +19,11 @@ const DUPLICATE_STATEMENT = '42P05';
 const FEATURE_NOT_SUPPORTED = '0A000';
 
 /**
- * Names for prepared statements. PostgreSQL plans a named statement once for each connection; planning takes several times
- * as long as executing it.
+ * Names for prepared statements. PostgreSQL plans a named statement once per connection; planning takes several times as long as executing.
  *
- * A pooler that gives each transaction another connection, and does not support prepared statements (PgBouncer before 1.21,
- * or with `max_prepared_statements=0`), answers that a name is unknown or exists already. From then on statements have no
- * names. The names contain a hash of the text, so a name can never stand for another statement.
+ * A pooler that gives each transaction another connection, and does not support prepared statements (PgBouncer before 1.21, or with
+ * `max_prepared_statements=0`), answers that a name is unknown or exists already. After that, statements have no names. The names contain a
+ * hash of the text, so a name can never refer to another statement.
  */
 export class NamedStatements {
   private readonly uses = new Map<string, number>();
@@ -58,12 +57,12 @@ export class NamedStatements {
   }
 
   /**
-   * Learns from the error of a named statement. True if it was due to the name: nothing was executed, and the same statement
-   * succeeds when it is tried again, in a new transaction if it was in one.
+   * Learns from the error of a named statement. True if the name caused it: then nothing was executed, and the same statement succeeds if
+   * it is tried again, in a new transaction if it was in one.
    */
   failed({ name }: Statement, error: unknown): boolean {
     if (name === undefined || !isAboutName(error)) return false;
-    // After a change of the schema, a prepared `select *` is prepared anew under another name.
+    // After a change of the schema, a prepared `select *` must be prepared again under another name.
     const isCurrent = this.enabled && name.startsWith(this.prefix);
     if (sqlState(error) !== FEATURE_NOT_SUPPORTED) this.enabled = false;
     else if (isCurrent) this.epoch += 1;

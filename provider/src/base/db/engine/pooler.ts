@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-/** A parameter that no program but this one knows. */
+/** A parameter that only this program uses. */
 const MARK = 'portico.direct';
 const CONNECT_MS = 10_000;
 /** The answers of poolers to the parameter: PgBouncer, and Amazon's RDS Proxy. */
 const REFUSED = /unsupported startup parameter|support command-line options/iu;
 
 /**
- * Whether a pooler such as PgBouncer is between this process and the database. Then statements of one process use different
- * connections: a prepared statement, a session lock or a `set` of one statement is missing in the next, and stays for others.
- * A pooler refuses or drops the parameter that this sends when it connects; the database itself keeps it.
+ * Whether a pooler such as PgBouncer is between this process and the database. Then the statements of one process use different
+ * connections: a prepared statement, a session lock or a `set` of one statement is missing in the next, and remains for others. The check
+ * sends an unknown parameter when it connects: a pooler refuses or drops it, and the database itself keeps it.
  */
 export async function isPooled(url: string): Promise<boolean> {
   const marked = new URL(url);

@@ -36,10 +36,10 @@ export const DATABASE_PATIENCE: DatabasePatience = {
 };
 
 const KEEP_ALIVE_MS = 5_000;
-/** A row is not tried again for this long after the wait for its lock timed out. */
+/** After waiting for a row's lock timed out, the row is not tried again for this long. */
 const STUCK_ROW_REST_MS = 1_000;
 const LOCK_TIMEOUT = '55P03';
-/** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
+/** The server ends the connection, or accepts only reads. A new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
 const INT8 = pg.types.builtins.INT8;
@@ -62,14 +62,14 @@ function connection(url: string): pg.PoolConfig {
 const WITHOUT_LIMITS = '-c statement_timeout=0 -c lock_timeout=0';
 
 /**
- * Connections for migrations, with no time-out except for connecting: an index on a large table takes long.
+ * Connections for migrations. Only connecting has a time-out, because an index on a large table takes long.
  *
  * @param pooled whether a pooler is in between, which refuses the parameter that removes the limits of the role
  */
 export function patientPool(url: string, pooled: boolean): pg.Pool {
   const unlimited = new URL(url);
   if (!pooled) {
-    // The last of several values counts.
+    // If there are several values, the last counts.
     const options = unlimited.searchParams.get('options') ?? '';
     unlimited.searchParams.set('options', `${WITHOUT_LIMITS} ${options}`.trim());
   }
@@ -83,7 +83,7 @@ export function patientPool(url: string, pooled: boolean): pg.Pool {
   return pool;
 }
 
-/** The number of connections, and of requests that wait for one. */
+/** The number of connections, and of requests that are waiting for one. */
 export interface PoolCounts {
   readonly inUse: number;
   readonly idle: number;
@@ -100,13 +100,13 @@ interface RefusedConnections {
   readonly database: number;
 }
 
-/** The driver's error after the wait for a free connection. Connecting has a shorter limit, and other errors. */
+/** The driver's error if no connection became free in time. Connecting has a shorter limit, and other errors. */
 const isNoneFree = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 
 /**
- * Connections that end every wait within seconds. When the server restarts or does not answer, or when a row is locked,
- * statements are rejected with `DatabaseUnavailable`. A failed connection is never used again.
+ * Connections that end every wait within seconds. If the server restarts or does not answer, or a row is locked, statements are rejected
+ * with `DatabaseUnavailable`. A failed connection is never used again.
  */
 export class GuardedPool implements PostgresPool {
   readonly options: object = {};
@@ -130,7 +130,7 @@ export class GuardedPool implements PostgresPool {
     const statements = new NamedStatements();
     this.senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, statements));
     const choice = (this.choice = new HostChoice(readHosts(url)));
-    // The pool has one time-out for connecting and for waiting; connecting has a separate, shorter one.
+    // The pool has one time-out for connecting and for waiting. Connecting also has a separate, shorter one.
     class Client extends clientWithSettings(pooled) {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionString: choice.url, connectionTimeoutMillis: connectMs });
@@ -144,7 +144,7 @@ export class GuardedPool implements PostgresPool {
       max: patience.connections,
       connectionTimeoutMillis: patience.acquireMs,
       query_timeout: patience.replyMs,
-      // A pooler refuses these, or would apply them to other clients.
+      // A pooler refuses these settings, or would apply them to other clients.
       ...(pooled
         ? {}
         : {
@@ -164,13 +164,13 @@ export class GuardedPool implements PostgresPool {
       });
       const guarded = this.clients.get(client) ?? new GuardedClient(client, this.health, this.senderOf(client));
       this.clients.set(client, guarded);
-      // Another connection failed after this one last answered: it is probably dead too, and a check would take seconds.
+      // Another connection failed after this one last answered, so it is probably dead, too. A check would take seconds.
       if (guarded.answeredAt >= this.health.failedAt) return guarded;
       client.release(true);
     }
   }
 
-  /** A connection that is free, or a new one to the first server that can be used. */
+  /** A free connection, or a new one to the first server that can be used. */
   private async takeClient(): Promise<pg.PoolClient> {
     for (let tries = 1; ; tries += 1) {
       const { url } = this.choice;
@@ -188,12 +188,12 @@ export class GuardedPool implements PostgresPool {
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, refusals: { ...this.refusals } };
   }
 
-  /** Another pool of one connection, with the same limits. */
+  /** Another pool with one connection and the same limits. */
   separate(report: Report): GuardedPool {
     return new GuardedPool(this.url, report, { ...this.patience, connections: 1 }, this.pooled);
   }
 
-  /** Runs a statement on every connection, those to come included; not through a pooler, whose connections others use too. */
+  /** Runs a statement on every present and future connection. Does nothing through a pooler, whose connections others use, too. */
   async onEvery(statement: string): Promise<void> {
     if (this.pooled) return;
     // A connection that fails here also fails at its next statement, which reports the error.
@@ -207,7 +207,7 @@ export class GuardedPool implements PostgresPool {
   }
 }
 
-/** The state that the connections of a pool share. */
+/** The state shared by the connections of a pool. */
 interface Health {
   /** When a connection last broke, by `performance.now()`. */
   failedAt: number;
@@ -242,7 +242,7 @@ class GuardedClient implements PostgresPoolClient {
     } catch (error) {
       if (sqlState(error) === LOCK_TIMEOUT) stuck.add(parameters);
       if (!isDatabaseUnavailable(error)) throw error;
-      // After an error message of the server the connection can still be used, unless the server is closing it.
+      // After the server reported an error, the connection can still be used, unless the server is closing it.
       if (error instanceof pg.DatabaseError && !FAREWELL.test(sqlState(error))) throw error;
       this.break();
       throw new DatabaseUnavailable('The database did not answer.', { cause: error });
@@ -261,8 +261,8 @@ class GuardedClient implements PostgresPoolClient {
 }
 
 /**
- * A broken connection emits an error event, which would end the process without a listener. The user of the connection
- * gets the error from its statement. After `end` the connections are still being closed, and their errors do not matter.
+ * A broken connection emits an error event, which would end the process without a listener. The connection's user gets the error from its
+ * statement. After `end`, the connections are still being closed, and their errors do not matter.
  */
 function listen(pool: pg.Pool, report: Report): void {
   pool.on('error', (error) => {

@@ -33,15 +33,15 @@ export interface TransactionLimits {
 }
 
 /**
- * Sends statements through a pooler. A direct connection gets the settings and limits once. Here they are set within each transaction, so
- * that they do not affect other clients of the pooler. A single statement that can wait for a lock gets a transaction for that.
+ * Sends statements through a pooler. A direct connection gets the settings and limits once. Here each transaction sets them, so that they
+ * do not affect other clients of the pooler. A single statement that can wait for a lock gets a transaction for that.
  */
 export function pooledSender(client: pg.ClientBase, limits: TransactionLimits): Send {
   const setLimits = `set local lock_timeout = ${limits.lockMs}; set local statement_timeout = ${limits.statementMs};
     set local idle_in_transaction_session_timeout = ${limits.idleInTransactionMs}; ${SET_TRANSACTION}`;
   let inTransaction = false;
   const begin = async (sql: string): Promise<pg.QueryResult> => {
-    // Several statements in one message; the driver answers with one result for each.
+    // Several statements in one message. The driver returns one result for each.
     const start = sql === 'begin' ? 'begin isolation level read committed' : sql;
     const results = (await client.query(`${start}; ${setLimits}`)) as unknown as readonly [pg.QueryResult];
     inTransaction = true;

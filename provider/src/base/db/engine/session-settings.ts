@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * The settings of a session on which statements and the reading of values rely. A role, a database or a server may have others: its
- * times would be read wrongly, or not at all.
+ * The session settings that statements and the reading of values rely on. A role, a database or a server may have other defaults, with
+ * which times would be read incorrectly or not at all.
  */
 const SETTINGS = {
   DateStyle: 'ISO, MDY',
@@ -17,7 +17,7 @@ const SETTINGS = {
   default_transaction_deferrable: 'off',
 } as const;
 
-/** Those that every pooler accepts of each client, and keeps for it. */
+/** The settings that every pooler accepts from each client, and keeps for it. */
 const POOLED = ['DateStyle', 'TimeZone', 'standard_conforming_strings'] as const;
 
 const assignments = (command: string): string =>
@@ -25,13 +25,13 @@ const assignments = (command: string): string =>
     .map(([name, value]) => `${command} ${name} = '${value}'`)
     .join('; ');
 
-/** For a session of which this process is the only user. */
+/** For a session that only this process uses. */
 export const SET_SESSION = assignments('set');
-/** For a transaction through a pooler, whose own isolation has been set when it begins. */
+/** For a transaction through a pooler. Its isolation level is set when it begins. */
 export const SET_TRANSACTION = assignments('set local');
 
 /**
- * A class of clients that give the settings when they connect, which takes no further request.
+ * A class of clients that send the settings when they connect, which needs no additional request.
  *
  * @param pooled whether a pooler is in between, which refuses other settings
  */
@@ -39,7 +39,7 @@ export function clientWithSettings(pooled: boolean): typeof pg.Client {
   const names: readonly (keyof typeof SETTINGS)[] = pooled ? POOLED : (Object.keys(SETTINGS) as never);
   const settings = Object.fromEntries(names.map((name) => [name, SETTINGS[name]]));
   return class extends pg.Client {
-    /** The driver sends all fields of this object as parameters of the session. */
+    /** The driver sends all fields of this object as session parameters. */
     getStartupConf(): object {
       const { prototype } = pg.Client as unknown as { readonly prototype: { getStartupConf(): object } };
       return { ...prototype.getStartupConf.call(this), ...settings };
@@ -47,7 +47,7 @@ export function clientWithSettings(pooled: boolean): typeof pg.Client {
   };
 }
 
-/** Throws where a pooler drops the settings of its clients. */
+/** Throws if a pooler drops the settings of its clients. */
 export async function checkPooledSettings(url: string): Promise<void> {
   const Client = clientWithSettings(true);
   const client = new Client({ connectionString: url });

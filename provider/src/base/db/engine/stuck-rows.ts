@@ -3,9 +3,9 @@ import { DatabaseUnavailable } from '../database-errors.ts';
 const LOCKS = /^(?:insert|update|delete|with)\b|\bfor (?:no key )?(?:update|share)\b/iu;
 /** A parameter that is the id of a row. */
 const IS_ID = /^(?:user|session|email|phone-number|password|totp)-[\w-]{20,}$/u;
-/** A parameter that identifies a row where a statement has no id: a hash, or a bucket of the limits. */
+/** A parameter that identifies a row if a statement has no id: a hash, or a bucket of the limits. */
 const IS_KEY = /^(?:[\w-]{43}|[\w-]+:[\w.:@+-]+)$/u;
-/** Whether a statement can wait for a row. */
+/** Whether a statement can have to wait for a row. */
 export function canWait(sql: string): boolean {
   return LOCKS.test(sql);
 }
@@ -14,8 +14,8 @@ export function canWait(sql: string): boolean {
 const MAX_REMEMBERED = 1000;
 
 /**
- * Remembers rows for whose lock a statement timed out. For a moment only one statement may wait for such a row, so that
- * requests about one stuck row do not occupy every connection.
+ * Remembers rows whose lock a statement waited for in vain. For a moment only one statement may wait for such a row, so that requests about
+ * one stuck row do not occupy every connection.
  */
 export class StuckRows {
   /** When a row may be tried again, by `performance.now()`. */
@@ -23,7 +23,7 @@ export class StuckRows {
 
   constructor(private readonly restMs: number) {}
 
-  /** Rejects a statement for a row for which another statement already waits. */
+  /** Rejects a statement if another one is already waiting for the same row. */
   check(sql: string, parameters: readonly unknown[]): void {
     if (this.until.size === 0 || !canWait(sql)) return;
     const now = performance.now();
@@ -31,11 +31,11 @@ export class StuckRows {
     if (stuck.some((row) => (this.until.get(row) ?? 0) > now)) {
       throw new DatabaseUnavailable('The row is locked, and another statement already waits for it.');
     }
-    // This statement probes the rows.
+    // This statement tests the rows.
     for (const row of stuck) this.until.set(row, now + this.restMs);
   }
 
-  /** Called when a statement about these rows timed out waiting for a lock. */
+  /** Call it when a statement about these rows timed out waiting for a lock. */
   add(parameters: readonly unknown[]): void {
     for (const row of rowsIn(parameters)) this.until.set(row, performance.now() + this.restMs);
     for (const oldest of this.until.keys()) {
@@ -44,7 +44,7 @@ export class StuckRows {
     }
   }
 
-  /** Called when a statement about these rows succeeded. */
+  /** Call it when a statement about these rows succeeded. */
   remove(sql: string, parameters: readonly unknown[]): void {
     if (this.until.size > 0 && canWait(sql)) for (const row of rowsIn(parameters)) this.until.delete(row);
   }

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** Stands for an argument while the statement is built. */
+/** Takes the place of an argument while the statement is built. */
 class Argument {
   constructor(readonly place: number) {}
 }
@@ -11,8 +11,8 @@ interface Buildable<Row> {
 }
 
 /**
- * A statement whose text is built at its first use: building takes longer than sending, and the most frequent requests send the same
- * text each time. `build` must put each argument into the statement as a value, and may not decide anything by it.
+ * A statement whose text is built only at its first use: building takes longer than sending, and the most frequent requests always send the
+ * same text. `build` must put each argument into the statement as a value, and must not make decisions by it.
  */
 export function builtOnce<Args extends readonly unknown[], Row>(
   count: Args['length'],

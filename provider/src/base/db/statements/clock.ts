@@ -3,21 +3,20 @@ import type { Clock } from '../../platform.ts';
 import type { Db } from '../database.ts';
 
 const READ_EVERY_MS = 30_000;
-/** A slower answer is too inaccurate. */
+/** Answers that take longer are too inaccurate. */
 const MAX_ROUND_TRIP_MS = 2_000;
-/** If the monotonic clock and the wall clock differ by more, the process slept or the wall clock was set. */
+/** If the monotonic clock and the wall clock differ by more than this, the process slept or the wall clock was set. */
 const APART_MS = 2_000;
 
 export interface DatabaseClock extends Clock {
-  /** Reads the database's time again; rejects when the database does not answer. */
+  /** Reads the database's time again; rejects if the database does not answer. */
   read(): Promise<void>;
   stop(): void;
 }
 
 /**
- * The database's time, so that all processes on it agree even if their own clocks are wrong or jump: a token that one
- * process issued is valid in the others, and no process rejects a valid token as expired. Between two readings the
- * monotonic clock is used.
+ * The database's time, so that all processes on it agree even if their own clocks are wrong or jump. A token issued by one process is valid
+ * in the others, and no process rejects a valid token as expired. Between two readings the monotonic clock is used.
  */
 export async function databaseClock(db: Db): Promise<DatabaseClock> {
   /** The database's time minus `performance.now()`, and the wall clock's. */
@@ -44,7 +43,7 @@ export async function databaseClock(db: Db): Promise<DatabaseClock> {
   };
 
   await read();
-  // After a failed reading the previous one is used; it stays accurate for hours.
+  // After a failed reading the previous one is used. It stays accurate for hours.
   const timer = setInterval(() => void read().catch(() => undefined), READ_EVERY_MS);
   timer.unref();
   return {

@@ -4,12 +4,12 @@ import type { Database, Db } from '../database.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Inserts rows that all have the same columns. They are two parameters, so that the statement is the same for any number of rows: what
- * all have in common, and a list of what differs. It is prepared, and not built and parsed for each value. In a column whose values
- * differ they are texts, booleans or dates; a text is stored in a column of another type as that type reads it.
+ * Inserts rows that all have the same columns. The statement has two parameters, the values that all rows share and a list of the different
+ * ones, so it is the same for any number of rows. It is prepared once, instead of being built and parsed for each value. A column with
+ * different values must contain strings, booleans or dates; a column of another type converts the string.
  *
- * @param json the columns whose values are the text of JSON
- * @throws TypeError when a row has other columns than the first one, or no value: the database would write null, not the default
+ * @param json the columns whose values are JSON text
+ * @throws TypeError if a row has other columns than the first one, or an undefined value: the database would write null, not the default
  */
 export async function insertMany<Table extends keyof Database>(
   db: Db,
@@ -52,7 +52,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other;
 }
 
-/** The type of a column's values that differ. */
+/** The type of a column with different values. */
 function typeOf(rows: readonly Row[], name: string): 'boolean' | 'timestamptz' | 'text' {
   const some = rows.find((row) => row[name] !== null)?.[name];
   if (typeof some === 'boolean') return 'boolean';

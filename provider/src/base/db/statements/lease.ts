@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** A job that one process at a time does. */
+/** A job that only one process at a time does. */
 interface LeasesTable {
   name: string;
-  /** A random id of the process that has it. */
+  /** A random id of the process that holds the lease. */
   holder: string;
-  /** By the clock of the database. */
+  /** Measured by the clock of the database. */
   held_until: Date;
 }
 
@@ -19,18 +19,18 @@ declare module '../database.ts' {
   interface Database extends LeaseTables {}
 }
 
-/** After a crash another process takes the job over when this time has passed. */
+/** After a crash, another process takes over after this time. */
 const LASTS_SECONDS = 60;
 const RENEWED_AFTER_MS = 10_000;
 
-/** The right to do a job that one process at a time does. */
+/** The right to a job that only one process at a time does. */
 export class Lease {
   private readonly holder = randomUUID();
   private renewedAt = Number.NEGATIVE_INFINITY;
   /** Statements run one after another, so that none extends the lease after its release. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param renewedAfterMs for so long `hold` trusts the last answer of the database */
+  /** @param renewedAfterMs how long `hold` relies on the last answer of the database */
   constructor(
     private readonly db: Db,
     private readonly name: string,
@@ -42,7 +42,7 @@ export class Lease {
     return this.next(() => this.take());
   }
 
-  /** Lets another process take it at once. */
+  /** Lets another process take it immediately. */
   release(): Promise<void> {
     return this.next(async () => {
       this.renewedAt = Number.NEGATIVE_INFINITY;

@@ -3,12 +3,12 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 const LENGTH = 3;
 const MOST_WORDS = 8;
 
-/** The full name of a user, as its index has it. */
+/** A user's full name, as in its index. */
 export const NAME_TEXT = sql`coalesce(users.name->>'first_name', '') || ' ' || coalesce(users.name->>'middle_name', '') || ' ' || coalesce(users.name->>'last_name', '')`;
 
 /**
- * A condition that every text with `part` in it meets, and few others do, for the index on `text_grams` of the text. Null for a part
- * without a word of three characters, which no index finds.
+ * A condition for the index on `text_grams` of the text. It is true for every text that contains `part`, and for few others. Null if `part`
+ * has no word of three characters, because the index cannot find it.
  */
 export function mayContain(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> | null {
   const words = part
@@ -24,8 +24,8 @@ export function mayContain(text: RawBuilder<unknown>, part: string): RawBuilder<
 }
 
 /**
- * Whether a text contains another one, whatever the case of their letters. `folded` knows all letters in every locale; the database
- * estimates by `ilike`, for which it has statistics, how many rows there will be.
+ * Whether a text contains another one, ignoring case. `folded` handles all letters in every locale. `ilike` is there because the database
+ * has statistics for it, with which it estimates the number of rows.
  */
 export const contains = (text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${text} ilike ${containing(part)} or folded(${text}) like folded(${containing(part)}))`;

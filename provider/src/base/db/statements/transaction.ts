@@ -12,16 +12,16 @@ const DEADLOCK = '40P01';
 /** The whole transaction must be repeated. */
 const AGAIN: ReadonlySet<string> = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
 const TRIES = 8;
-/** After a row that the transaction had read was removed. The next try notices it, unless the row was read before the transaction. */
+/** A row that the transaction had read was removed. The next attempt notices that, unless the row was read before the transaction. */
 const TRIES_WITHOUT_ROW = 2;
 
-/** Why transactions were repeated: two changed the same rows, two waited for each other, or anything else. */
+/** Why transactions were repeated: two changed the same rows, two waited for each other, or another reason. */
 type RetryCause = 'conflict' | 'deadlock' | 'other';
 type TransactionRetries = Readonly<Record<RetryCause, number>>;
 
 const retries = new WeakMap<Db, Record<RetryCause, number>>();
 
-/** How often this process repeated a transaction on the database. */
+/** How often this process has repeated a transaction on the database. */
 export function retriesOf(db: Db): TransactionRetries {
   return retries.get(db) ?? { conflict: 0, deadlock: 0, other: 0 };
 }
@@ -33,17 +33,17 @@ function countRetry(db: Db, error: unknown): void {
   retries.set(db, counts);
 }
 
-/** Another transaction changed what this one had read: `transaction` repeats it. */
+/** Another transaction changed what this one had read. `transaction` repeats it. */
 export class ChangedMeanwhile extends Error {
   readonly code = SERIALIZATION_FAILURE;
 }
 
 /**
- * Runs `work` in a transaction, and repeats it when the database requires that: `work` must have no effects outside.
+ * Runs `work` in a transaction, and repeats it if the database requires that, so `work` must have no effects outside.
  *
- * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement;
- * serializable would make unrelated sign-ins fail each other, because PostgreSQL locks small tables as a whole. Inside,
- * only the transaction may be used: the embedded database has one connection.
+ * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement. Serializable would
+ * make unrelated sign-ins fail each other, because PostgreSQL locks small tables as a whole. Inside, only the transaction may be used: the
+ * embedded database has one connection.
  */
 export async function transaction<T>(
   db: Db,
@@ -70,7 +70,7 @@ function triesAfter(error: unknown): number {
   return AGAIN.has(sqlState(error)) || isAboutName(error) ? TRIES : 1;
 }
 
-/** Rejects after the time limit, so that the transaction is rolled back; later statements of `work` are rejected. */
+/** Rejects after the time limit, so that the transaction is rolled back. Later statements of `work` are rejected. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {

@@ -5,13 +5,13 @@ import type { Database } from '../database.ts';
 export type WriteStatement = OperationNodeSource;
 
 /**
- * Begins a statement that makes these writes as well, so that they cost no round trips. All parts see the database as it was
- * before the statement, and happen in no particular order: none may read or change a row that another one writes.
+ * Begins a statement that also makes these writes, so that they cost no round trips. All parts see the database as it was before the
+ * statement, and run in no particular order. So none may read or change a row that another one writes.
  */
 export function withWrites(db: QueryCreator<Database>, writes: readonly WriteStatement[]): QueryCreator<Database> {
   let beginning = db;
   for (const [place, write] of writes.entries()) {
-    // The names of the parts are no tables that the rest of the statement could read.
+    // Hides the new parts from the type, because the rest of the statement must not read them as tables.
     const more: unknown = beginning.with(`write_${place}`, () => write as Expression<object>);
     beginning = more as QueryCreator<Database>;
   }

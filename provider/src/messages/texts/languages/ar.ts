@@ -1,6 +1,6 @@
 import type { MessageTexts } from '../message-texts.ts';
 
-/** Arabic: modern standard, worded so that no number asks for a plural form. */
+/** Arabic: modern standard, worded so that no number needs a plural form. */
 export const ar: MessageTexts = {
   passcode: {
     subject: '{code} هو رمز المرور الخاص بك في {project}',

@@ -1,6 +1,6 @@
 import type { MessageTexts } from '../message-texts.ts';
 
-/** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
+/** Spanish: familiar (tú), with words common to Spain and Latin America. */
 export const es: MessageTexts = {
   passcode: {
     subject: '{code} es tu código de {project}',

@@ -1,6 +1,6 @@
 import type { MessageTexts } from '../message-texts.ts';
 
-/** Portuguese: as in Brazil (você), in words that Portugal understands too. */
+/** Portuguese: Brazilian (você), with words that are understood in Portugal, too. */
 export const pt: MessageTexts = {
   passcode: {
     subject: '{code} é o seu código de {project}',

@@ -1,6 +1,6 @@
 import type { NoticeTexts } from './notice-texts.ts';
 
-/** Arabic: modern standard, worded so that no number asks for a plural form. */
+/** Arabic: modern standard, worded so that no number needs a plural form. */
 export const ar: NoticeTexts = {
   subjects: {
     password: 'تم تغيير كلمة مرورك في {project}',

@@ -1,6 +1,6 @@
 import type { NoticeTexts } from './notice-texts.ts';
 
-/** Spanish: tú, in words that are common to Spain and Latin America. */
+/** Spanish: tú, with words common to Spain and Latin America. */
 export const es: NoticeTexts = {
   subjects: {
     password: 'Se ha cambiado tu contraseña de {project}',

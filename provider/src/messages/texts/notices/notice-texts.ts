@@ -54,22 +54,22 @@ export interface NoticeTexts {
   readonly lines: Readonly<Record<NoticeLine, string>>;
   /** The time of the change. */
   readonly at: string;
-  /** The last sentence where the message has a link. */
+  /** The last sentence if the message has a link. */
   readonly fine: string;
-  /** The last sentence where it has none. */
+  /** The last sentence if it has none. */
   readonly check: string;
-  /** The last sentence where the account was deleted. */
+  /** The last sentence if the account was deleted. */
   readonly final: string;
   /** The link that undoes the change; `lead` ends with a colon. */
   readonly undo: { readonly lead: string; readonly button: string; readonly validity: string };
-  /** The link that stops a waiting recovery. */
+  /** The link that stops a pending recovery. */
   readonly stop: { readonly lead: string; readonly button: string; readonly validity: string };
-  /** The link that finishes or stops a recovery whose time has come. */
+  /** The link that finishes or stops a recovery that has waited long enough. */
   readonly finish: { readonly lead: string; readonly button: string; readonly validity: string };
   /** The pages behind the links. */
   readonly pages: {
     readonly undoTitle: string;
-    /** Before the sentences of changes; each ends with a colon. */
+    /** The headings of lists of changes; each ends with a colon. */
     readonly undone: string;
     readonly remains: string;
     readonly sessions: string;

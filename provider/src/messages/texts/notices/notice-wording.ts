@@ -73,7 +73,15 @@ function partsOf(wording: Wording, content: NoticeContent): NoticeParts {
 export function noticeContents(wording: Wording, content: NoticeContent): MessageContents {
   const { subject, sentences, at, action, ending } = partsOf(wording, content);
   const intro = sentences.join(wording.space);
-  const shared = { subject, heading: subject, lead: intro, intro, requestNote: at, terms: '', project: content.project };
+  const shared = {
+    subject,
+    heading: subject,
+    lead: intro,
+    intro,
+    requestNote: at,
+    terms: '',
+    project: content.project,
+  };
   if (action === null) return { ...shared, validity: ending, ignore: '' };
   const { copyLink: copy } = wording.texts;
   const button = { label: action.button, url: content.link ?? '', copy };
@@ -97,13 +105,13 @@ export function noticeShort(wording: Wording, content: NoticeContent): string {
   return (action === null ? lines : [...lines, action.lead, content.link ?? '']).join('\n');
 }
 
-/** What the outbox keeps of a notice. Its link is none that logs in, so it is not in the message’s field for those. */
+/** The stored values of a notice. Its link does not log in, so it is not in the message’s field for login links. */
 export function noticeValues(content: NoticeContent): Readonly<Record<string, string>> {
   const { topic, items, project, at, action, link = '' } = content;
   return { topic, items: JSON.stringify(items), project, at: at.toISOString(), action: action ?? '', link };
 }
 
-/** The inverse of `noticeValues`; null for values that are erased. */
+/** The inverse of `noticeValues`; null for erased values. */
 export function noticeContentFrom(values: Readonly<Record<string, string | number>>): NoticeContent | null {
   const { topic: topicName, items, project, at, action, link } = values;
   const topic = NOTICE_TOPICS.find((each) => each === topicName);

@@ -1,6 +1,6 @@
 import type { NoticeTexts } from './notice-texts.ts';
 
-/** Portuguese: as in Brazil (você), in words that Portugal understands too. */
+/** Portuguese: Brazilian (você), with words that are understood in Portugal, too. */
 export const pt: NoticeTexts = {
   subjects: {
     password: 'Sua senha de {project} foi alterada',

@@ -20,7 +20,7 @@ interface AgentsPage {
   readonly done?: string | undefined;
 }
 
-/** Agents, the newest first. */
+/** Agents, newest first. */
 export function agentsPage(
   operator: Operator,
   { rows, next }: Awaited<ReturnType<typeof listAgents>>,
@@ -71,7 +71,7 @@ const keysOf = ({ jwks, jwks_uri }: AgentMetadata): Html | string =>
 const pagesOf = ({ client_uri, tos_uri, policy_uri, logo_uri }: AgentMetadata): readonly string[] =>
   [client_uri, tos_uri, policy_uri, logo_uri].filter((uri) => uri !== undefined);
 
-/** One agent, with what it says of itself, which nobody checked. */
+/** One agent, with its own unchecked description. */
 export function agentPage(
   operator: Operator,
   agent: ShownAgent,

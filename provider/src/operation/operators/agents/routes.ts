@@ -6,7 +6,7 @@ import { agentPage, agentsPage } from './page.ts';
 import type { Fault } from '../desk/layout.ts';
 import { formOf, isTyped, PAGE_LIMIT, param, query, type OperatorRouteContext } from '../desk/route-context.ts';
 
-/** Agents, on which operators decide. */
+/** Agents, about which operators decide. */
 export function agentRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }: OperatorRouteContext): void {
   const showOne = async (context: AppContext, operator: Operator, fault?: Fault) => {
     const agent = await readAgent(services, param(context, 'agent'));

@@ -14,7 +14,7 @@ export type AgentDecision = 'approved' | 'refused';
 interface AgentPage {
   readonly limit: number;
   readonly after?: string | undefined;
-  /** Only those on which nobody decided. */
+  /** Only those without a decision. */
   readonly waiting: boolean;
 }
 
@@ -41,7 +41,7 @@ interface AgentListing extends Listing {
 /** The place in a list after which the next page begins. */
 const PLACE = /^(\d{1,15})\.([!-~]{1,256})$/u;
 
-/** Agents, the newest first, with the number of users who gave each access. */
+/** Agents, newest first, each with the number of users who gave it access. */
 export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): Promise<AgentListing> {
   let query = db
     .selectFrom('agents')
@@ -77,7 +77,7 @@ export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): 
   return { rows, next: last === undefined ? null : `${last.created_at.getTime()}.${last.client_id}` };
 }
 
-/** An agent as the operators' page shows it. */
+/** An agent in the form of the operators' page. */
 export interface ShownAgent {
   readonly client_id: string;
   readonly name: string;
@@ -85,10 +85,10 @@ export interface ShownAgent {
   readonly decision: AgentDecision | 'none';
   readonly users: number;
   readonly created_at: Date;
-  /** When its addresses or keys changed last. */
+  /** When its redirect URIs or keys last changed. */
   readonly changed_at: Date;
   readonly metadata: AgentMetadata;
-  /** Differs after each change of what the agent says of itself. */
+  /** Changes with every change of the agent's own description. */
   readonly version: string;
 }
 
@@ -122,14 +122,14 @@ export async function readAgent({ db }: Pick<Services, 'db'>, clientId: string):
 interface AgentVerdict {
   readonly client_id: string;
   readonly decision: AgentDecision;
-  /** The `version` that the operator saw. Without it, as from the command line, the decision is about what the agent says now. */
+  /** The `version` that the operator saw. Without it, as on the command line, the decision is about the agent's current description. */
   readonly version?: string;
 }
 
 /**
  * Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them.
  *
- * @returns false if the agent says something else of itself than what the operator saw: nothing was decided then
+ * @returns false if the agent's description has changed since the operator saw it: then nothing was decided
  */
 export async function decideOnAgent(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,

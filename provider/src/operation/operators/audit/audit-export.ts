@@ -4,7 +4,7 @@ import { chainOf } from '../../audit-stream/ocsf.ts';
 import { settledRows } from '../../audit-stream/settled-rows.ts';
 import type { Row } from '../desk/listing.ts';
 
-/** The oldest rows of the audit log after the one of a number, as OCSF. Rows of the last half minute are left to a later call. */
+/** The oldest rows of the audit log after this number, as OCSF. Rows of the last half minute are left to a later call. */
 export async function exportAudit(
   services: Pick<Services, 'db' | 'clock'>,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },

@@ -11,12 +11,12 @@ export interface AuditFilter {
   readonly outcome?: string | undefined;
   /** Rows of the network of this address. */
   readonly address?: string | undefined;
-  /** Rows older than the one of this number. */
+  /** Only rows older than the one with this number. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** Refuses a name that no event has: an empty list would look as if nothing had happened. */
+/** Refuses an unknown event name: an empty list would look as if nothing had happened. */
 export function checkEvent(event: string | undefined): void {
   if (event === undefined || AUDIT_EVENTS.some((name) => name === event)) return;
   const near = AUDIT_EVENTS.map((name) => ({ name, distance: leven(event.slice(0, 100), name) })).reduce((best, each) =>
@@ -26,7 +26,7 @@ export function checkEvent(event: string | undefined): void {
   throw new Refusal('bad_request', sentence);
 }
 
-/** The newest rows of the audit log first. */
+/** The rows of the audit log, newest first. */
 export async function listAudit({ db, keys }: Pick<Services, 'db' | 'keys'>, filter: AuditFilter) {
   const { user_id, event, outcome, address, before, limit } = filter;
   let query = db
@@ -38,7 +38,7 @@ export async function listAudit({ db, keys }: Pick<Services, 'db' | 'keys'>, fil
   if (event !== undefined) query = query.where('event', '=', event);
   if (outcome === 'ok' || outcome === 'refused') query = query.where('outcome', '=', outcome);
   else if (outcome !== undefined) throw new Refusal('bad_request', 'outcome must be ok or refused.');
-  // Every text that is no address would be the same unknown network.
+  // Otherwise every text that is not an address would count as the same unknown network.
   if (address !== undefined && isIP(address) === 0) throw new Refusal('bad_request', 'address must be an IP address.');
   if (address !== undefined) query = query.where('network', '=', networkKey({ keys }, address));
   if (before !== undefined) {

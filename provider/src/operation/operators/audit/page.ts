@@ -10,7 +10,7 @@ type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
 const userLink = (user_id: string | null): Html | string =>
   user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`;
 
-/** @param isOfUser whether it stands on the page of the user whom each row is about */
+/** @param isOfUser whether it is on the page of the user whom each row is about */
 export function auditTable(caption: string, rows: AuditRows, isOfUser = false): Html {
   return table(
     caption,

@@ -10,7 +10,7 @@ import { choice, kindWords } from '../desk/words.ts';
 export interface NewClient {
   readonly client_name: string;
   readonly client_type: string;
-  /** One in a line. */
+  /** One per line. */
   readonly redirect_urls: string;
 }
 
@@ -20,7 +20,7 @@ export interface ClientsPage {
   readonly fault?: Fault;
 }
 
-/** The commands write a hyphen for a client without a secret. */
+/** The commands print a hyphen for a client without a secret. */
 const secretWords = (secret: string): string => (secret === '-' ? '–' : secret);
 
 export function clientsPage(
@@ -107,7 +107,7 @@ export function clientPage(
   });
 }
 
-/** The actions on the client: the project file can be changed only on the server's machine. */
+/** The actions on the client. The project file can be changed only on the server's machine. */
 function changes(operator: Operator, client: ShownClient, fault: Fault | undefined): Html {
   const { client_id, kind, from, rotating } = client;
   const at = `clients/${encodeURIComponent(client_id)}`;
@@ -147,7 +147,7 @@ function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undef
   );
 }
 
-/** Shows a new secret. The server keeps only its hash, and no browser may store the page. */
+/** Shows a new secret. The server stores only its hash, and no browser may store the page. */
 export function secretPage(operator: Operator, clientId: string, secret: string): Html {
   return page({
     title: 'The new secret',

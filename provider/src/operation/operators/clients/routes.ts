@@ -16,7 +16,7 @@ function faultOf(error: unknown): Fault {
   if (issue === undefined) throw error;
   // Such as `redirect_urls[1]`.
   const [field = ''] = String(issue.dataPath[0]).split('[');
-  // An operator sees lines, not a list.
+  // An operator sees lines instead of a list.
   return { field, message: issue.message.replace(/^\w+\[(\d+)\]/u, (_, at) => `line ${Number(at) + 1}`) };
 }
 

@@ -8,10 +8,10 @@ import { auditOperator } from '../desk/audit-actor.ts';
 
 const MOST_CALLS = 10_000;
 
-/** One line for each row, its columns apart by tabs. */
+/** One line per row, with the columns separated by tabs. */
 const lines = (rows: readonly (readonly string[])[]): string => rows.map((columns) => columns.join('\t')).join('\n');
 
-/** Secrets of apps and of their servers. A secret is printed only after the audit log has its row. */
+/** Secrets of apps and of their servers. A secret is printed only after its row is in the audit log. */
 export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'admin client-secret': command(
     {

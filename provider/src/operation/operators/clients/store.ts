@@ -16,14 +16,14 @@ import type { SessionServices } from '../../../accounts/services.ts';
 import type { Services } from '../../../api/services.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 
-/** A connected app or an M2M client, as a list shows it. */
+/** A connected app or an M2M client, in the form of a list. */
 export interface ShownClient {
   readonly client_id: string;
   readonly kind: string;
   readonly name: string;
   readonly from: 'project file' | 'database';
   readonly secret: string;
-  /** True while a next secret is valid in addition to the present one. */
+  /** True while a next secret is valid in addition to the current one. */
   readonly rotating: boolean;
   readonly redirect_urls: readonly string[];
 }
@@ -70,7 +70,7 @@ export async function readClient(services: Pick<Services, 'db' | 'project'>, cli
   return shownM2M(client);
 }
 
-/** All clients of both kinds, in the order of their ids; a page at a time. */
+/** All clients of both kinds, sorted by id, in pages. */
 export async function listClients(
   services: Pick<Services, 'db' | 'project'>,
   page: { readonly after: string; readonly limit: number },
@@ -89,7 +89,7 @@ export async function listClients(
   return { clients: slice, next: isMore ? (slice.at(-1)?.client_id ?? null) : null };
 }
 
-/** Makes a connected app. The secret is shown once. */
+/** Creates a connected app. The secret is shown once. */
 export async function createClient(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   settings: { readonly client_type: string; readonly client_name: string; readonly redirect_urls: readonly string[] },
@@ -134,7 +134,7 @@ interface RotationStep {
   readonly step: 'start' | 'finish' | 'cancel';
 }
 
-/** Makes a client's next secret, which is shown once; ends the rotation, or cancels it. */
+/** Makes a client's next secret, which is shown once; or ends or cancels the rotation. */
 export async function rotateClient(
   services: SessionServices,
   rotation: RotationStep,

@@ -6,7 +6,7 @@ import type { Services } from '../../../api/services.ts';
 /** The operator who acts, for the audit log. */
 export interface AuditActor {
   readonly name: string;
-  /** The address of a person at the operators' page; null for a command. */
+  /** The network address of a person at the operators' page; null for a command. */
   readonly address: string | null;
   readonly request_id: string | null;
 }
@@ -26,7 +26,7 @@ export function operatorRow(
   return auditRow(services, { event, user_id, actor: { kind: 'operator', id: name }, address, request_id, details });
 }
 
-/** Writes it in the transaction of the action. */
+/** Writes the audit row in the transaction of the action. */
 export async function auditOperator(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,

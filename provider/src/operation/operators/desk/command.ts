@@ -7,36 +7,36 @@ import type { AuditActor } from './audit-actor.ts';
 export interface CommandField {
   readonly type: FieldKind;
   readonly help: string;
-  /** The accepted values; absent if others are accepted too. */
+  /** The accepted values; absent if others are accepted, too. */
   readonly values?: readonly string[];
 }
 
 export type CommandFields = Readonly<Record<string, CommandField>>;
 
-/** The values of fields, by their types. */
+/** The types of the values, by the types of the fields. */
 export type FieldValues<F extends CommandFields> = Infer<{ readonly [K in keyof F]: F[K]['type'] }>;
 
 /** The syntax of a command. */
 export interface CommandSyntax {
-  /** By name. The options on the command line have hyphens in place of underscores. */
+  /** By name. Options on the command line have hyphens instead of underscores. */
   readonly fields: CommandFields;
   /** The name of the field that is an argument, not an option. */
   readonly argument?: string;
   readonly help: string;
 }
 
-/** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without one. */
+/** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without a server. */
 export interface OperatorCommand extends CommandSyntax {
   readonly kind: 'operator';
   /** The command line asks this question first, unless `--yes` is given. */
   readonly question?: string;
-  /** The columns of its table, in their order; absent if the response is one sentence. */
+  /** The columns of its table, in order; absent if the response is one sentence. */
   readonly columns?: readonly string[];
-  /** True for a command that prints JSON only. */
+  /** True for a command that prints only JSON. */
   readonly json?: true;
-  /** True for a command that prints all pages, a line for each row. */
+  /** True for a command that prints all pages, one line per row. */
   readonly everyPage?: true;
-  /** The route of the operators' page that does the same, such as `POST /operators/users/:user/lock`; absent if there is none. */
+  /** The equivalent route of the operators' page, such as `POST /operators/users/:user/lock`; absent if there is none. */
   readonly page?: string;
   readonly run: (services: Services, fields: unknown, by: AuditActor) => Promise<Listing>;
 }
@@ -63,6 +63,6 @@ export const PAGE = {
   after: { type: 'string?', help: 'the position that the previous page named' },
 } as const satisfies CommandFields;
 
-/** The user whom a command is about. */
+/** The user that a command is about. */
 export const USER = { type: 'string', help: 'an id, an external id, an email address or a phone number' } as const;
 export const OPTIONAL_USER = { ...USER, type: 'string?' } as const;

@@ -17,7 +17,7 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0];
 
-/** The notices after an action. Only these can be shown, whatever the address contains. */
+/** The notices after an action. No other text can be shown, whatever the URL contains. */
 const DONE: Readonly<Record<string, string>> = {
   locked: 'The user is locked, and signed out everywhere.',
   unlocked: 'The user may log in again.',
@@ -76,7 +76,7 @@ function head({ name, role }: Operator, current: Section | null): Html {
   </header>`;
 }
 
-/** A time in UTC, which the script of every page shows in the time zone of the browser. */
+/** A time in UTC. A script on every page shows it in the browser's time zone. */
 export function time(at: Date | string | null): Html | string {
   if (at === null) return '–';
   const iso = new Date(at).toISOString();
@@ -84,9 +84,9 @@ export function time(at: Date | string | null): Html | string {
 }
 
 /**
- * A table that scrolls by itself where it is wider than the screen.
+ * A table that scrolls by itself if it is wider than the screen.
  *
- * @param empty what to say where there are no rows
+ * @param empty the text if there are no rows
  */
 export function table(
   caption: string,
@@ -129,7 +129,7 @@ export function more(
   return html`<p><a class="more" href="/operators/${path}?${query.toString()}">More</a></p>`;
 }
 
-/** A button that posts, for operators who may change things. */
+/** A button that posts, only for operators who may make changes. */
 export function act(
   operator: Operator,
   action: string,
@@ -160,7 +160,7 @@ export interface Field {
   readonly fault?: Fault | undefined;
 }
 
-/** A field with its label, and the mistake beneath it. The first wrong field has the focus. */
+/** A field with its label and, beneath it, its mistake. The first wrong field has the focus. */
 export function field({ name, label, hint, fault }: Field, control: (attributes: Html) => Html): Html {
   const wrong = fault?.field === name ? [fault.message].flat() : [];
   const about = [hint === undefined ? '' : `${name}-hint`, wrong.length === 0 ? '' : `${name}-wrong`];
@@ -180,7 +180,7 @@ export function field({ name, label, hint, fault }: Field, control: (attributes:
   </div>`;
 }
 
-/** A form for what cannot be undone, closed until it is needed or was refused. */
+/** A form for an action that cannot be undone. It is closed until it is needed or was refused. */
 export function dangerous(title: string, action: string, isRefused: boolean, body: Html): Html {
   return html`<details class="form dangerous" ${isRefused ? html`open` : ''}>
     <summary>${title}</summary>

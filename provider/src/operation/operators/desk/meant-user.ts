@@ -2,7 +2,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { findContact } from '../../../accounts/users/contacts.ts';
 import type { Db } from '../../../base/db/database.ts';
 
-/** The id of the user whom an operator means: by id, external id, address or number. */
+/** The id of the user that an operator names by id, external id, address or number. */
 export async function meantUser(db: Db, text: string): Promise<string> {
   const user = await db
     .selectFrom('users')

@@ -12,7 +12,7 @@ export type Operator = Pick<OperatorsTable, 'operator_id' | 'name' | 'role'>;
 const INVITE_MS = 60 * MINUTE_MS;
 const IDLE_MS = 15 * MINUTE_MS;
 const SESSION_MS = 8 * 60 * MINUTE_MS;
-/** The precision of the last use: a finer one would need a write for every page. */
+/** The precision of the last use. A finer one would need a write for every page. */
 const USE_RECORDED_EVERY_MS = MINUTE_MS;
 const NAME = /^[^\p{C}]{1,80}$/u;
 
@@ -44,7 +44,7 @@ export async function inviteOperator(
   return token;
 }
 
-/** All operators, with the time at which they enrolled each passkey. */
+/** All operators, and when they enrolled each passkey. */
 export async function listOperators({ db }: Pick<Services, 'db'>) {
   const operators = await db
     .selectFrom('operators')
@@ -63,8 +63,8 @@ export async function listOperators({ db }: Pick<Services, 'db'>) {
 }
 
 /**
- * Invalidates the operator's passkeys, invitations and sessions. With `keepsAdmin` another operator who can log in and
- * change things must remain: the rows of all of them are locked, so that two who remove each other do not both succeed.
+ * Invalidates the operator's passkeys, invitations and sessions. With `keepsAdmin`, another operator who can log in and make changes must
+ * remain. The rows of all of them are locked, so that two who remove each other cannot both succeed.
  */
 export async function removeOperator(
   services: OperatorServices,
@@ -104,7 +104,7 @@ async function checkAdminRemains(tx: Services['db'], without: string): Promise<v
   }
 }
 
-/** The operator of an invitation that was not used. */
+/** The operator of an unused invitation. */
 export async function invitedBy({ db, clock }: OperatorServices, token: string): Promise<Operator> {
   const found = await db
     .selectFrom('operator_invites')
@@ -138,7 +138,7 @@ export async function startOperatorSession(
   return token;
 }
 
-/** The operator of a live session, which ends after eight hours, or a quarter of an hour without a request. */
+/** The operator of a live session. Sessions end after eight hours, or a quarter of an hour without a request. */
 export async function operatorOf({ db, clock }: OperatorServices, token: string | undefined): Promise<Operator | null> {
   if (token === undefined) return null;
   const now = clock.now();

@@ -16,13 +16,13 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The type of a connected app, or `m2m`. */
 export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
 
-/** A choice of a list begins with a capital letter. */
+/** The choices of a list begin with a capital letter. */
 export const choice = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `operator_enrolled` as “operator enrolled”. */
 export const words = (name: string): string => name.replaceAll('_', ' ');
 
-/** The name of an event in words, with the name that a filter and the command take as its tooltip. */
+/** The name of an event in words. Its tooltip is the name that a filter and the command use. */
 export const eventWords = (event: string): Html => html`<span title="${event}">${words(event)}</span>`;
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const METHODS: Readonly<Record<string, string>> = {
   ...CHANNEL_NAMES,
 };
 
-/** The type of a factor, and how it was delivered: `otp:email` as “code by email”. */
+/** The type of a factor and its delivery: `otp:email` as “code by email”. */
 export function methodWords(method: string): string {
   const [type = '', by] = method.split(':').map((part) => METHODS[part] ?? words(part));
   return by === undefined ? type : `${type} by ${by}`;

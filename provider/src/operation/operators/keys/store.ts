@@ -7,7 +7,7 @@ import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 
 export const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
 
-/** The signing keys, the newest of each purpose first. */
+/** The signing keys, newest of each purpose first. */
 export async function listKeys({ db, clock }: Pick<Services, 'db' | 'clock'>) {
   const rows = await db
     .selectFrom('signing_keys')

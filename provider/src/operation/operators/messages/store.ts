@@ -13,7 +13,9 @@ export function stateFrom(text: string | undefined): DeliveryState | undefined {
   return state;
 }
 
-/** The fields of a message that operators see: neither its text nor its code or link, which would let them log in as the person. */
+/**
+ * The fields of a message that operators see. Its text, code and link are left out, because they would let operators log in as the person.
+ */
 const SHOWN = [
   'id',
   'channel',
@@ -37,7 +39,7 @@ export interface MessagePage {
   readonly limit: number;
 }
 
-/** The newest messages first. */
+/** The messages, newest first. */
 export async function listMessages({ db }: Pick<Services, 'db'>, { state: text, user_id, after, limit }: MessagePage) {
   const state = stateFrom(text);
   let query = db
@@ -76,7 +78,7 @@ export async function retryMessages(
       .set({ state: 'waiting', attempts: 0, next_at: now, claimed_until: null, claimed_by: null, delete_at: null })
       .where('state', '=', 'dead')
       .where('expires_at', '>', now)
-      // The content of a message that was given up may be erased already.
+      // The content of a message that was given up may have been erased.
       .where('text', '<>', '');
     if (id !== null) retrying = retrying.where('id', '=', id);
     const retried = await retrying.returning(['id', 'user_id']).execute();
@@ -95,7 +97,7 @@ export async function retryMessages(
   });
 }
 
-/** Deletes messages that are not waiting. */
+/** Deletes messages, except waiting ones. */
 export async function purgeMessages(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   text: string,

@@ -12,7 +12,7 @@ const PERCENT = new Intl.NumberFormat('en', { style: 'percent' });
 
 type Counts = Pick<FunnelRow, 'offered' | 'made' | 'used' | 'failed'>;
 
-/** How many passkeys were offered, made and used, and what failed, by the family of the browser. */
+/** How many passkeys were offered, made and used, and how many failed, by browser family. */
 export function passkeysPage(operator: Operator, { days, rows }: Funnel): Html {
   return page({
     title: 'Passkeys',
@@ -70,7 +70,7 @@ function sumOf(rows: readonly Counts[]): Counts {
   return sum;
 }
 
-/** The choices, with the span that the address has. */
+/** The choices of periods, with that of the URL selected. */
 const spansWith = (days: number): readonly number[] => [...new Set([...SPANS, days])].sort((a, b) => a - b);
 
 const spanWords = (days: number): string => (days === 1 ? 'today' : `the last ${days} days`);

@@ -5,15 +5,15 @@ import type { Services } from '../../../api/services.ts';
 const MOST_DAYS = 365;
 const DAYS = 7;
 
-/** The steps of passkeys in a time span. */
+/** The passkey steps in a period. */
 export interface Funnel {
-  /** Whole days in UTC, of which today is the last. */
+  /** Whole days in UTC; the last is today. */
   readonly days: number;
   readonly rows: readonly FunnelRow[];
 }
 
 /**
- * Reads the steps of passkeys, with those that this process has not written yet.
+ * Reads the passkey steps, including those that this process has not written yet.
  *
  * @param since a number of days, such as `30d`; absent: a week
  */

@@ -4,7 +4,7 @@ import { listFunnel } from './passkey-funnel.ts';
 import { passkeysPage } from './page.ts';
 import { query, type OperatorRouteContext } from '../desk/route-context.ts';
 
-/** How far passkeys come. */
+/** How many users of passkeys reach each step. */
 export function passkeyRoutes(app: Hono<AppEnv>, { services, operatorIn }: OperatorRouteContext): void {
   app.get('/operators/passkeys', async (context) => {
     const operator = await operatorIn(context);

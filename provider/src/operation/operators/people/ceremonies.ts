@@ -15,7 +15,7 @@ import type { Services } from '../../../api/services.ts';
 import { invitedBy, startOperatorSession, type Operator } from '../desk/operator-store.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 
-/** The origin of the page: its passkeys work on this origin alone. */
+/** The origin of the page. Its passkeys work only on this origin. */
 export interface Site {
   readonly origin: string;
 }
@@ -107,7 +107,7 @@ export async function enrol(
       .returning('operator_id')
       .executeTakeFirst();
     if (invite === undefined) throw new Refusal('invite_not_found');
-    // What else a passkey says is for users' ones.
+    // The other details of a passkey matter only for users' passkeys.
     const { credential_id, public_key, sign_count, backup_eligible } = passkey;
     await tx
       .insertInto('operator_passkeys')
@@ -148,7 +148,7 @@ export async function operatorLogin(
 ): Promise<string> {
   const response = assertionFrom(credential);
   const { challenge } = clientDataOf(response.response);
-  // Deleted before the answer is checked: it allows one answer, valid or not.
+  // Deleted before the answer is checked, so that only one answer is possible, valid or not.
   await spendChallenge(services, services.db, challenge, null);
   const passkey = await services.db
     .selectFrom('operator_passkeys')

@@ -28,7 +28,7 @@ export function enrolPage(): Html {
   });
 }
 
-/** @param path the address that was refused: the way back is the list of its section */
+/** @param path the refused path; the way back is the list of its section */
 export function refusalPage(message: string, path: string, title = 'This did not work'): Html {
   const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? SECTIONS[0];
   return page({
@@ -40,7 +40,7 @@ export function refusalPage(message: string, path: string, title = 'This did not
   });
 }
 
-/** Of every page: shows each time in the time zone and the language of the browser, and the name of the present section. */
+/** For every page: shows each time in the browser's time zone and language, and marks the current section. */
 export const PAGE_SCRIPT = `
 const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 for (const each of document.querySelectorAll('time')) {
@@ -50,7 +50,7 @@ for (const each of document.querySelectorAll('time')) {
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 `;
 
-/** Shared by both scripts: posts JSON, and shows what went wrong as text. */
+/** Shared by both scripts: posts JSON, and shows errors as text. */
 const SHARED = `
 const said = document.querySelector('#said');
 async function post(path, body) {

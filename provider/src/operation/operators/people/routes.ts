@@ -5,7 +5,7 @@ import { formOf, query, type OperatorRouteContext } from '../desk/route-context.
 import { listOperators, removeOperator } from '../desk/operator-store.ts';
 import { operatorsPage } from './page.ts';
 
-/** The list of operators. The page has no invitations: a stolen session must not make another operator. */
+/** The list of operators. The page offers no invitations, because a stolen session must not create another operator. */
 export function operatorRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }: OperatorRouteContext): void {
   app.get('/operators/people', async (context) => {
     const operator = await operatorIn(context);

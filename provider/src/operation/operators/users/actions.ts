@@ -20,8 +20,8 @@ async function holdMeant(tx: Db, text: string): Promise<LockedUser> {
 }
 
 /**
- * Locks a user out: every session, code, link and app's access ends, and no one can log in as the user. A login that runs at the
- * same time either ends before and loses its session here, or waits for the user's row and is rejected.
+ * Locks a user out: every session, code, link and app's access ends, and no one can log in as the user. A simultaneous login either ends
+ * before and loses its session here, or waits for the user's row and is rejected.
  */
 export async function lockOut(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
@@ -39,7 +39,7 @@ export async function lockOut(services: PeopleServices, text: string, by: AuditA
   });
 }
 
-/** The user may log in again, by every method that they had. */
+/** The user may log in again, with every earlier login method. */
 export async function unlock(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
     const { user_id, lockedOut } = await holdMeant(tx, text);
@@ -50,7 +50,7 @@ export async function unlock(services: PeopleServices, text: string, by: AuditAc
   });
 }
 
-/** Lets the waiting recovery of a user be finished from now on, for somebody whom the operator has recognized. */
+/** Lets the pending recovery of a user be finished immediately, for somebody whom the operator has identified. */
 export async function shortenRecoveryOf(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
     const user = await holdMeant(tx, text);
@@ -62,7 +62,7 @@ export async function shortenRecoveryOf(services: PeopleServices, text: string, 
   });
 }
 
-/** Deletes a user with everything that belongs to them, but for their rows in the audit log. */
+/** Deletes a user with all belongings, except their rows in the audit log. */
 export async function deletePerson(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
     const { user_id } = await holdMeant(tx, text);
@@ -72,7 +72,7 @@ export async function deletePerson(services: PeopleServices, text: string, by: A
   });
 }
 
-/** The live sessions of a user, the last used one first. */
+/** The live sessions of a user, most recently used first. */
 export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
   return db
     .selectFrom('sessions')
@@ -86,7 +86,7 @@ export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>,
     .execute();
 }
 
-/** Ends all sessions of a user, or the given one. */
+/** Ends all sessions of a user, or only the given one. */
 export async function endSessions(
   services: PeopleServices,
   which: { readonly user: string } | { readonly session_id: string },
@@ -121,10 +121,10 @@ export async function endSessions(
 const USERS_AT_ONCE = 100;
 
 /**
- * Ends the sessions of everybody, and what was given in them, as after a leak: of one user after the other, each with a row in the audit
- * log. A failure leaves the others as they are, and the command can be given again.
+ * Ends the sessions of all users, and what was authorized in them, for example after a leak. Goes through the users one by one, each with a
+ * row in the audit log. After a failure the others stay as they are, and the command can be repeated.
  *
- * @returns how many sessions ended
+ * @returns the number of sessions that ended
  */
 export async function endAllSessions(services: PeopleServices, by: AuditActor): Promise<number> {
   const now = new Date(services.clock.now());

@@ -10,10 +10,7 @@ import { listUsers, personFrom } from './list-users.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
-/**
- * The belongings in an export of one person: columns without secrets or hashes of secrets. A table that is
- * missing here does not compile.
- */
+/** The belongings in an export of one person: columns without secrets or hashes of secrets. A missing table is a compile error. */
 const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[] } = {
   emails: ['email_id', 'email', 'verified', 'created_at'],
   phone_numbers: ['phone_id', 'phone_number', 'verified', 'created_at'],
@@ -70,7 +67,7 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
 
 type ExportServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
-/** A hash as an import reads it: the inverse of `migratedHash`. */
+/** A hash in the form that an import reads: the inverse of `migratedHash`. */
 export function describedHash(migrated: MigratedHash): DescribedHash {
   switch (migrated.type) {
     case 'bcrypt':
@@ -104,7 +101,7 @@ export function describedHash(migrated: MigratedHash): DescribedHash {
   }
 }
 
-/** The lines that an import takes, of users whom `selectUsers` found. */
+/** The users found by `selectUsers`, as lines for an import. */
 async function linesOf(
   { db, keys }: ExportServices,
   found: Awaited<ReturnType<typeof listUsers>>['users'],
@@ -143,7 +140,7 @@ async function linesOf(
   });
 }
 
-/** Everything that is stored of one person, for them to have. */
+/** Everything that is stored about one person, for them to keep. */
 export async function exportPerson(services: ExportServices, text: string, withHashes: boolean, by: AuditActor) {
   const user_id = await meantUser(services.db, text);
   return transaction(services.db, async (tx) => {
@@ -165,7 +162,7 @@ async function rowsOf(tx: Db, table: string, columns: readonly string[], userId:
   return rows;
 }
 
-/** A page of all users, as lines of an import. */
+/** A page of all users, as lines for an import. */
 export async function exportPage(
   services: ExportServices,
   {

@@ -6,9 +6,9 @@ import { keysOf, readImportLine } from '../../../accounts/account/import-line.ts
 import { importUsers, type ImportResult } from './import-users.ts';
 import type { AuditActor } from '../desk/audit-actor.ts';
 
-/** A request holds at most 64 kB, whether it comes from the command or from the page. */
+/** A request holds at most 64 kB, both from the command and from the page. */
 export const IMPORT_BYTES = 48_000;
-/** The number of lines that the page accepts at once. */
+/** The number of lines that the page accepts at a time. */
 export const IMPORT_LINES = 500;
 export const MOST_FAULTS = 20;
 
@@ -17,7 +17,7 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** A line without the space around it; null where nothing is left. A byte order mark belongs to no line. */
+/** A line, trimmed; null if nothing is left. A byte order mark is removed, too. */
 export function numberedLine(number: number, line: string): NumberedLine | null {
   const text = (number === 1 ? line.replace(/^\uFEFF/u, '') : line).trim();
   return text === '' ? null : { number, text };
@@ -30,7 +30,7 @@ export function numberedLines(text: string): readonly NumberedLine[] {
     .filter((line) => line !== null);
 }
 
-/** Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number. */
+/** Describes the mistake in each line of one import, in order. No two lines may share an id, address or number. */
 export function lineChecker(project: Services['project']): (line: NumberedLine) => readonly string[] {
   const lineOf = new Map<string, number>();
   return ({ number, text }) => {
@@ -49,7 +49,7 @@ export function lineChecker(project: Services['project']): (line: NumberedLine) 
   };
 }
 
-/** The mistake in the text that a page sent: nothing is imported then. */
+/** The mistakes in the text that a page sent. If there are any, nothing is imported. */
 export function faultsOf(project: Services['project'], text: string): readonly string[] {
   const lines = numberedLines(text);
   // Forms end lines with two bytes, which are not counted.
@@ -92,7 +92,7 @@ export function totalsText({ imported, exists, refused }: Totals): string {
   return `${imported} imported, ${exists} ${exists === 1 ? 'was' : 'were'} there already, ${refused} refused.`;
 }
 
-/** As the subject of a sentence. */
+/** In the form of a sentence's subject. */
 export function linesText(count: number): string {
   return count === 1 ? '1 line is' : `${count} lines are`;
 }

@@ -9,11 +9,11 @@ import { importedPage, importPage } from './import-page.ts';
 
 interface ImportForm {
   readonly step: string;
-  /** The lines of the file if there is one. */
+  /** The lines of the file, if there is one. */
   readonly text: string;
 }
 
-/** The form with its file, whose bytes have arrived already and are few. */
+/** The form with its file, whose few bytes have already arrived. */
 async function sentForm(request: Request): Promise<ImportForm> {
   const bytes = await bodyOf(request);
   if (mediaType(request) !== 'multipart/form-data') {
@@ -41,7 +41,7 @@ function utf8(bytes: ArrayBuffer): string {
   }
 }
 
-/** Imports users: all lines are checked first, and the page shows them again before it imports. */
+/** Imports users. All lines are checked first, and the page shows them again before it imports them. */
 export function importRoutes(app: Hono<AppEnv>, { services, adminIn }: OperatorRouteContext): void {
   app.get('/operators/import', async (context) => context.html(importPage((await adminIn(context)).operator, {})));
   app.post('/operators/import', async (context) => {
@@ -57,7 +57,7 @@ export function importRoutes(app: Hono<AppEnv>, { services, adminIn }: OperatorR
     }
     const { step, text } = form;
     const faults = faultsOf(services.project, text);
-    // The lines of a file are shown in the field for lines, to be corrected there.
+    // The field for lines shows the lines of the file, so that they can be corrected there.
     if (faults.length > 0) {
       return context.html(importPage(operator, { text, fault: { field: 'lines', message: faults } }), 400);
     }

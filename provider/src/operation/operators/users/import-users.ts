@@ -23,7 +23,7 @@ export type ImportResult =
   | { readonly result: 'imported' | 'exists'; readonly user_id: string }
   | { readonly result: 'refused'; readonly reason: string };
 
-/** Imports one line, whole or not at all. A user who exists already, by any of the ids, is not changed. */
+/** Imports one line, completely or not at all. If any of its ids belongs to an existing user, that user is not changed. */
 export async function importUser(services: SessionServices, value: unknown, by: AuditActor): Promise<ImportResult> {
   const read = readImportLine(services.project, value);
   if ('wrong' in read) return { result: 'refused', reason: read.wrong };
@@ -32,15 +32,15 @@ export async function importUser(services: SessionServices, value: unknown, by: 
       return await transaction(services.db, (tx) => importLine(services, tx, read.line, by));
     } catch (error) {
       if (error instanceof Refusal) return { result: 'refused', reason: error.message };
-      // A concurrent request used the id or address: the next try finds its user.
+      // A simultaneous request took the id or address; the next attempt finds its user.
       if (sqlState(error) !== UNIQUE_VIOLATION || attempt === 2) throw error;
     }
   }
 }
 
 /**
- * Imports lines, each whole or not at all. Those of users of whom nothing is here are written together; if that fails, because a
- * concurrent request or another line has the same id or address, they are imported one after another, as all others are.
+ * Imports lines, each completely or not at all. The lines of unknown users are written together. If that fails, because a simultaneous
+ * request or another line has the same id or address, they are imported one by one, like all other lines.
  */
 export async function importUsers(
   services: SessionServices,
@@ -71,10 +71,10 @@ export async function importUsers(
 const UNIQUE_VIOLATION = '23505';
 const USER_JSON = ['name', 'trusted_metadata', 'untrusted_metadata', 'roles', 'given_roles'] as const;
 
-/** What nobody here may have, by where it is looked up. */
+/** The values that must not exist here, by where they are looked up. */
 type Keys = Readonly<Record<'user_id' | 'external_id' | 'email' | 'phone', string[]>>;
 
-/** The lines of users of whom no id, address or number is here. */
+/** The lines whose ids, addresses and numbers are all unknown here. */
 async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise<readonly ImportedUser[]> {
   const all = lines.filter((line) => line !== null);
   const keysOf = all.map((line) => {
@@ -85,7 +85,7 @@ async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise
     for (const { kind, value } of contactsOf(line)) keys[kind].push(...CONTACT_TABLES[kind].keysOf(value));
     return keys;
   });
-  // One text instead of an array: the driver would write each item of an array four times as slowly.
+  // One string instead of an array, because the driver takes four times as long for the items of an array.
   const anyOf = (kind: keyof Keys) =>
     sql`any(array(select json_array_elements_text(${JSON.stringify(keysOf.flatMap((keys) => keys[kind]))}::json)))`;
   const { rows } = await sql<{ taken: string }>`select user_id as taken from users where user_id = ${anyOf('user_id')}
@@ -99,7 +99,7 @@ async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise
   return all.filter((_, place) => !isTakenAt(place));
 }
 
-/** The ids of the users that it made, by their lines. Rejects with a unique violation if two have the same key. */
+/** The ids of the created users, by line. Rejects with a unique violation if two have the same key. */
 async function insertTogether(
   services: Pick<Services, 'clock' | 'random' | 'keys'>,
   tx: Db,
@@ -138,19 +138,22 @@ async function insertTogether(
   return userIds;
 }
 
-/** What a line brings is as old as its user: to delete an older account, a method that was added lately is no proof. */
+/**
+ * The imported login methods are as old as the user. Otherwise they would count as recent additions, which prove nothing when an older
+ * account is deleted.
+ */
 function asOf<S extends Pick<Services, 'clock'>>(services: S, { created_at }: ImportedUser): S {
   return created_at === null ? services : { ...services, clock: { now: () => created_at.getTime() } };
 }
 
-/** New ids in the order of the indexes that they are written to: it takes the database a tenth less time. */
+/** New ids in the order of their indexes, which saves a tenth of the database's time. */
 function orderedIds({ random }: Pick<Services, 'random'>, kind: IdKind, count: number): readonly string[] {
   return Array.from({ length: count }, () => newId(random, kind)).sort();
 }
 
 interface Claim {
   readonly field: string;
-  /** Whether, according to the line, the person verified it. */
+  /** Whether the line says that the person verified it. */
   readonly verified: boolean;
 }
 
@@ -162,9 +165,9 @@ interface ContactHolder {
 }
 
 /**
- * Whether an address or number of the line belongs to its user here. An import of a managed user, or of a verified address,
- * vouches for them, and the sign-up of a stranger does not count. Refuses to treat a verified address of the line as that of a
- * user who has not verified it.
+ * Whether an address or number of the line belongs to its user here. An import of a managed user, or of a verified address, vouches for
+ * them, so a stranger's sign-up does not count. If the line has a verified address whose user here has not verified it, refuses to treat
+ * them as the same.
  */
 function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: ContactHolder): boolean {
   if (!managed && !verified) return isSignedUp(holder);
@@ -177,7 +180,7 @@ function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: 
 }
 
 interface Owners {
-  /** The users who have one of the ids, addresses or numbers of the line. */
+  /** The users who have one of the line's ids, addresses or numbers. */
   readonly ids: readonly string[];
   /** Frees the addresses and numbers that strangers signed up with. */
   readonly free: () => Promise<void>;
@@ -219,7 +222,7 @@ function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id
     managed: line.managed,
     vouched: line.vouched,
     locked_at: line.locked ? now : null,
-    // A user from another system has as long to log in as those who are here already.
+    // A user from another system has as much time to log in as existing users.
     proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
   };
 }
@@ -243,7 +246,7 @@ async function importLine(
     .values(userRow(services, line, user_id))
     .execute();
   for (const { kind, value, verified } of contactsOf(line)) {
-    // A concurrent sign-up used it: the next try finds its user.
+    // A simultaneous sign-up took it; the next attempt finds its user.
     if ((await addContact(asOf(services, line), tx, { kind, user_id, value, verified })) === undefined)
       throw new ChangedMeanwhile();
   }

@@ -23,8 +23,8 @@ export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
 }
 
 /**
- * Users as a list shows them, the oldest first. With a text: the one whose address, number or id it is; if there is none, those whose
- * address, number or name it is part of.
+ * Users in the form of a list, oldest first. With a text: the user with exactly this address, number or id; if there is none, users with
+ * the text in an address, number or name.
  */
 export async function listUsers(db: Db, { text, locked = false, after, limit }: UserPage) {
   let query = selectUsers(db)
@@ -47,7 +47,7 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
   };
 }
 
-/** Of more users a list reads one after another until its page is full, because nearly every one belongs to it. */
+/** If a search finds more users than this, the list reads them one by one until its page is full, because nearly every user matches. */
 const MOST_IDS = 1_000;
 
 /** The condition on `users` of a search. */
@@ -74,7 +74,7 @@ const exactly = (text: string): Ids =>
     union all select user_id from emails where email_key = any(${emailKeys(text)}::text[])
     union all select user_id from phone_numbers where phone_number = ${text}`;
 
-/** The users with the text in an address, a number or a name, by indexes; null for a text that is too short for these. */
+/** The users with the text in an address, a number or a name, found by indexes; null if the text is too short for these. */
 function partly(text: string): Ids | null {
   const { emails, numbers, names } = conditionsFor(text);
   const address = sql`email || ' ' || email_key`;
@@ -86,7 +86,7 @@ function partly(text: string): Ids | null {
     union all select user_id from users where name <> '{}' and ${inName} and ${names}`;
 }
 
-/** The same as a condition on one user after another. Without `limit`, PostgreSQL would read each table as a whole first. */
+/** The same as a condition that is checked for each user. Without `limit`, PostgreSQL would first read each table completely. */
 function walked(text: string): RawBuilder<SqlBool> {
   const { emails, numbers, names } = conditionsFor(text);
   return sql`(coalesce((select true from emails where emails.user_id = users.user_id and ${emails} limit 1), false)

@@ -62,18 +62,18 @@ export interface UserDetails {
   readonly user: BackendUser;
   readonly sessions: Awaited<ReturnType<typeof sessionsFor>>;
   readonly audit: Awaited<ReturnType<typeof listAudit>>;
-  /** When a waiting recovery can be finished; null where none waits. */
+  /** When the pending recovery can be finished; null if there is none. */
   readonly recovery: Date | null;
   readonly done?: string | undefined;
   readonly fault?: Fault;
 }
 
-/** What an operator types to delete the user: what the page shows as their title. */
+/** The text that an operator types to delete the user: their title on the page. */
 export function titleOf({ emails, phone_numbers, user_id }: BackendUser): string {
   return emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id;
 }
 
-/** The domain of a passkey, and the model of its authenticator: by the metadata file, else by its AAGUID. */
+/** The domain of a passkey, and the model of its authenticator: from the metadata file, else its AAGUID. */
 function passkeyWords({ domain, model, aaguid, attested }: BackendUser['webauthn_registrations'][number]): string {
   const modelName = model ?? providerOf(aaguid) ?? aaguid ?? null;
   return [domain, modelName, modelName !== null && attested === true ? 'proven by attestation' : null]
@@ -85,7 +85,7 @@ function factorsOf(user: BackendUser): readonly (readonly [string, string, strin
   const verified = (is: boolean): string => (is ? 'verified' : 'unverified');
   return [
     ...user.emails.map(({ email, verified: is }) => ['Email', email, verified(is)] as const),
-    // Anybody can enter it at a sign-up with a passkey alone, so it is no title and no search finds it.
+    // Anybody can enter it at a sign-up with a passkey, so it is not the title, and searches do not find it.
     ...(user.unproven_email === undefined ? [] : [['Entered address', user.unproven_email, 'not proven'] as const]),
     ...user.phone_numbers.map(({ phone_number, verified: is }) => ['Phone', phone_number, verified(is)] as const),
     ...(user.password === null

@@ -8,7 +8,7 @@ import { saying } from '../desk/listing.ts';
 import { auditOperator } from '../desk/audit-actor.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
-/** Tokens that log in as a user. A token is printed only after the audit log has its row. */
+/** Tokens to log in as a user. A token is printed only after its row is in the audit log. */
 export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'admin impersonate': command(
     {

@@ -21,7 +21,7 @@ import type { Services } from '../../../services.ts';
 import { needed, whenReady } from '../attempt.ts';
 import { numberReader } from '../passcodes/phone.ts';
 
-/** The time in which a new authenticator app must confirm its first code. */
+/** How long a new authenticator app waits for the confirmation with its first code. */
 const TOTP_EXPIRATION_MINUTES = 30;
 
 const done = (news: AccountNews | null, next: AccountTask | null = null): AccountEvent => ({
@@ -46,10 +46,10 @@ export type ChangeServices = Services<
   | 'userEdits'
 >;
 
-/** Makes the changes of the account page. The last one is kept, to repeat it after the second factor. */
+/** Makes the changes of the account page. The last one is kept, so that it can be repeated after the second factor. */
 export class AccountChanges {
   private last: AccountChange | null = null;
-  /** The codes of the app that waits for its first code. */
+  /** The recovery codes of the app that is waiting for its first code. */
   private newCodes: readonly string[] = [];
   /** The code that was sent to prove the second factor. */
   private sentProof = '';
@@ -112,7 +112,7 @@ export class AccountChanges {
     }
   }
 
-  /** Sends a code to the user's number or address, which proves that it is the user. */
+  /** Sends a code to the user's number or address, to prove their identity. */
   sendProof(way: 'text' | 'email'): Observable<AccountEvent> {
     const { otps, project, sessions } = this.services;
     const { locale } = this.config().otpOptions ?? {};

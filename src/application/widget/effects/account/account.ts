@@ -29,7 +29,7 @@ import { numberFormatEffect } from '../passcodes/phone.ts';
 import { endIfOver } from '../../../use-cases/account/present-user.ts';
 import { runFlow, type FlowPlace } from '../../../use-cases/run-flow.ts';
 
-/** A part of a list, and where the rest begins. */
+/** A part of a list, and the cursor of the rest. */
 interface Part<Item> {
   readonly items: readonly Item[];
   readonly next?: string | null;
@@ -50,7 +50,7 @@ export function accountEffects(
   ];
 }
 
-/** The list of passkeys works with the widget's own list. */
+/** The list of passkeys uses the widget's existing list. */
 function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
   return () =>
     sessions.user$.pipe(
@@ -62,7 +62,7 @@ function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
 function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
   const { sessions, account, refresher, userEdits, ownSessions, secondFactor } = services;
 
-  /** The error, or null when the server returned the user, or that there is no session. */
+  /** The error, or null if the server returned the user, or reported that there is no session. */
   const load = async (): Promise<AuthError | null> => {
     await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
     if (!sessions.mayBeSignedIn()) return null;
@@ -91,7 +91,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     );
   };
 
-  /** Loads a list for each user, and again after each change of what it shows. */
+  /** Loads a list for each user, and again after each change that affects it. */
   const listed = <Item>(again: Observable<void>, read: () => Promise<Part<Item>>): Observable<LoadedList<Item>> =>
     merge(
       sessions.user$.pipe(
@@ -126,7 +126,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
   };
 
   return ({ events$, getState }) => {
-    /** As many of the list as the page shows. */
+    /** As many entries as the page shows. */
     const readSessions = async (): Promise<Part<ListedSession>> => {
       const { account: page } = getState();
       const count = 'sessions' in page && page.sessions.status === 'known' ? page.sessions.items.length : 0;
@@ -141,7 +141,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     };
     const retried = new Subject<void>();
     const changed = new Subject<void>();
-    // As a command, it would end the change that is being made.
+    // As a command, it would end the current change.
     const retriedMeanwhile = events$.pipe(
       filter(({ type }) => type === 'account/retried' && 'doing' in getState().account),
       map(() => undefined),
@@ -165,7 +165,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
         map((event) => {
           if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(services, event.error);
           if (event.type === 'done' && CHANGES_LISTS.has(event.news)) changed.next();
-          // It may have spent a recovery code.
+          // It may have used up a recovery code.
           if (event.type === 'proofGiven') changed.next();
           return event;
         }),
@@ -194,7 +194,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
   };
 }
 
-/** A new password ends the other sessions; a login method that is removed ends those that stand on it, and a revoked app loses its own. */
+/** A new password ends the other sessions. A removed login method ends the sessions that rely on it, and a revoked app loses its own. */
 const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
   'sessionEnded',
   'deviceRemoved',
@@ -216,7 +216,7 @@ const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
   'walletRemoved',
 ]);
 
-/** The server has no such list, or this session may not see it, as when an operator impersonates the user. */
+/** The server has no such list, or this session may not see it, for example if an operator impersonates the user. */
 function isOutOfReach(error: unknown): boolean {
   const types = ['route_not_found', 'method_not_allowed', 'unauthorized_action'];
   return isAuthError(error) && error.kind === 'api' && types.includes(error.error_type);

@@ -16,8 +16,8 @@ const arriving = (isStepUp: boolean): Outcome => ({
 });
 
 /**
- * A session or login that lacks its second factor completes it on the consent page: by the project's policy, or because the app asks
- * for two factors (`acr`). The authorization then begins again.
+ * A session or login that lacks its second factor completes it on the consent page, because of the project's policy, or because the app
+ * requires two factors (`acr`). Then the authorization begins again.
  */
 export function consentFactorEffects(
   services: FactorServices & Services<'lifecycle'>,
@@ -25,7 +25,7 @@ export function consentFactorEffects(
 ): readonly Effect[] {
   const { sessions, lifecycle, project } = services;
   const hasPolicy = (): boolean => project.lastKnown().mfa !== null;
-  /** By the policy the server answers with the step that the session lacks; a session that goes on lacks what the app asks for. */
+  /** If the policy requires it, the server answers with the missing step. Otherwise the continuing session lacks what the app requires. */
   const needsStepUp = async (): Promise<boolean> => {
     await lifecycle.authenticate();
     return sessions.state().session !== null && sessions.intermediateToken() === null && hasPolicy();

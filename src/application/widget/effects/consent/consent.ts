@@ -11,10 +11,9 @@ import { deviceEffect } from './device.ts';
 import { logoutEffect } from '../sessions/logout.ts';
 
 /**
- * The flow that the page's query requests: a logout if there is a post-logout redirect, a device if there is a `user_code` (it may be
- * empty), else the authorization of an app
- * (specification, section 2). In a frame the user is not asked, unless the host allows it: there only an app that wants no page
- * (`prompt=none`) gets its answer.
+ * The flow that the page's query requests: a logout if there is a post-logout redirect, a device if there is a `user_code` (even an empty
+ * one), else the authorization of an app (specification, section 2). In a frame the user is not asked, unless the host allows it: there
+ * only an app that requests no page (`prompt=none`) gets its answer.
  */
 export function consentEffects(
   services: AuthorizationServices & FactorServices,
@@ -35,7 +34,7 @@ export function consentEffects(
 
 const FRAMED: Outcome = { type: 'consent/changed', consent: { status: 'framed' } };
 
-/** The effect without anything to see or to press: anybody can write `prompt=none` into the address of a request that asks. */
+/** The effect without anything to see or press, because anybody can put `prompt=none` into the URL of a request that asks the user. */
 const withoutPage =
   (effect: Effect): Effect =>
   (io) =>

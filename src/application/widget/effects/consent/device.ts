@@ -21,7 +21,7 @@ const scopesOf = (results: unknown): readonly string[] =>
     ? results.flatMap((each: unknown) => (isRecord(each) && typeof each['scope'] === 'string' ? [each['scope']] : []))
     : [];
 
-/** Runs the commands of the flow of a device that shows a code. The page stays: the device learns of the decision by itself. */
+/** Runs the commands of the flow for a device that shows a code. The page stays: the device itself polls for the decision. */
 export function deviceEffect(
   services: Omit<AuthorizationServices, 'sessionExchange' | 'browser'>,
   options: () => IdentityProviderOptions,

@@ -25,10 +25,7 @@ type PhoneServices = Services<'phone' | 'clock'>;
 
 const countryOrDefault = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
 
-/**
- * Reads the number that was entered: null for an invalid one. If the validation cannot be loaded in time, the typed number is used
- * unchecked.
- */
+/** Parses the entered number; null if it is invalid. If the validation cannot be loaded in time, the number is used unchecked. */
 export function numberReader({ phone, clock }: PhoneServices) {
   return async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
     const country = countryOrDefault(entered.country);

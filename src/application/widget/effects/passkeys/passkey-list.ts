@@ -25,8 +25,8 @@ interface PasskeyListChange {
 }
 
 /**
- * The signed-in user's passkeys, and changes to them, one after another. A change is shown at once; if the server refuses it,
- * it is undone and only logged (specification, section 4), unless the user can act on the error.
+ * The signed-in user's passkeys, and changes to them, one after another. A change is shown immediately. If the server refuses it, it is
+ * undone and only logged (specification, section 4), unless the user can do something about the error.
  */
 export function passkeyListEffect({
   sessions,

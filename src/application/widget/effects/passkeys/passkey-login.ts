@@ -15,13 +15,13 @@ import { attempt, ofType, working } from '../attempt.ts';
 const AUTOFILL_ATTEMPTS = 5;
 /** The delay before the second try; it doubles before each further try. */
 const FIRST_PAUSE_MS = 1_000;
-/** An offer that ends after this time has expired rather than failed. */
+/** An offer that ends after this time counts as expired rather than failed. */
 const LASTING_MS = 60_000;
 
 const CHOSEN = { type: 'passkey/chosen' } as const;
 const USED: Outcome = { type: 'passkey/used' };
 
-/** What every ceremony of a login asks for. */
+/** The options of every ceremony of a login. */
 const optionsFrom = (config: LoginConfig) => ({
   is_passkey: true,
   session_duration_minutes: sessionMinutes(config),
@@ -32,8 +32,8 @@ type OutcomeCallback = (outcome: Outcome) => void;
 const isAbort = (error: unknown): boolean => isRecord(error) && error['name'] === 'AbortError';
 
 /**
- * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
- * which shows before a passkey is known to exist, explains a failure in words; the button does not.
+ * If the user or another ceremony ended a ceremony, no error is shown; a cancellation is reported to the host. The link, which shows before
+ * a passkey is known to exist, explains a failure with a message; the button does not.
  */
 function tellFailed(tell: OutcomeCallback, error: unknown, isLink = false, note: PasskeyNote = 'unused'): void {
   const failure = passkeyFailure(error);
@@ -49,8 +49,9 @@ function tellFailed(tell: OutcomeCallback, error: unknown, isLink = false, note:
 }
 
 /**
- * The passkey button or link: the browser asks the user, and the server verifies the result. The first press of the link asks for
- * passkeys of this device alone, where the browser can: who has none gets no dialog for other devices, and a message that names them.
+ * The passkey button or link: the browser asks the user, and the server verifies the result. If the browser supports it, the first press of
+ * the link requests only passkeys of this device. A user without one gets a message that mentions other devices, instead of the dialog for
+ * those.
  */
 function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
@@ -81,9 +82,9 @@ function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginCon
 }
 
 /**
- * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main is shown and the button's own
- * ceremony is not running. With a session, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
- * not shown to the user.
+ * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main is shown and the button's own ceremony is not
+ * running. If there is a session, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported
+ * to the host, not shown to the user.
  */
 function autofillEffect(
   { storage, keys, clock, sessions, passkeys }: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
@@ -100,7 +101,7 @@ function autofillEffect(
       endPause = clock.after(FIRST_PAUSE_MS * 2 ** (AUTOFILL_ATTEMPTS - 1 - attempts), resolve);
     });
 
-  /** Resolves with whether to offer them once more. */
+  /** Resolves with whether to repeat the offer. */
   const attempt = async (tell: OutcomeCallback, signal: AbortSignal): Promise<boolean> => {
     let used = false;
     const began = clock.now();
@@ -123,7 +124,7 @@ function autofillEffect(
       if (used) tellFailed(tell, error);
       else if (passkeyFailure(error) !== 'cancelled')
         tell({ type: 'reported', error: passkeyError(error, 'passkey_login_failed') });
-      // An abort means that other code on this page has begun a ceremony, which is not interrupted.
+      // An abort means that other code on this page has begun a ceremony, which must not be interrupted.
       if (used || attempts < 1) return attempts > 0;
       if (isAbort(error)) return false;
       await pause();
@@ -135,10 +136,10 @@ function autofillEffect(
     working<Outcome>(async (tell, signal) => {
       try {
         const supported = await passkeys.supportsAutofill();
-        // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
+        // Remembered, so that Main immediately shows its button in a browser whose fields offer no passkeys.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
-        // Every new field starts with all its tries.
+        // Every new field starts with the full number of attempts.
         attempts = AUTOFILL_ATTEMPTS;
         waitsForSession = sessions.state().session !== null;
         let again = supported && !waitsForSession && !signal.aborted;
@@ -171,7 +172,7 @@ function autofillEffect(
   };
 }
 
-/** The sign-up with a passkey, whose code is loaded by the first. */
+/** The sign-up with a passkey. Its code is loaded with the first. */
 function signUpEffect(services: Services<'passkeys' | 'log'>, config: () => LoginConfig): Effect {
   return ({ events$, late }) =>
     ofType(events$, 'passkey/createRequested').pipe(
@@ -195,6 +196,6 @@ export function passkeyLoginEffects(
   services: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys' | 'log'>,
   config: () => LoginConfig,
 ): readonly Effect[] {
-  // The offer in the field ends before the button's own ceremony begins: a page has one at a time.
+  // The offer in the field ends before the button's own ceremony begins, because a page can have only one.
   return [autofillEffect(services, config), buttonEffect(services, config), signUpEffect(services, config)];
 }

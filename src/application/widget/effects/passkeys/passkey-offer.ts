@@ -8,22 +8,22 @@ import type { Effect } from '../../widget-store.ts';
 import { ofType, whenReady } from '../attempt.ts';
 import { creationEffect } from './passkey-registration.ts';
 
-/** The outcomes of a login with a password, of which the last says nothing about the first factor. */
+/** The outcomes of a password login. The last one does not contain the first factor. */
 const WITH_PASSWORD: ReadonlySet<WidgetEvent['type']> = new Set([
   'password/created',
   'password/loggedIn',
   'password/reset',
   'factor/verified',
 ]);
-/** For so long an offer waits for the passkey that nobody is asked about. */
+/** How long an offer waits for the automatically created passkey. */
 const OFFER_WAITS_MS = 2_000;
-/** After this time that registration is given up: a page has one ceremony at a time. */
+/** After this time that registration is aborted, because a page can have only one ceremony. */
 const UPGRADE_MS = 30_000;
 
 /**
- * Adds a passkey after a login with a password, where the host wants that: nobody is asked, and no refusal is shown. Then it
- * offers to create a passkey, if the host wants that, once: when the user has none, when this device can keep one, and when the user has
- * not said 'Not now' here within the last 90 days. The login's own events came before; the session exists already.
+ * If the host enables it, automatically adds a passkey after a password login, without asking the user or showing a refusal. Then, if the
+ * host enables that, it offers once to create a passkey: if the user has none, this device can store one, and the user has not said 'Not
+ * now' here within the last 90 days. The login's own events came before; the session exists already.
  */
 export function passkeyOfferEffect(
   {
@@ -39,7 +39,7 @@ export function passkeyOfferEffect(
 ): Effect {
   const key = keys.storage('no_passkey_offer');
 
-  /** The user to whom the passkey is offered. */
+  /** The user who gets the offer. */
   let person: string | null = null;
 
   const suits = async (): Promise<boolean> => {
@@ -51,7 +51,7 @@ export function passkeyOfferEffect(
     return (await passkeys.creation()) === 'here' && sessions.state().user?.user_id === person;
   };
 
-  /** Resolves with the outcome of a passkey that was added, else with null. It goes on without the widget. */
+  /** Resolves with the outcome of an added passkey, else with null. It continues without the widget. */
   const upgrade = async (): Promise<Outcome | null> => {
     const { user, session } = sessions.state();
     if (config().passkeyOptions?.upgradeAfterLogin !== true || !WITH_PASSWORD.has(login)) return null;
@@ -62,7 +62,7 @@ export function passkeyOfferEffect(
       const reply = await passkeys.register({ conditional_mediation: true, signal: abort.signal });
       return { type: 'passkey/registered', reply };
     } catch (error) {
-      // A refusal of the browser or of the password manager is none of the person's business.
+      // A refusal by the browser or the password manager does not concern the person.
       if (isAuthError(error)) log.warn(`No passkey was added after the login. ${String(error)}`);
       return null;
     } finally {
@@ -94,7 +94,7 @@ export function passkeyOfferEffect(
       filter((does) => does),
       map(() => ({ type: 'passkey/offered' })),
     );
-    // Another tab may create a passkey meanwhile, or sign another person in, who was not asked.
+    // Meanwhile another tab may create a passkey, or sign in another person, who was not asked.
     const ended$: Observable<Outcome> = sessions.user$.pipe(
       filter(
         (user) =>

@@ -29,7 +29,7 @@ export function creationEffect(
 
   return ({ events$, late }) =>
     merge(ofType(events$, 'passkey/createRequested'), ofType(events$, 'passkey/skipped')).pipe(
-      // A sign-up has an effect of its own.
+      // A sign-up has a separate effect.
       switchMap((event) => (event.type === 'passkey/createRequested' && !event.email ? create(event, late) : EMPTY)),
     );
 }

@@ -13,8 +13,8 @@ const DEBOUNCE_MS = 500;
 type PasswordEditEvent = EventOf<'password/edited'>;
 
 /**
- * Asks the server about the password in the field after a pause in typing; the browser's own estimate comes at once. The next
- * edit, or leaving the screen, aborts the request, so that no late answer counts (specification, section 5).
+ * Sends the password in the field to the server after a pause in typing; the browser's own estimate comes immediately. The next edit, or
+ * leaving the screen, aborts the request, so that no late answer counts (specification, section 5).
  */
 export function strengthEffect({
   passwords,

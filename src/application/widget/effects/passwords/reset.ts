@@ -18,7 +18,7 @@ interface ResetLinkUse {
 const opened = new WeakMap<object, Map<string, ResetLinkUse>>();
 
 /**
- * Exchanges a link's token for a session, once however often the page is mounted: another mount shares the first mount's
+ * Exchanges a link's token for a session only once, no matter how often the page is mounted: another mount shares the first mount's
  * request. After a failure the next call tries again.
  */
 function openOnce(
@@ -53,7 +53,7 @@ export function resetEffects(
   config: () => LoginConfig,
   token: string,
 ): readonly Effect[] {
-  /** Uses the token. It is kept for a reload of the page until it was used, or refused for good. */
+  /** Uses the token. It is stored for a reload of the page until it was used, or refused permanently. */
   const using = async <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
     try {
       const reply = await work();
@@ -93,7 +93,7 @@ export function resetEffects(
         return attempt(events$, intent, submit, late);
       }),
     );
-  /** Checks the token before the user chooses a password. If the check itself fails, its use will show whether it is valid. */
+  /** Checks the token before the user chooses a password. If the check itself fails, using the token will show whether it is valid. */
   const looked: Effect = ({ getState }) => {
     const { screen } = getState();
     if (screen.name !== 'PasswordResetForm' || screen.tokenType !== 'reset') return EMPTY;

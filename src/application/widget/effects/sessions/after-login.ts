@@ -22,7 +22,7 @@ const isWanted = (config: LoginConfig): boolean => {
   return (offerAfterLogin === true || upgradeAfterLogin === true) && productsOf(config).includes('passkeys');
 };
 
-/** Adds or offers a passkey after each login, when the host wants that. The code is loaded by the first such login. */
+/** Adds or offers a passkey after each login, if the host enables that. The code is loaded with the first such login. */
 export function afterLoginEffect(
   services: Services<'sessions' | 'storage' | 'keys' | 'clock' | 'passkeys' | 'log'>,
   config: () => LoginConfig,
@@ -33,7 +33,7 @@ export function afterLoginEffect(
       switchMap(({ type }) =>
         from(codeLoad(import('../passkeys/passkey-offer.ts'))).pipe(
           switchMap(({ passkeyOfferEffect }) => passkeyOfferEffect(services, config, type)(context)),
-          // Without its code there is no offer; the login is complete all the same.
+          // If its code cannot be loaded, there is no offer. The login is complete anyway.
           catchError(() => EMPTY),
         ),
       ),

@@ -104,7 +104,7 @@ export class FactorRequests {
     // Counted from before the call, so that an expired code is never shown as valid.
     const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
     const { locale } = this.config().otpOptions ?? {};
-    // In a session the number is known, and its code needs no login that waits.
+    // In a session the number is known, and its code does not need a pending login.
     const { method_id } = isStepUp
       ? await this.services.otps.send(channel, phone.phone_number, { locale })
       : await this.services.secondFactor.sendCode({ phone_id: phone.phone_id, channel, locale });

@@ -24,7 +24,9 @@ import type { Effect } from '../../widget-store.ts';
 import { ofType } from '../attempt.ts';
 import type { FactorServices } from './factor-requests.ts';
 
-/** The outcome of a login that lacks its second factor becomes one that leaves the screen as it is. The session store tells of the step. */
+/**
+ * Converts the outcome of a login that lacks its second factor to one that leaves the screen unchanged. The session store reports the step.
+ */
 function withoutSuccess(outcome: Outcome): Outcome {
   const reply: unknown = 'reply' in outcome ? outcome.reply : null;
   if (!isRecord(reply) || !isRecord(reply['mfa'])) return outcome;
@@ -40,11 +42,11 @@ export const twoStep =
 
 const GONE: FactorState = { at: 'gone' };
 
-/** Whether the person who leaves the screen goes on with the login: any other login method is its second factor. */
+/** Whether the person who leaves the screen continues the login, with another login method as its second factor. */
 const goesOn = (flow: FactorState): boolean =>
   flow.at === 'gone' || ('step' in flow && flow.step.factors.length === 0 && flow.step.enrol.length === 0);
 
-/** Shows the second factor of every login of this client that lacks it, and runs its screen. Their code loads with the first one. */
+/** Shows the second factor of every login of this client that lacks it, and runs its screen. Their code loads with the first such login. */
 export function lackingFactorEffect(services: FactorServices, config: () => LoginConfig, isConsent = false): Effect {
   const { sessions } = services;
   return (context) => {
@@ -52,7 +54,7 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
     const load = () => from(codeLoad(import('./second-factor.ts')));
     const failed = (error: unknown): Observable<Outcome> => {
       const { pending } = getState();
-      // Nothing waits for it: its screen says that it is missing.
+      // Nothing waits for it: its screen reports that it is missing.
       return pending === null
         ? of({ type: 'factor/required', flow: { at: 'arriving', isStepUp: false }, isConsent })
         : of({ type: 'failed', asked: { type: pending } as Intent, error: toAuthError(error) });
@@ -70,7 +72,7 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
       filter(isShown),
       switchMap(() =>
         load().pipe(
-          // The screen's own part is missing, too, and says so.
+          // The screen's own part is missing, too, and reports that.
           catchError(() => EMPTY),
           mergeMap(({ factorFlow }) => factorFlow(services, config, context)),
         ),

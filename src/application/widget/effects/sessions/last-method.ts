@@ -4,7 +4,7 @@ import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 
-/** Remembers how the signed-in user logged in, or removes the entry if the host has disabled this. */
+/** Stores how the signed-in user logged in, or removes the entry if the host has disabled this. */
 export function lastMethodEffect(
   { sessions, lastMethod }: Services<'sessions' | 'lastMethod'>,
   config: () => LoginConfig,

@@ -12,7 +12,7 @@ import type { EffectContext } from '../../widget-store.ts';
 import { whenReady } from '../attempt.ts';
 import { FactorRequests, type FactorServices } from './factor-requests.ts';
 
-/** A passkey is offered first where this device can keep one, and not at all where none can be created. */
+/** A passkey is offered first if this device can store one, and not at all if none can be created. */
 async function forDevice(step: MfaStep, { passkeys }: Pick<FactorServices, 'passkeys'>): Promise<MfaStep> {
   if (!step.enrol.includes('webauthn')) return step;
   const creation = await passkeys.creation().catch(() => 'elsewhere' as const);
@@ -21,14 +21,16 @@ async function forDevice(step: MfaStep, { passkeys }: Pick<FactorServices, 'pass
   return { ...step, enrol: ordered[creation] };
 }
 
-/** A proof can be followed by another step: an authenticator app that the project accepts no more opens the enrolment of another factor. */
+/**
+ * A proof can be followed by another step: an authenticator app that the project no longer accepts allows the enrolment of another factor.
+ */
 async function withNextStep(event: FactorEvent, services: FactorServices): Promise<FactorEvent> {
   const reply: unknown = event.type === 'verified' ? event.reply : null;
   if (!isRecord(reply) || !isRecord(reply['mfa'])) return event;
   return { type: 'stepKnown', step: await forDevice(reply['mfa'] as unknown as MfaStep, services) };
 }
 
-/** The step of a login that this client has just begun: the screen shows it. */
+/** The step of a login that this client has just begun, which the screen shows. */
 export function openStep(services: FactorServices, step: MfaStep, isConsent: boolean): Observable<Outcome> {
   return whenReady(async () => {
     const flow = beginStep(await forDevice(step, services));
@@ -36,7 +38,7 @@ export function openStep(services: FactorServices, step: MfaStep, isConsent: boo
   });
 }
 
-/** What an app's request can require of a session, on the consent page. */
+/** The requirements of an app's request for a session, on the consent page. */
 const TWO_FACTORS: MissingProof = { factors: [], reason: 'second-factor' };
 
 /** The step of a signed-in user, whose session may have to be checked first. */
@@ -51,7 +53,7 @@ async function readStepUp(services: FactorServices, lacks: MissingProof): Promis
   return step === null ? { type: 'loginNeeded' } : { type: 'stepKnown', step: await forDevice(step, services) };
 }
 
-/** Runs the screen of the second factor until the person leaves it. The step of a page that was loaded again is read first. */
+/** Runs the screen of the second factor until the person leaves it. The step of a reloaded page is read first. */
 export function factorFlow(
   services: FactorServices,
   config: () => LoginConfig,

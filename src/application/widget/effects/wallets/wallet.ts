@@ -20,9 +20,7 @@ const NONE: DetectedWallets = { wallets: [] };
 
 const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', wallet });
 
-/**
- * One step of a login by wallet. Once the person has left it, its result is ignored and the next step does not begin.
- */
+/** One step of a wallet login. Once the person has left it, its result is ignored and the next step does not begin. */
 function step(
   { events$, getState, late }: EffectContext,
   wallet: WalletKind,
@@ -40,12 +38,12 @@ export function walletEffects(
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
-      // A remount may add the product. A host's adapter that threw is asked again.
+      // A remount may add the product. If a host's adapter threw, it is called again.
       filter(() => productsOf(config()).includes('crypto')),
       exhaustMap(() =>
         defer(() => port.detect()).pipe(
           map((wallets) => ({ wallets })),
-          // Another search would find the same: only a reload of the page requests the file again. Each list of wallets says so.
+          // Another search would find the same, because only a reload of the page requests the file again. Each list of wallets shows that.
           catchError((error: unknown) =>
             isUnloaded(error)
               ? ofType(events$, 'wallet/othersOpened').pipe(
