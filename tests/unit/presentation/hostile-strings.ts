@@ -1,4 +1,4 @@
-import { SDKAPIError } from '../../../src/domain/errors.ts';
+import { isUnloaded, SDKAPIError, unreachable } from '../../../src/domain/errors.ts';
 import { toAuthError } from '../../../src/domain/thrown.ts';
 import type { Fixture } from '../../gallery/fixture.ts';
 import { TEXT_ORIGINS, type TextOrigin } from './text-origins.ts';
@@ -15,6 +15,7 @@ function isOurs(path: string): boolean {
 }
 
 function errorWith(error: Error, path: string, replace: Replace): Error {
+  if (isUnloaded(error)) return unreachable(new TypeError(replace(String(error.cause), `${path}.cause.message`)));
   if (!(error instanceof SDKAPIError)) {
     return 'cause' in error ? toAuthError(new Error(replace(error.message, `${path}.cause.message`))) : error;
   }
