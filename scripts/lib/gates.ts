@@ -51,7 +51,7 @@ export const GATES: Readonly<
     | 'rooms'
     | 'typeNames'
     | 'privateMembers'
-  | 'valueNames'
+    | 'valueNames'
     | 'words'
     | 'services'
     | 'texts'
