@@ -8,7 +8,7 @@ import { run, type RunningServer } from '../../src/operation/server/run.ts';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managedJson, ran } from '../kit/managing.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));
@@ -184,8 +184,8 @@ describe('the project file of a server', () => {
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
-describe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
-  soakIt('works directly', async () => {
+soakDescribe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
+  it('works directly', async () => {
     const { store, drop } = await freshStore(postgres);
     const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
     const server = await run(optionsFrom(['--dev', '--port', '0', ...at]));

@@ -4,7 +4,7 @@ import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/ha
 import { attachSteps, typeOf } from './attach-steps.ts';
 import { makeTarget, tryEnrolment, uniqueEmail } from './attacker.ts';
 import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('an account is attached while something else happens, on %s', (_, url) => {
   let provider: Provider;
@@ -41,7 +41,7 @@ describe.each(EITHER_DATABASE)('an account is attached while something else happ
   });
 
   // The embedded database has one connection: there a sign-out comes before or after.
-  it.runIf(url !== undefined)(
+  listedIf(url !== undefined, it)(
     'a sign-out that is not committed yet ends the attach, which makes no session',
     async () => {
       const { user_id, session, session_id } = await steps.person('owner');

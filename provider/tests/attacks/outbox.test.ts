@@ -9,7 +9,7 @@ import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, freshStore, MINUTE, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { permitTo } from '../kit/outbox.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
   const provider = suiteProvider(url, { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, link_max_minutes: 120 } });
@@ -116,7 +116,7 @@ describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
     expect(posted.filter((id) => !seen.has(id))).toEqual([]);
   });
 
-  it.runIf(url !== undefined)(
+  listedIf(url !== undefined, it)(
     'a reader is told of messages that were committed late, under a lower number',
     async () => {
       const { store, drop } = await freshStore(url);

@@ -6,6 +6,7 @@ import { reportTo, type ErrorPlace, type Report } from '../../src/base/log/error
 import { createLog } from '../../src/base/log/log.ts';
 import { EITHER_DATABASE, type Fields, freshStore, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;
@@ -104,7 +105,7 @@ describe.each(EITHER_DATABASE)('log lines about errors, on %s', (_, url) => {
     expect(provider.traces).toEqual([]);
   });
 
-  it.runIf(url !== undefined)('an idle connection that ends is logged, and the server goes on', async () => {
+  listedIf(url !== undefined, it)('an idle connection that ends is logged, and the server goes on', async () => {
     const lines: string[] = [];
     const { store, drop } = await freshStore(url);
     const db = await openDatabase(store, reportInto(lines));

@@ -7,6 +7,7 @@ import { temporaryKeys } from '../../src/base/security/server-keys.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { sweepAuditMonths } from '../../src/operation/retention/audit-months.ts';
 import { EITHER_DATABASE, freshStore, MINUTE, PATIENCE, type Fields } from '../kit/harness.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 const ROW = `insert into audit_log (created_at, event, outcome, actor_kind) values`;
 
@@ -107,7 +108,7 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
   });
 
   // An embedded database has the clock of its process.
-  it.runIf(url !== undefined)('loses nothing early by the clock of a process that is years ahead', async () => {
+  listedIf(url !== undefined, it)('loses nothing early by the clock of a process that is years ahead', async () => {
     await makePast(db, -11);
     await run(db, `${ROW} (date_trunc('month', now()) - interval '11 months', 'login', 'ok', 'user'), (now(), 'login', 'ok', 'user'), (now(), 'login', 'refused', 'user')`); // prettier-ignore
     const clock = { now: () => Date.now() + 3 * 366 * 24 * 60 * MINUTE };
@@ -119,7 +120,7 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
     expect(await partitions(db)).toEqual({ audit_log_default: 0, [month(-11)]: 1, [month(0)]: 2, [month(1)]: 0, [month(2)]: 0 }); // prettier-ignore
   });
 
-  it.runIf(url !== undefined)(
+  listedIf(url !== undefined, it)(
     'keeps no write waiting for a reader when a month ends, and drops that later',
     async () => {
       await sweepAuditMonths(db);
@@ -146,7 +147,7 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
     );
   });
 
-  it.runIf(url !== undefined)(
+  listedIf(url !== undefined, it)(
     'has an error told before a month is missing that a long transaction prevents, and while an old one stays',
     async () => {
       const reader = new pg.Client({ connectionString: address });
@@ -173,7 +174,7 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
     },
   );
 
-  it.runIf(url !== undefined)(
+  listedIf(url !== undefined, it)(
     'has its months made and dropped for a role that does not own it, and can do no more',
     async () => {
       await makePast(db, -15, -3);

@@ -6,6 +6,7 @@ import { optionsFrom } from '../../src/operation/options/options.ts';
 import { projectToServe, proxiesOf } from '../../src/operation/server/serving.ts';
 import { unknownVariables } from '../../src/operation/options/unknown-variables.ts';
 import { NO_DELIVERY } from '../../src/project/settings/delivery.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -94,7 +95,7 @@ describe.each(Object.entries(OPTIONS) as [OptionName, OptionSpec][])('the option
   const { flag, variable, argument, isSecret } = spec;
   const { wrong, beside = {} } = ROWS[option];
 
-  it.runIf(wrong.length > 0)('names itself and what it must be, where its value is wrong', () => {
+  listedIf(wrong.length > 0, it)('names itself and what it must be, where its value is wrong', () => {
     for (const text of wrong) {
       const asVariable = variable === undefined ? null : messageOf([], { ...beside, [variable]: text });
       if (variable !== undefined) expect([text, asVariable]).toEqual([text, expect.stringContaining(variable)]);
@@ -104,15 +105,15 @@ describe.each(Object.entries(OPTIONS) as [OptionName, OptionSpec][])('the option
     }
   });
 
-  it.runIf(flag !== undefined && argument !== undefined)('names itself where its value is missing', () => {
+  listedIf(flag !== undefined && argument !== undefined, it)('names itself where its value is missing', () => {
     expect(messageOf([`--${flag}`], {})).toContain(`--${flag}`);
   });
 
-  it.runIf(flag !== undefined)('is suggested for a misspelled flag', () => {
+  listedIf(flag !== undefined, it)('is suggested for a misspelled flag', () => {
     expect(messageOf([`--${flag}s`], {})).toMatch(new RegExp(`^Unknown option '--${flag}s'\\. Did you mean --${flag}\\?$`, 'iu')); // prettier-ignore
   });
 
-  it.runIf(variable !== undefined)('is suggested for a misspelled variable', () => {
+  listedIf(variable !== undefined, it)('is suggested for a misspelled variable', () => {
     const suggested = unknownVariables({ [`${variable}S`]: 'x' }, null).map(({ did_you_mean }) => did_you_mean);
     expect(suggested).toEqual([variable]);
     if (isSecret) expect(messageOf([], { ...beside, [`${variable}_FILE`]: '/nowhere' })).toContain(`${variable}_FILE`);

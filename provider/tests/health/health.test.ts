@@ -12,7 +12,7 @@ import { OutageReport } from '../../src/operation/health/outage-report.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { ANY_DATABASE, DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe } from '../../../tests/soak-tests.ts';
 
 const SERVING = { active: false, closing: false };
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -101,8 +101,8 @@ describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
   });
 });
 
-describe.runIf(POSTGRES !== undefined)('readiness, on a PostgreSQL whose connections are all in use', () => {
-  soakIt('holds, because it has a connection of its own', async () => {
+soakDescribe.runIf(POSTGRES !== undefined)('readiness, on a PostgreSQL whose connections are all in use', () => {
+  it('holds, because it has a connection of its own', async () => {
     const { store, drop } = await freshStore(POSTGRES);
     const db = await openDatabase(store, () => undefined, { ...DATABASE_PATIENCE, connections: 1 });
     const provider = await makeProvider(POSTGRES, { db });

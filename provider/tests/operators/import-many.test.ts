@@ -20,7 +20,7 @@ import {
 } from '../kit/harness.ts';
 import { managedJson } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe } from '../../../tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const BY = { name: 'Grace', address: null, request_id: null };
@@ -202,8 +202,8 @@ describe.each(EITHER_DATABASE)('an import that ends in the middle, on %s', (_, u
   });
 });
 
-describe.runIf(POSTGRES !== undefined)('the command that imports users', () => {
-  soakIt('sends several batches at once, and prints the result of each line in order', async () => {
+soakDescribe.runIf(POSTGRES !== undefined)('the command that imports users', () => {
+  it('sends several batches at once, and prints the result of each line in order', async () => {
     const { store, drop } = await freshStore(POSTGRES);
     const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
     const file = join(folder, 'users.jsonl');

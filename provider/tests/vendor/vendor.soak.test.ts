@@ -8,6 +8,7 @@ import { SolanaWallet } from '../kit/solana-wallet.ts';
 import type { Fields } from '../kit/harness.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf, MINUTES } from './driver.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-vendor';
 const APP = 'connected-app-test-planner';
@@ -189,7 +190,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     expect(reply).toMatchObject({ provider_type: 'google', user: { name: { first_name: 'Grace' } } });
   });
 
-  it.runIf(name === 'v6')('attaches a social account to the user of its session, by an address', async () => {
+  listedIf(name === 'v6', it)('attaches a social account to the user of its session, by an address', async () => {
     site.useProject({ pkce_required_for_oauth: true });
     await open();
     const { user_id } = await signIn(address('attach'));

@@ -6,6 +6,7 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { ensureBuilt } from '../../../scripts/lib/steps.ts';
 import { allExamples, partProblem } from './examples.ts';
 import { appAfter, appOf, fileNameOf, lostSettings, STARTER_OF, starterFiles, type Files } from './guide-files.ts';
+import { listedIf } from '../../soak-tests.ts';
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 /** Inside the repository, whose packages an app finds in the folders above. */
@@ -47,7 +48,7 @@ const OF_THE_STARTER =
 const isReact = (starter: string): boolean => ['next', 'vite-react'].includes(starter);
 
 describe.each(Object.entries(STARTER_OF))('%s, in the starter %s', (page, starter) => {
-  it.runIf(isReact(starter))('compiles as the starter checks types', () => {
+  listedIf(isReact(starter), it)('compiles as the starter checks types', () => {
     const files = { ...GENERATED[starter], ...appAfter(page) };
     expect(typeProblems(page.replaceAll(/\W+/gu, '-'), files)).toBe('');
   });

@@ -19,9 +19,9 @@ describe('finding wallets', () => {
       }
     }
     const { store } = await open(CRYPTO, new WorldWithout());
-    expect(store.getState()).toMatchObject({ error, wallets: [] });
+    expect(store.getState()).toMatchObject({ error, wallets: null });
     store.send({ type: 'wallet/othersOpened' });
-    expect(store.getState()).toMatchObject({ screen: { name: 'CryptoOtherScreen' }, error, wallets: [] });
+    expect(store.getState()).toMatchObject({ screen: { name: 'CryptoOtherScreen' }, error, wallets: null });
   });
 });
 
