@@ -1,4 +1,4 @@
-import type { MigratedHash } from './migrated-hashes.ts';
+import type { MigratedHash } from './exported/migrated-hash.ts';
 import { normalPassword } from '../../../../server-rules/passwords.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import type { Services } from '../services.ts';

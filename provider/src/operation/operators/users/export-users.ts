@@ -1,4 +1,4 @@
-import type { DescribedHash, MigratedHash } from '../../../accounts/passwords/migrated-hashes.ts';
+import { describedHash } from '../../../accounts/passwords/exported/described.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../base/db/database.ts';
 import { migratedIn } from '../../../accounts/passwords/stored.ts';
@@ -69,40 +69,6 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
 };
 
 type ExportServices = Pick<Services, 'db' | 'clock' | 'keys'>;
-
-/** A hash as an import reads it: the inverse of `migratedHash`. */
-export function describedHash(migrated: MigratedHash): DescribedHash {
-  switch (migrated.type) {
-    case 'bcrypt':
-    case 'phpass':
-      return { hash_type: migrated.type, hash: migrated.encoded };
-    case 'argon2':
-      return {
-        hash_type: migrated.encoded.startsWith('$argon2id$') ? 'argon_2id' : 'argon_2i',
-        hash: migrated.encoded,
-      };
-    case 'scrypt': {
-      const { n, r, p, salt, hash } = migrated;
-      return { hash_type: 'scrypt', hash: `$scrypt$ln=${Math.log2(n)},r=${r},p=${p}$${salt}$${hash}` };
-    }
-    case 'pbkdf2': {
-      const { algorithm, iterations, salt, hash } = migrated;
-      const key_length = Buffer.from(hash, 'base64').length;
-      return {
-        hash_type: 'pbkdf_2',
-        hash,
-        pbkdf_2_config: { algorithm, iteration_amount: iterations, key_length, salt },
-      };
-    }
-    case 'digest': {
-      const { algorithm, before, after, hash } = migrated;
-      const config = { prepend_salt: before, append_salt: after };
-      if (algorithm === 'md5') return { hash_type: 'md_5', hash, md_5_config: config };
-      if (algorithm === 'sha1') return { hash_type: 'sha_1', hash, sha_1_config: config };
-      return { hash_type: 'sha_512', hash, sha_512_config: config };
-    }
-  }
-}
 
 /** The lines that an import takes, of users whom `selectUsers` found. */
 async function linesOf(
