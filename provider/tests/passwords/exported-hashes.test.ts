@@ -13,9 +13,9 @@ const isQuick = ({ name, described }: (typeof ALL)[number]): boolean =>
   !described.hash.includes('$12$') || name.startsWith('Django bcrypt_sha256');
 
 /** The field and the message of the refusal of the hash. */
-function refusalOf(described: DescribedHash): readonly [field: string | undefined, message: string] {
+function refusalOf(description: DescribedHash): readonly [field: string | undefined, message: string] {
   try {
-    migratedHash(described);
+    migratedHash(description);
   } catch (error) {
     if (error instanceof Refusal && error.type === 'invalid_hash') return [error.details?.['field'], error.message];
     throw error;
@@ -63,8 +63,8 @@ describe('A hash as another product exports it', () => {
     ['a bare digest of 32 bytes', { hash: 'ab'.repeat(32) }, ['sha_256']],
     ['a salt and a digest', { hash: salted }, ['md5_salted']],
     ['no form at all', { hash: 'letmein' }, ['bcrypt', 'keycloak', 'scrypt_firebase']],
-  ])('needs a type if several fit, and the error names them: %s', (_, described, types) => {
-    const [field, message] = refusalOf(described);
+  ])('needs a type if several fit, and the error names them: %s', (_, description, types) => {
+    const [field, message] = refusalOf(description);
     expect(field).toBe('hash_type');
     for (const type of types) expect(message).toMatch(new RegExp(`\\b${type}\\b`, 'u'));
   }); // prettier-ignore
@@ -144,11 +144,11 @@ describe('A hash as another product exports it', () => {
     ['the empty text of Supabase', { hash: '' }, 'hash', 'leave out the password'],
     ['the flawed bcrypt $2x$', { hash: '$2x$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' }, 'hash', '$2b$'],
     ['a text of another type than it says', { hash_type: 'keycloak', hash: '$2b$04$UPrGySRcFursUnVo0wo7Iu7/h.Xr6PSD2DfC3vEJ8w8lPWfaZk8I.' }, 'hash', 'Keycloak'],
-  ])('is refused by the name of its field: %s', (_, described, field, says) => {
-    const [refused, message] = refusalOf(described);
-    expect([refused, message]).toEqual([field, expect.stringContaining(says)]);
+  ])('is refused by the name of its field: %s', (_, description, field, text) => {
+    const [refusedField, message] = refusalOf(description);
+    expect([refusedField, message]).toEqual([field, expect.stringContaining(text)]);
     expect(message.startsWith(`${field} `)).toBe(true);
     // It may be a secret.
-    if (described.hash.length > 12) expect(message).not.toContain(described.hash);
+    if (description.hash.length > 12) expect(message).not.toContain(description.hash);
   }); // prettier-ignore
 });

@@ -47,9 +47,13 @@ export async function isPassword(
   const normal = normalPassword(password);
   const migrated = stored === undefined ? null : migratedIn({ keys }, stored);
   if (migrated === null) return verifyPassword(stored?.hash ?? null, normal);
-  // Another system hashed the entered text, in one of these spellings.
-  for (const spelling of new Set([password, normal])) {
+  return (await isOfMigrated(migrated, password)) || verifyPassword(null, normal);
+}
+
+/** Whether the hash of another system is that of the password: that system hashed the entered text, in one of two spellings. */
+export async function isOfMigrated(migrated: MigratedHash, password: string): Promise<boolean> {
+  for (const spelling of new Set([password, normalPassword(password)])) {
     if (await hashSlots.run(() => isMigrated(migrated, spelling))) return true;
   }
-  return verifyPassword(null, normal);
+  return false;
 }

@@ -23,10 +23,10 @@ interface Form {
   /** Further names: that of the product, or of the type of the wire to which the form belongs. */
   readonly aliases?: readonly string[];
   /** Whether the hash has this form, as its text shows without a type; a broken one has it too, so that the error can name what is wrong. */
-  readonly fits: (described: DescribedHash) => boolean;
+  readonly fits: (description: DescribedHash) => boolean;
   /** True for a form that others look like: only a type selects it. */
   readonly needsType?: true;
-  readonly read: (described: DescribedHash) => MigratedHash;
+  readonly read: (description: DescribedHash) => MigratedHash;
 }
 
 const matches =
@@ -46,7 +46,7 @@ function bareDigest(name: string, alias: string, algorithm: Digest, digits: numb
     aliases: [alias],
     fits: ({ hash }) => hash.length === digits && /^[0-9a-f]+$/iu.test(hash),
     needsType: true,
-    read: (described) => digest(algorithm, described.hash, new Fields(field, described[field])),
+    read: (description) => digest(algorithm, description.hash, new Fields(field, description[field])),
   };
 }
 

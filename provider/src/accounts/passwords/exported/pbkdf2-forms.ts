@@ -82,10 +82,10 @@ export function phcPbkdf2(hash: string): MigratedHash {
     const shape = '$pbkdf2-sha256$ITERATIONS$SALT$KEY or $pbkdf2-sha256$i=ITERATIONS,l=LENGTH$SALT$KEY';
     throw refusalOf('hash', `must be ${shape}`);
   }
-  const [, name = 'sha1', named, length, plain, salt = '', key = ''] = found;
+  const [, name = 'sha1', kratosCount, length, passlibCount, salt = '', key = ''] = found;
   const algorithm = algorithmOf(name);
   const bytes = length === undefined ? base64Within('hash', key, KEY, 'a key') : hashOf(key, Number(length));
-  return pbkdf2Hash(algorithm, named ?? plain ?? '', {
+  return pbkdf2Hash(algorithm, kratosCount ?? passlibCount ?? '', {
     salt: base64Within('hash', salt, SALT, 'a salt'),
     hash: base64Within('hash', bytes, KEY, 'a key'),
   });

@@ -2,7 +2,7 @@ import { parseJson } from '../../../../../src/domain/json.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import type { SessionServices } from '../../../accounts/services.ts';
 import type { Services } from '../../../api/services.ts';
-import { keysOf, readImportLine } from '../../../accounts/account/import-line.ts';
+import { keysOf, readImportLine, type ImportedUser } from '../../../accounts/account/import-line.ts';
 import { importUsers, type ImportResult } from './import-users.ts';
 import type { AuditActor } from '../desk/audit-actor.ts';
 
@@ -30,14 +30,22 @@ export function numberedLines(text: string): readonly NumberedLine[] {
     .filter((line) => line !== null);
 }
 
-/** Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number. */
-export function lineChecker(project: Services['project']): (line: NumberedLine) => readonly string[] {
+/**
+ * Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number.
+ *
+ * @param visit is called with each line without a mistake of its own
+ */
+export function lineChecker(
+  project: Services['project'],
+  visit?: (user: ImportedUser, number: number) => void,
+): (line: NumberedLine) => readonly string[] {
   const lineOf = new Map<string, number>();
   return ({ number, text }) => {
     if (Buffer.byteLength(text) > IMPORT_BYTES) return [`line ${number}: it has more than ${IMPORT_BYTES} bytes`];
     const value = parseJson(text);
     const read = readImportLine(project, value);
     if ('wrong' in read) return [`line ${number}: ${isRecord(value) ? read.wrong : 'it must be a JSON object'}`];
+    visit?.(read.line, number);
     const faults: string[] = [];
     for (const key of keysOf(read.line)) {
       const before = lineOf.get(key);
