@@ -10,7 +10,15 @@ import { importUsers } from '../../src/operation/operators/users/import-users.ts
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { BY_TEXT, BY_TYPE, FIREBASE, LONG, LONG_BCRYPT, NORMALISED_BETTER_AUTH, UNICODE } from '../passwords/vendor-hashes.ts';
+import {
+  BY_TEXT,
+  BY_TYPE,
+  FIREBASE,
+  LONG,
+  LONG_BCRYPT,
+  NORMALISED_BETTER_AUTH,
+  UNICODE,
+} from '../passwords/vendor-hashes.ts';
 
 const BY = { name: 'Grace', address: null, request_id: null };
 /** Passwords of published vectors are known from breaches. */
@@ -87,7 +95,8 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
     const email = await imported({ hash: LONG_BCRYPT });
     const { failuresPerUser } = provider.services.limits;
     const tries = Array.from({ length: failuresPerUser.max }, (__, n) => `wrong ${n}`);
-    const post = (password: string) => provider.post('/passwords/authenticate', { email, password });
+    const post = (password: string) =>
+      provider.post('/passwords/authenticate', { email, password, session_duration_minutes: 60 });
     for (const password of tries) expect((await post(password)).status).toBe(401);
     expect((await post(LONG)).body).toMatchObject({ status_code: 429, error_type: 'user_lock_limit_reached' });
     expect(await storedHash(email)).toMatch(/^migrated:/u);
@@ -107,10 +116,12 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
     const signal = new AbortController().signal;
     const options = { fields: { file, ...fields }, json: false };
     const ask = (): Promise<string> => Promise.resolve(password);
-    const end = await importFile(runner, options, (text) => void messages.push(text), signal, ask).catch((error: unknown) => {
-      if (error instanceof Error) return error.message;
-      throw error;
-    });
+    const end = await importFile(runner, options, (text) => void messages.push(text), signal, ask).catch(
+      (error: unknown) => {
+        if (error instanceof Error) return error.message;
+        throw error;
+      },
+    );
     return [...messages, end].join('\n');
   };
   const users = async (): Promise<number> => (await provider.services.db.selectFrom('users').select('user_id').execute()).length; // prettier-ignore
@@ -132,7 +143,9 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
     expect(await enter('fire@example.com', 'user1password')).toMatchObject({ status: 200 });
     expect(await enter('other@example.com', LONG)).toMatchObject({ status: 200 });
     const without = await command([firebase('without@example.com')], {});
-    expect(without).toMatch(/^Nothing was imported\. line 1: password\.firebase_config is missing: .*console of Firebase/u);
+    expect(without).toMatch(
+      /^Nothing was imported\. line 1: password\.firebase_config is missing: .*console of Firebase/u,
+    );
     const broken = await command([firebase('without@example.com')], { firebase_config: config('broken.txt', 'n?t') });
     expect(broken).toMatch(/^Nothing was imported\. .*broken\.txt: firebase_config\.base64_signer_key must be base64/u);
     expect(await command([], { firebase_config: join(folder, 'nowhere.txt') })).toContain('ENOENT');

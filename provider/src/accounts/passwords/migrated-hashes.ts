@@ -32,8 +32,7 @@ function byText(description: DescribedHash): MigratedHash {
 /** The name of a type of the wire selects that type, or the one of its other forms that the text has. */
 function byType(description: DescribedHash, type: string): MigratedHash {
   const candidates = FORMS.filter(({ name, aliases }) => name === type || aliases?.includes(type) === true);
-  const [fitting] = candidates.filter((form) => form.fits(description));
-  const form = fitting ?? candidates[0];
+  const form = candidates.find((each) => each.fits(description)) ?? candidates[0];
   if (form !== undefined) return form.read(description);
   throw refusalOf('hash_type', `must be ${listed(NAMES)}`);
 }

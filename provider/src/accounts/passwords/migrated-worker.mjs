@@ -56,7 +56,8 @@ function symfony({ iterations, salt, hash }, password) {
   const salted = `${password}{${Buffer.from(salt, 'base64').toString('utf8')}}`;
   const bytes = Buffer.from(salted, 'utf8');
   let digest = createHash('sha512').update(bytes).digest();
-  for (let left = iterations - 1; left > 0; left -= 1) digest = createHash('sha512').update(digest).update(bytes).digest();
+  for (let left = iterations - 1; left > 0; left -= 1)
+    digest = createHash('sha512').update(digest).update(bytes).digest();
   return timingSafeEqual(digest, Buffer.from(hash, 'base64'));
 }
 

@@ -45,7 +45,8 @@ function readFirebaseConfig(path: string): Config {
     checkFirebaseConfig(config);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const how = 'Copy the text that the console of Firebase shows under Authentication, Users, Password hash parameters.';
+    const how =
+      'Copy the text that the console of Firebase shows under Authentication, Users, Password hash parameters.';
     throw new UsageError(`Nothing was imported. ${path}: ${error.message} ${how}`, { cause: error });
   }
   return config;

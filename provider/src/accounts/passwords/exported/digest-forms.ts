@@ -33,7 +33,10 @@ export function ldap(hash: string): MigratedHash {
   const [, salted = '', name = '', text = ''] = LDAP.exec(hash) ?? [];
   const algorithm = LDAP_ALGORITHMS[name.toUpperCase()];
   if (algorithm === undefined) {
-    throw refusalOf('hash', 'must be {SSHA}, {SSHA256}, {SSHA512}, {SMD5}, {SHA}, {SHA256}, {SHA512} or {MD5} and base64');
+    throw refusalOf(
+      'hash',
+      'must be {SSHA}, {SSHA256}, {SSHA512}, {SMD5}, {SHA}, {SHA256}, {SHA512} or {MD5} and base64',
+    );
   }
   const plain = standardBase64(text);
   const length = DIGEST_BYTES[algorithm];
@@ -60,7 +63,10 @@ function templateOf(base64: string): string {
   const template = Buffer.from(plain, 'base64').toString('utf8');
   const count = template.split(PASSWORD).length - 1;
   if (utf8Base64(template) === plain && count >= 1 && count <= MOST_PASSWORDS) return template;
-  throw refusalOf('hash', `must have a format (pf) of text in which ${PASSWORD} stands, at most ${MOST_PASSWORDS} times`);
+  throw refusalOf(
+    'hash',
+    `must have a format (pf) of text in which ${PASSWORD} stands, at most ${MOST_PASSWORDS} times`,
+  );
 }
 
 /** `$sha256$pf=FORMAT$SALT$DIGEST` of Ory Kratos, and `$md5$DIGEST`. */

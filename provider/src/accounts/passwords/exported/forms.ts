@@ -98,13 +98,23 @@ export const FORMS: readonly Form[] = [
     fits: matches(/^\$2[a-z]\$.{56}\$/u),
     read: ofHash(pepperedBcrypt),
   },
-  { name: 'bcrypt_sha256_django', aliases: ['bcrypt'], fits: matches(/^bcrypt_sha256\$/u), read: ofHash(djangoBcryptSha256) },
+  {
+    name: 'bcrypt_sha256_django',
+    aliases: ['bcrypt'],
+    fits: matches(/^bcrypt_sha256\$/u),
+    read: ofHash(djangoBcryptSha256),
+  },
   { name: 'bcrypt_django', aliases: ['bcrypt'], fits: matches(/^bcrypt\$/u), read: ofHash(djangoBcrypt) },
   { name: 'wordpress', aliases: ['bcrypt'], fits: matches(/^\$wp\$/u), read: ofHash(wordpress) },
   { name: 'argon2_django', aliases: ['argon2'], fits: matches(/^argon2\$/u), read: ofHash(djangoArgon2) },
   { name: 'scrypt_django', aliases: ['scrypt'], fits: matches(/^scrypt\$/u), read: ofHash(djangoScrypt) },
   { name: 'scrypt_werkzeug', aliases: ['scrypt'], fits: matches(/^\$?scrypt:/u), read: ofHash(werkzeugScrypt) },
-  { name: 'better_auth', aliases: ['scrypt'], fits: matches(/^[0-9a-f]{32}:[0-9a-f]{128}$/u), read: ofHash(betterAuth) },
+  {
+    name: 'better_auth',
+    aliases: ['scrypt'],
+    fits: matches(/^[0-9a-f]{32}:[0-9a-f]{128}$/u),
+    read: ofHash(betterAuth),
+  },
   {
     name: 'scrypt_firebase',
     aliases: ['firebase'],
@@ -134,7 +144,12 @@ export const FORMS: readonly Form[] = [
   { name: 'sha512_symfony', fits: matches(/^sha512_symfony\$/u), read: ofHash(symfony) },
   { name: 'hmac_sha256_utf16_b64', fits: matches(/^hmac_sha256_utf16_b64\$/u), read: ofHash(utf16Hmac) },
   { name: 'md5_salted', needsType: true, fits: matches(/^[^$]+\$[0-9a-f]{32}$/iu), read: ofHash(saltedDigest('md5')) },
-  { name: 'sha256_salted', needsType: true, fits: matches(/^[^$]+\$[0-9a-f]{64}$/iu), read: ofHash(saltedDigest('sha256')) },
+  {
+    name: 'sha256_salted',
+    needsType: true,
+    fits: matches(/^[^$]+\$[0-9a-f]{64}$/iu),
+    read: ofHash(saltedDigest('sha256')),
+  },
 ];
 
 /** What cannot be kept, by the type or the beginning of the text. */
