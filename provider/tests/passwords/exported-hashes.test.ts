@@ -10,7 +10,7 @@ import { BY_TEXT, BY_TYPE, FIREBASE, LONG, LONG_BCRYPT, NORMALISED_BETTER_AUTH, 
 const ALL = [...BY_TEXT, ...BY_TYPE];
 /** Others with bcrypt take as long as a dozen of these: one of them is enough. */
 const isQuick = ({ name, described }: (typeof ALL)[number]): boolean =>
-  !described.hash.includes('$12$') || name.startsWith('Django bcrypt_sha256');
+  !/\$12\$|rounds=/u.test(described.hash) || name.startsWith('Django bcrypt_sha256');
 
 /** The field and the message of the refusal of the hash. */
 function refusalOf(description: DescribedHash): readonly [field: string | undefined, message: string] {
@@ -126,7 +126,9 @@ describe('A hash as another product exports it', () => {
     ['Kratos HMAC with MD4', { hash: '$hmac-md4$MWQ5ZTI4Nzc2Zjg4YmE2MTQ5YjQ0OTMyOGE4NWU4YjA=$MTIzNDU=' }, 'hash', 'MD4'],
     ['Kratos HMAC without a key', { hash: '$hmac-md5$ZmU4Njk3Zjc0MmQwODA0MDVkMTI3MGU2MTYzMzE2Zjk=$' }, 'hash', 'a key'],
     ['Kratos HMAC of another length', { hash: '$hmac-sha256$ZmU4Njk3Zjc0MmQwODA0MDVkMTI3MGU2MTYzMzE2Zjk=$MTIzNDU=' }, 'hash', '64 hexadecimal digits'],
-    ['crypt(3) with SHA-512', { hash: '$sha512-crypt$rounds=656000$3LVbIAVxR//cRajw$uuNasMW' }, 'hash', 'not supported'],
+    ['crypt(3) that is cut off', { hash: '$sha512-crypt$rounds=656000$3LVbIAVxR//cRajw$uuNasMW' }, 'hash', '$SALT$DIGEST'],
+    ['crypt(3) of 10^9 rounds', { hash: '$5$rounds=999999999$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5' }, 'hash', 'rounds from 1000 to 1000000'],
+    ['crypt(3) with DES in a directory', { hash: '{CRYPT}ab1Hv2Lg7ltQo' }, 'hash', '$SALT$DIGEST'],
     ['LDAP that is cut off', { hash: '{SSHA}tooshort' }, 'hash', '20 bytes'],
     ['LDAP without a salt', { hash: '{SSHA}MZ1MS/MyEON1sGd6ND0J8a7PnoA=' }, 'hash', 'a salt after them'],
     ['LDAP of another scheme', { hash: '{SSHA3}MZ1MS/MyEON1sGd6ND0J8a7PnoA=' }, 'hash', '{SSHA512}'],

@@ -9,6 +9,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { compareSync } from 'bcryptjs';
+import { unixCrypt } from './unix-crypt.mjs';
 
 const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** `$P$`, the cost and eight characters of salt. */
@@ -61,6 +62,11 @@ function symfony({ iterations, salt, hash }, password) {
   return timingSafeEqual(digest, Buffer.from(hash, 'base64'));
 }
 
+function isCrypt({ encoded }, password) {
+  const hash = unixCrypt(encoded, password);
+  return hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(encoded));
+}
+
 const is = {
   bcrypt: (migrated, password) =>
     [...new Set(bcryptInputs(migrated, password))].some((text) => compareSync(text, migrated.encoded)),
@@ -69,6 +75,7 @@ const is = {
     [...new Set([password, ...wordpressSpellings(password)])].some((text) =>
       timingSafeEqual(Buffer.from(phpass(encoded, text)), Buffer.from(encoded)),
     ),
+  crypt: isCrypt,
   symfony,
 };
 

@@ -6,7 +6,7 @@ import type { MigratedHash } from './exported/migrated-hash.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { WorkerPool } from '../password-strength/worker-pool.ts';
 
-type Slow = Extract<MigratedHash, { readonly type: 'bcrypt' | 'phpass' | 'symfony' }>;
+type Slow = Extract<MigratedHash, { readonly type: 'bcrypt' | 'phpass' | 'crypt' | 'symfony' }>;
 
 interface ThreadTask {
   readonly migrated: Slow;
@@ -44,6 +44,7 @@ export async function isMigrated(migrated: MigratedHash, password: string): Prom
   switch (migrated.type) {
     case 'bcrypt':
     case 'phpass':
+    case 'crypt':
     case 'symfony':
       return onThread({ migrated, password });
     case 'argon2':

@@ -12,6 +12,8 @@ export function describedHash(migrated: MigratedHash): DescribedHash {
       return bcryptHash(migrated);
     case 'phpass':
       return { hash_type: 'phpass', hash: migrated.encoded };
+    case 'crypt':
+      return { hash_type: 'unix_crypt', hash: migrated.encoded };
     case 'argon2': {
       const [, kind = ''] = /^\$argon2(id|i|d)\$/u.exec(migrated.encoded) ?? [];
       return { hash_type: `argon_2${kind}`, hash: migrated.encoded };

@@ -16,6 +16,7 @@ import {
   type Range,
 } from './checks.ts';
 import type { Digest, Hmac, MigratedHash } from './migrated-hash.ts';
+import { unixCrypt } from './bcrypt-forms.ts';
 import { bcrypt } from './native-types.ts';
 import { partsOf } from './pbkdf2-forms.ts';
 
@@ -28,8 +29,11 @@ const LDAP_ALGORITHMS: Readonly<Record<string, Digest>> = { MD5: 'md5', SHA: 'sh
 
 /** `{SSHA}…` of a directory, whose base64 is that of the digest and the salt, or `{SHA}…` without a salt. */
 export function ldap(hash: string): MigratedHash {
-  // A directory that hashes with bcrypt.
-  if (/^\{crypt\}\$2/iu.test(hash)) return bcrypt(hash.slice('{CRYPT}'.length));
+  // What the directory's system hashes itself.
+  if (/^\{crypt\}/iu.test(hash)) {
+    const encoded = hash.slice('{CRYPT}'.length);
+    return encoded.startsWith('$2') ? bcrypt(encoded) : unixCrypt(encoded);
+  }
   const [, salted = '', name = '', text = ''] = LDAP.exec(hash) ?? [];
   const algorithm = LDAP_ALGORITHMS[name.toUpperCase()];
   if (algorithm === undefined) {
@@ -117,7 +121,8 @@ export function saltedDigest(algorithm: Digest): (hash: string) => MigratedHash 
   };
 }
 
-const SYMFONY_ITERATIONS: Range = { min: 1, max: 1_000_000 };
+/** Each hashes the password, which has up to 4 kB. */
+const SYMFONY_ITERATIONS: Range = { min: 1, max: 100_000 };
 
 /** `sha512_symfony$ITERATIONS$SALT$DIGEST` of Clerk. */
 export function symfony(hash: string): MigratedHash {

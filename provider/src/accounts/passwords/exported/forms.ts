@@ -1,4 +1,4 @@
-import { djangoBcrypt, djangoBcryptSha256, pepperedBcrypt, wordpress } from './bcrypt-forms.ts';
+import { djangoBcrypt, djangoBcryptSha256, pepperedBcrypt, unixCrypt, wordpress } from './bcrypt-forms.ts';
 import { Fields, refusalOf } from './checks.ts';
 import { djangoDigest, kratosDigest, kratosHmac, ldap, saltedDigest, symfony, utf16Hmac } from './digest-forms.ts';
 import type { Config, DescribedHash, Digest, MigratedHash } from './migrated-hash.ts';
@@ -106,6 +106,11 @@ export const FORMS: readonly Form[] = [
   },
   { name: 'bcrypt_django', aliases: ['bcrypt'], fits: matches(/^bcrypt\$/u), read: ofHash(djangoBcrypt) },
   { name: 'wordpress', aliases: ['bcrypt'], fits: matches(/^\$wp\$/u), read: ofHash(wordpress) },
+  {
+    name: 'unix_crypt',
+    fits: matches(/^\$(?:md5-crypt|sha256-crypt|sha512-crypt|[156])\$/u),
+    read: ofHash(unixCrypt),
+  },
   { name: 'argon2_django', aliases: ['argon2'], fits: matches(/^argon2\$/u), read: ofHash(djangoArgon2) },
   { name: 'scrypt_django', aliases: ['scrypt'], fits: matches(/^scrypt\$/u), read: ofHash(djangoScrypt) },
   { name: 'scrypt_werkzeug', aliases: ['scrypt'], fits: matches(/^\$?scrypt:/u), read: ofHash(werkzeugScrypt) },
@@ -156,7 +161,6 @@ export const FORMS: readonly Form[] = [
 const LOST: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^awscognito/u, 'is a reference to Cognito, which exports no hash: import the user without a password'],
   [/^md5_phpass$/u, 'is a type of Clerk whose form is not published: import the user without a password'],
-  [/^\$(?:md5-crypt|sha256-crypt|sha512-crypt|[156])\$/u, 'is of crypt(3) with MD5 or SHA-2, which is not supported: import the user without a password'],
   [/^!/u, 'marks a user without a password in Django: leave out the password'],
 ]; // prettier-ignore
 

@@ -18,6 +18,8 @@ export type MigratedHash =
     }
   | { readonly type: 'phpass'; readonly encoded: string }
   | { readonly type: 'argon2'; readonly encoded: string }
+  /** crypt(3) with MD5 or SHA-2. */
+  | { readonly type: 'crypt'; readonly encoded: string }
   | {
       readonly type: 'scrypt';
       readonly n: number;
