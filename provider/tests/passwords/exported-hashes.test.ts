@@ -35,6 +35,12 @@ describe('A hash as another product exports it', () => {
     expect(migratedHash(describedHash(migrated))).toEqual(migrated);
   });
 
+  it('of better-auth is not mistaken for the base64 of a directory', () => {
+    // It decodes to bytes that begin with a brace, as those of LDIF do.
+    const salts = Array.from({ length: 2_000 }, (_, n) => `e3${n.toString(16).padStart(4, '0')}${'7d'.repeat(13)}`);
+    for (const salt of salts) expect(migratedHash({ hash: `${salt}:${'ab'.repeat(64)}` }).type).toBe('scrypt');
+  });
+
   it('of bcrypt is that of the first 72 bytes of the password, as its makers compute it', async () => {
     const migrated = migratedHash({ hash: LONG_BCRYPT });
     expect(await isMigrated(migrated, LONG)).toBe(true);
@@ -112,6 +118,7 @@ describe('A hash as another product exports it', () => {
     ['Keycloak without a value', keycloak({ hashIterations: 1000, algorithm: 'pbkdf2' }, { salt: 'c2FsdA==' }), 'hash', 'value is missing'],
     ['Keycloak with a value that is not base64', keycloak({ hashIterations: 1000 }, { value: '!', salt: 'c2FsdA==' }), 'hash', 'a value'],
     ['Keycloak argon2 with 4 GiB', keycloak({ ...argon2, additionalParameters: { memory: ['4194304'], parallelism: ['1'] } }, { value: key, salt: 'c29tZXNhbHQ=' }), 'hash', 'memory'],
+    ['Keycloak argon2 with half a KiB', keycloak({ ...argon2, additionalParameters: { memory: ['7168.5'], parallelism: ['1'] } }, { value: key, salt: 'c29tZXNhbHQ=' }), 'hash', 'memory'],
     ['Keycloak argon2 without a memory', keycloak({ ...argon2, additionalParameters: {} }, { value: key, salt: 'c29tZXNhbHQ=' }), 'hash', 'memory is missing'],
     ['an authenticator app of Keycloak', { hash: '{"type":"otp","secretData":"{}","credentialData":"{}"}' }, 'hash', 'of the type password'],
     ['JSON that is cut off', { hash: '{"type":"password","secretData":' }, 'hash', 'Keycloak'],
@@ -127,7 +134,7 @@ describe('A hash as another product exports it', () => {
     ['Kratos HMAC without a key', { hash: '$hmac-md5$ZmU4Njk3Zjc0MmQwODA0MDVkMTI3MGU2MTYzMzE2Zjk=$' }, 'hash', 'a key'],
     ['Kratos HMAC of another length', { hash: '$hmac-sha256$ZmU4Njk3Zjc0MmQwODA0MDVkMTI3MGU2MTYzMzE2Zjk=$MTIzNDU=' }, 'hash', '64 hexadecimal digits'],
     ['crypt(3) that is cut off', { hash: '$sha512-crypt$rounds=656000$3LVbIAVxR//cRajw$uuNasMW' }, 'hash', '$SALT$DIGEST'],
-    ['crypt(3) of 10^9 rounds', { hash: '$5$rounds=999999999$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5' }, 'hash', 'rounds from 1000 to 1000000'],
+    ['crypt(3) of 10^9 rounds', { hash: '$5$rounds=999999999$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5' }, 'hash', 'rounds from 1000 to 700000'],
     ['crypt(3) with DES in a directory', { hash: '{CRYPT}ab1Hv2Lg7ltQo' }, 'hash', '$SALT$DIGEST'],
     ['LDAP that is cut off', { hash: '{SSHA}tooshort' }, 'hash', '20 bytes'],
     ['LDAP without a salt', { hash: '{SSHA}MZ1MS/MyEON1sGd6ND0J8a7PnoA=' }, 'hash', 'a salt after them'],

@@ -91,6 +91,7 @@ export const BY_TEXT: readonly VendorHash[] = [
   vendor('LDAP {SSHA} with a long salt (ssha 1.0.1)', PASSWORD, '{SSHA}lCmZrcfiZLdfTrpiHff3GG/yw2lp4zwxGnvnV+k06La3w2pp35nA75YQM/IuzI7/0uYZAg=='),
   vendor('LDAP {SSHA256} (tests of Ory Kratos)', 'test123', '{SSHA256}czO44OTV17PcF1cRxWrLZLy9xHd7CWyVYplr1rOhuMlx/7IK'),
   vendor('LDAP {SSHA512} (tests of Ory Kratos)', 'test123', '{SSHA512}xPUl/px+1cG55rUH4rzcwxdOIPSB2TingLpiJJumN2xyDWN4Ix1WQG3ihnvHaWUE8MYNkvMi5rf0C9NYixHsE6Yh59M='),
+  vendor('LDAP {SSHA} in LDIF (base64 of the vector of Ory Kratos)', 'test123', 'e1NTSEF9SkZaRnMwb0h6eGJNd2tTSm1ZVmVJOE1uVER5LzI3NmE='),
   vendor('LDAP {SHA} (hashlib)', PASSWORD, '{SHA}MZ1MS/MyEON1sGd6ND0J8a7PnoA='),
   vendor('WordPress 6.8 (a site)', 'admin', '$wp$2y$10$Q1xinFjrZeLWJBvxviIL6u834Fu.evIEFHAUVisQ5O.w9Dm0sMdES'),
   vendor('WordPress 6.8, entered with spaces around it', '  violet tractor moon 88 ', '$wp$2y$04$dDPpLJSWYUwcpWvx.ow7du3Xnve44ZRC9zpswq0QViUzNVohjcOxO'),

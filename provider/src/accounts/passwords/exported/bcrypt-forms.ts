@@ -30,7 +30,7 @@ export function pepperedBcrypt(hash: string): MigratedHash {
 
 /** The characters of a digest, and the most of a salt, by the number of the algorithm. */
 const CRYPT_LENGTHS: Readonly<Record<string, readonly [digest: number, salt: number]>> = { 1: [22, 8], 5: [43, 16], 6: [86, 16] }; // prettier-ignore
-const CRYPT_ROUNDS: Range = { min: 1000, max: 1_000_000 };
+const CRYPT_ROUNDS: Range = { min: 1000, max: 700_000 };
 const CRYPT = /^\$([156])\$(?:rounds=([0-9]{1,10})\$)?([^$]*)\$([./0-9A-Za-z]+)$/u;
 
 /** `$1$…`, `$5$…` and `$6$…` of crypt(3), which Ory Kratos writes with names in place of the numbers. */

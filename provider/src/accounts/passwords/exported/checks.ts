@@ -112,7 +112,7 @@ export function hashOf(text: string, bytes: number, field = 'hash'): string {
 }
 
 export function within(cost: number, { min, max }: Range, what: string): void {
-  if (cost >= min && cost <= max) return;
+  if (Number.isInteger(cost) && cost >= min && cost <= max) return;
   throw refusalOf('hash', `must have ${what} from ${min} to ${max}`);
 }
 

@@ -27,14 +27,25 @@ const SALT_PASSWORD = '{SALT}{PASSWORD}';
 const LDAP = /^\{(S?)(MD5|SHA|SHA256|SHA512)\}([A-Za-z0-9+/]+={0,2})$/iu;
 const LDAP_ALGORITHMS: Readonly<Record<string, Digest>> = { MD5: 'md5', SHA: 'sha1', SHA256: 'sha256', SHA512: 'sha512' }; // prettier-ignore
 
+/** What a directory stores. Its export (LDIF) writes the base64 of it. */
+function storedText(hash: string): string {
+  const decoded = Buffer.from(hash, 'base64').toString('latin1');
+  return /^\{(?:S?(?:MD5|SHA[0-9]*)|CRYPT)\}/iu.test(decoded) ? decoded : hash;
+}
+
+export function isLdap(hash: string): boolean {
+  return /^\{[^"\s}]*\}/u.test(storedText(hash));
+}
+
 /** `{SSHA}…` of a directory, whose base64 is that of the digest and the salt, or `{SHA}…` without a salt. */
-export function ldap(hash: string): MigratedHash {
+export function ldap(text: string): MigratedHash {
+  const hash = storedText(text);
   // What the directory's system hashes itself.
   if (/^\{crypt\}/iu.test(hash)) {
     const encoded = hash.slice('{CRYPT}'.length);
     return encoded.startsWith('$2') ? bcrypt(encoded) : unixCrypt(encoded);
   }
-  const [, salted = '', name = '', text = ''] = LDAP.exec(hash) ?? [];
+  const [, salted = '', name = '', base64 = ''] = LDAP.exec(hash) ?? [];
   const algorithm = LDAP_ALGORITHMS[name.toUpperCase()];
   if (algorithm === undefined) {
     throw refusalOf(
@@ -42,7 +53,7 @@ export function ldap(hash: string): MigratedHash {
       'must be {SSHA}, {SSHA256}, {SSHA512}, {SMD5}, {SHA}, {SHA256}, {SHA512} or {MD5} and base64',
     );
   }
-  const plain = standardBase64(text);
+  const plain = standardBase64(base64);
   const length = DIGEST_BYTES[algorithm];
   const [least, most] = salted === '' ? [length, length] : [length + 1, length + SALT.max];
   if (plain === undefined || base64Bytes(plain) < least || base64Bytes(plain) > most) {

@@ -1,6 +1,15 @@
 import { djangoBcrypt, djangoBcryptSha256, pepperedBcrypt, unixCrypt, wordpress } from './bcrypt-forms.ts';
 import { Fields, refusalOf } from './checks.ts';
-import { djangoDigest, kratosDigest, kratosHmac, ldap, saltedDigest, symfony, utf16Hmac } from './digest-forms.ts';
+import {
+  djangoDigest,
+  isLdap,
+  kratosDigest,
+  kratosHmac,
+  ldap,
+  saltedDigest,
+  symfony,
+  utf16Hmac,
+} from './digest-forms.ts';
 import type { Config, DescribedHash, Digest, MigratedHash } from './migrated-hash.ts';
 import { argon2, bcrypt, digest, pbkdf2, phpass, scrypt } from './native-types.ts';
 import {
@@ -142,7 +151,7 @@ export const FORMS: readonly Form[] = [
   { name: 'pbkdf2', aliases: ['pbkdf_2'], fits: matches(/^\$pbkdf2/u), read: ofHash(phcPbkdf2) },
   { name: 'pbkdf2_werkzeug', aliases: ['pbkdf_2'], fits: matches(/^pbkdf2:/u), read: ofHash(werkzeugPbkdf2) },
   { name: 'keycloak', fits: matches(/^\s*\{\s*"/u), read: ofHash(keycloak) },
-  { name: 'ldap', aliases: ['ldap_ssha'], fits: matches(/^\{[^"\s}]*\}/u), read: ofHash(ldap) },
+  { name: 'ldap', aliases: ['ldap_ssha'], fits: ({ hash }) => isLdap(hash), read: ofHash(ldap) },
   { name: 'salted_digest', fits: matches(/^\$(?:md5|sha(?:1|256|512))\$/u), read: ofHash(kratosDigest) },
   { name: 'hmac', fits: matches(/^\$hmac-/u), read: ofHash(kratosHmac) },
   { name: 'digest_django', fits: matches(/^(?:md5|sha1)\$[^$]*\$/u), read: ofHash(djangoDigest) },
