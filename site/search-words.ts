@@ -40,4 +40,5 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   operating: ['monitoring', 'logs', 'prometheus'],
   backups: ['backup', 'restore'],
   migrating: ['migrate', 'stytch', 'switch'],
+  'migrating#password-hashes-of-other-products': ['firebase', 'keycloak', 'wordpress', 'django'],
 };

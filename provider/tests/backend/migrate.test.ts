@@ -6,6 +6,7 @@ import { somePassword } from '../../src/accounts/passwords/store.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 import { withRealHashes } from '../kit/light-hash-parameters.ts';
+import { FIREBASE } from '../passwords/vendor-hashes.ts';
 import { oneOf } from '../../../tests/soak.ts';
 
 withRealHashes();
@@ -86,6 +87,30 @@ describe.each(EITHER_DATABASE)('passwords that are moved here, on %s', (_, datab
       expect(await enter(email)).toMatchObject({ user_id });
     },
   );
+
+  it('need no type in the form of another product, and take the parameters of a Firebase project', async () => {
+    const moved = { hash: '$2y$04$N1vEMKAItSeAUSRCOitDJOtBDbG8d0Ll8ndB.9L7RIR8geRT9qeDW', hash_type: undefined };
+    const { user_id } = await migrate('text@example.com', moved);
+    expect(await enter('text@example.com')).toMatchObject({ user_id });
+    const firebase = {
+      hash: 'lsTZ/fAELq1iDlfdsGadKIA6+g3bUw2hJ7OKcPb1NUD+t/CwZKqr2IU5Yh6oeJcdSfkf0tjzJN7eyzuIqO2tsA==',
+      hash_type: undefined,
+      salt: '42xEC+ixf3L2lw==',
+      firebase_config: FIREBASE,
+    };
+    await migrate('firebase@example.com', firebase);
+    expect((await stored((await enter('firebase@example.com')).user_id)).hash).toMatch(/^\$argon2id\$/u);
+    const broken = { ...firebase, firebase_config: { ...FIREBASE, mem_cost: 40 } };
+    expect(await refusalOf(migrate('broken@example.com', broken))).toMatchObject({
+      error_type: 'invalid_hash',
+      error_details: { field: 'firebase_config.mem_cost' },
+    });
+    const bare = { hash: digest('md5', PASSWORD), hash_type: undefined };
+    expect(await refusalOf(migrate('bare@example.com', bare))).toMatchObject({
+      error_message: expect.stringContaining('may be md_5'),
+      error_details: { field: 'hash_type' },
+    });
+  });
 
   it('make a user, or join the one who has the address', async () => {
     const email = 'joined@example.com';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { migratedHash, type DescribedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
+import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
+import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isMigrated } from '../../src/accounts/passwords/migrated.ts';
 

@@ -2,7 +2,8 @@ import { checkEmail, mergeName } from '../../../../server-rules/accounts.ts';
 import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
 import { checkExternalId } from '../users/external-ids.ts';
 import { mergeMetadata } from '../../../../server-rules/metadata.ts';
-import { migratedHash, type DescribedHash, type MigratedHash } from '../passwords/migrated-hashes.ts';
+import type { DescribedHash, MigratedHash } from '../passwords/exported/migrated-hash.ts';
+import { migratedHash } from '../passwords/migrated-hashes.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../server-rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
@@ -153,26 +154,36 @@ interface PasswordLine extends DescribedHash {
   readonly requires_reset: boolean;
 }
 
+/** A text; or the JSON of a credential, as Keycloak exports it. */
+const hashText: Reader<string> = (value, path) => (isRecord(value) ? JSON.stringify(value) : text(value, path));
+
 const readPassword = object<PasswordLine>(
   {
-    hash: text,
+    hash: hashText,
     hash_type: text,
+    salt: text,
     requires_reset: flag,
     md_5_config: fields,
     argon_2_config: fields,
     sha_1_config: fields,
+    sha_256_config: fields,
     sha_512_config: fields,
     scrypt_config: fields,
     pbkdf_2_config: fields,
+    firebase_config: fields,
   },
   {
     requires_reset: false,
+    hash_type: undefined,
+    salt: undefined,
     md_5_config: undefined,
     argon_2_config: undefined,
     sha_1_config: undefined,
+    sha_256_config: undefined,
     sha_512_config: undefined,
     scrypt_config: undefined,
     pbkdf_2_config: undefined,
+    firebase_config: undefined,
   },
 );
 

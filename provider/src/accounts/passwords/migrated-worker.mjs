@@ -1,14 +1,15 @@
 // A thread has no origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 /**
- * The script of a thread of `migrated.ts`: it reports that it has loaded, and answers each `{ type, encoded, password }`
+ * The script of a thread of `migrated.ts`: it reports that it has loaded, and answers each `{ migrated, password }`
  * with whether the hash is that of the password. An exception ends the thread.
  *
  * Plain JavaScript, because Node loads this file itself: from the sources in tests, from beside `main.js` when built.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { compareSync } from 'bcryptjs';
+import { unixCrypt } from './unix-crypt.mjs';
 
 const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** `$P$`, the cost and eight characters of salt. */
@@ -34,10 +35,49 @@ function written(bytes) {
   return text;
 }
 
+/**
+ * What WordPress hashes: without the blanks around it, and with a backslash before each quote and backslash if it was entered in a
+ * form, as PHP once did to all fields.
+ */
+function wordpressSpellings(password) {
+  const trimmed = (text) => text.replaceAll(/^[ \t\n\r\v\0]+|[ \t\n\r\v\0]+$/gu, '');
+  return [trimmed(password), trimmed(password.replaceAll(/['"\\]/gu, '\\$&'))];
+}
+
+const WORDPRESS_KEY = 'wp-sha384';
+
+/** What the old system gave to bcrypt for the password: one of these texts. */
+function bcryptInputs({ over, pepper = '' }, password) {
+  if (over === 'sha256') return [createHash('sha256').update(password).digest('hex')];
+  if (over !== 'wordpress') return [password + pepper];
+  return wordpressSpellings(password).map((text) => createHmac('sha384', WORDPRESS_KEY).update(text).digest('base64'));
+}
+
+function symfony({ iterations, salt, hash }, password) {
+  const salted = `${password}{${Buffer.from(salt, 'base64').toString('utf8')}}`;
+  const bytes = Buffer.from(salted, 'utf8');
+  let digest = createHash('sha512').update(bytes).digest();
+  for (let left = iterations - 1; left > 0; left -= 1)
+    digest = createHash('sha512').update(digest).update(bytes).digest();
+  return timingSafeEqual(digest, Buffer.from(hash, 'base64'));
+}
+
+function isCrypt({ encoded }, password) {
+  const hash = unixCrypt(encoded, password);
+  return hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(encoded));
+}
+
 const is = {
-  bcrypt: (encoded, password) => compareSync(password, encoded),
-  phpass: (encoded, password) => timingSafeEqual(Buffer.from(phpass(encoded, password)), Buffer.from(encoded)),
+  bcrypt: (migrated, password) =>
+    [...new Set(bcryptInputs(migrated, password))].some((text) => compareSync(text, migrated.encoded)),
+  // Other programs than WordPress use phpass, too.
+  phpass: ({ encoded }, password) =>
+    [...new Set([password, ...wordpressSpellings(password)])].some((text) =>
+      timingSafeEqual(Buffer.from(phpass(encoded, text)), Buffer.from(encoded)),
+    ),
+  crypt: isCrypt,
+  symfony,
 };
 
-parentPort.on('message', ({ type, encoded, password }) => parentPort.postMessage(is[type](encoded, password)));
+parentPort.on('message', ({ migrated, password }) => parentPort.postMessage(is[migrated.type](migrated, password)));
 parentPort.postMessage('loaded');

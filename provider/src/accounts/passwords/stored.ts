@@ -1,4 +1,4 @@
-import type { MigratedHash } from './migrated-hashes.ts';
+import type { MigratedHash } from './exported/migrated-hash.ts';
 import { normalPassword } from '../../../../server-rules/passwords.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import type { Services } from '../services.ts';
@@ -6,12 +6,12 @@ import { hashSlots, needsRehash, verifyPassword } from './hash.ts';
 import { isMigrated } from './migrated.ts';
 import type { Password } from './store.ts';
 
-/** The prefix of the stored form of a hash from another system. */
+/** Begins the stored form of a hash that another system made. */
 const MIGRATED = 'migrated:';
 
 /**
- * The stored form of a migrated hash. It is encrypted: many such hashes use weak algorithms, so a copy of the database would quickly reveal
- * the passwords.
+ * The stored form of a migrated hash: encrypted, because many such hashes are of weak algorithms, and the passwords of a copy
+ * of the database would be found quickly.
  */
 export function storedForm(
   { random, keys }: Pick<Services, 'random' | 'keys'>,
@@ -21,7 +21,7 @@ export function storedForm(
   return MIGRATED + seal(random, keys.codeKey, userId, JSON.stringify(migrated));
 }
 
-/** The hash from another system; null for this server's own hashes. */
+/** The hash that another system made; null for one of this server's own. */
 export function migratedIn(
   { keys }: Pick<Services, 'keys'>,
   { hash, user_id }: Pick<Password, 'hash' | 'user_id'>,
@@ -30,13 +30,13 @@ export function migratedIn(
   return JSON.parse(unseal(keys.codeKey, user_id, hash.slice(MIGRATED.length))) as MigratedHash;
 }
 
-/** True for a hash that the next login must replace. */
+/** True for a hash that is to be replaced at the next login. */
 export function isOutdated({ hash }: Pick<Password, 'hash'>): boolean {
   return hash.startsWith(MIGRATED) || needsRehash(hash);
 }
 
 /**
- * Whether this is the stored password. Without a stored password (undefined) it takes as long as for a wrong one. A wrong password takes as
+ * Whether the password is the stored one; undefined for none, which takes as long as a wrong one. A wrong password takes as
  * long as a right one, whose migrated hash is replaced by a new one.
  */
 export async function isPassword(
@@ -47,9 +47,13 @@ export async function isPassword(
   const normal = normalPassword(password);
   const migrated = stored === undefined ? null : migratedIn({ keys }, stored);
   if (migrated === null) return verifyPassword(stored?.hash ?? null, normal);
-  // The other system hashed the text as entered, in one of these spellings.
-  for (const spelling of new Set([password, normal])) {
+  return (await isOfMigrated(migrated, password)) || verifyPassword(null, normal);
+}
+
+/** Whether the hash of another system is that of the password: that system hashed the entered text, in one of two spellings. */
+export async function isOfMigrated(migrated: MigratedHash, password: string): Promise<boolean> {
+  for (const spelling of new Set([password, normalPassword(password)])) {
     if (await hashSlots.run(() => isMigrated(migrated, spelling))) return true;
   }
-  return verifyPassword(null, normal);
+  return false;
 }

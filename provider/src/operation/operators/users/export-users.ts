@@ -1,4 +1,4 @@
-import type { DescribedHash, MigratedHash } from '../../../accounts/passwords/migrated-hashes.ts';
+import { describedHash } from '../../../accounts/passwords/exported/described.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../base/db/database.ts';
 import { migratedIn } from '../../../accounts/passwords/stored.ts';
@@ -10,7 +10,10 @@ import { listUsers, personFrom } from './list-users.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
-/** The belongings in an export of one person: columns without secrets or hashes of secrets. A missing table is a compile error. */
+/**
+ * The belongings in an export of one person: columns without secrets or hashes of secrets. A table that is
+ * missing here does not compile.
+ */
 const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[] } = {
   emails: ['email_id', 'email', 'verified', 'created_at'],
   phone_numbers: ['phone_id', 'phone_number', 'verified', 'created_at'],
@@ -67,41 +70,7 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
 
 type ExportServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
-/** A hash in the form that an import reads: the inverse of `migratedHash`. */
-export function describedHash(migrated: MigratedHash): DescribedHash {
-  switch (migrated.type) {
-    case 'bcrypt':
-    case 'phpass':
-      return { hash_type: migrated.type, hash: migrated.encoded };
-    case 'argon2':
-      return {
-        hash_type: migrated.encoded.startsWith('$argon2id$') ? 'argon_2id' : 'argon_2i',
-        hash: migrated.encoded,
-      };
-    case 'scrypt': {
-      const { n, r, p, salt, hash } = migrated;
-      return { hash_type: 'scrypt', hash: `$scrypt$ln=${Math.log2(n)},r=${r},p=${p}$${salt}$${hash}` };
-    }
-    case 'pbkdf2': {
-      const { algorithm, iterations, salt, hash } = migrated;
-      const key_length = Buffer.from(hash, 'base64').length;
-      return {
-        hash_type: 'pbkdf_2',
-        hash,
-        pbkdf_2_config: { algorithm, iteration_amount: iterations, key_length, salt },
-      };
-    }
-    case 'digest': {
-      const { algorithm, before, after, hash } = migrated;
-      const config = { prepend_salt: before, append_salt: after };
-      if (algorithm === 'md5') return { hash_type: 'md_5', hash, md_5_config: config };
-      if (algorithm === 'sha1') return { hash_type: 'sha_1', hash, sha_1_config: config };
-      return { hash_type: 'sha_512', hash, sha_512_config: config };
-    }
-  }
-}
-
-/** The users found by `selectUsers`, as lines for an import. */
+/** The lines that an import takes, of users whom `selectUsers` found. */
 async function linesOf(
   { db, keys }: ExportServices,
   found: Awaited<ReturnType<typeof listUsers>>['users'],
@@ -140,7 +109,7 @@ async function linesOf(
   });
 }
 
-/** Everything that is stored about one person, for them to keep. */
+/** Everything that is stored of one person, for them to have. */
 export async function exportPerson(services: ExportServices, text: string, withHashes: boolean, by: AuditActor) {
   const user_id = await meantUser(services.db, text);
   return transaction(services.db, async (tx) => {
@@ -162,7 +131,7 @@ async function rowsOf(tx: Db, table: string, columns: readonly string[], userId:
   return rows;
 }
 
-/** A page of all users, as lines for an import. */
+/** A page of all users, as lines of an import. */
 export async function exportPage(
   services: ExportServices,
   {

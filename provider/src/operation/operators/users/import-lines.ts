@@ -2,13 +2,13 @@ import { parseJson } from '../../../../../src/domain/json.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import type { SessionServices } from '../../../accounts/services.ts';
 import type { Services } from '../../../api/services.ts';
-import { keysOf, readImportLine } from '../../../accounts/account/import-line.ts';
+import { keysOf, readImportLine, type ImportedUser } from '../../../accounts/account/import-line.ts';
 import { importUsers, type ImportResult } from './import-users.ts';
 import type { AuditActor } from '../desk/audit-actor.ts';
 
-/** A request holds at most 64 kB, both from the command and from the page. */
+/** A request holds at most 64 kB, whether it comes from the command or from the page. */
 export const IMPORT_BYTES = 48_000;
-/** The number of lines that the page accepts at a time. */
+/** The number of lines that the page accepts at once. */
 export const IMPORT_LINES = 500;
 export const MOST_FAULTS = 20;
 
@@ -17,7 +17,7 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** A line, trimmed; null if nothing is left. A byte order mark is removed, too. */
+/** A line without the space around it; null where nothing is left. A byte order mark belongs to no line. */
 export function numberedLine(number: number, line: string): NumberedLine | null {
   const text = (number === 1 ? line.replace(/^\uFEFF/u, '') : line).trim();
   return text === '' ? null : { number, text };
@@ -30,14 +30,22 @@ export function numberedLines(text: string): readonly NumberedLine[] {
     .filter((line) => line !== null);
 }
 
-/** Describes the mistake in each line of one import, in order. No two lines may share an id, address or number. */
-export function lineChecker(project: Services['project']): (line: NumberedLine) => readonly string[] {
+/**
+ * Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number.
+ *
+ * @param visit is called with each line without a mistake of its own
+ */
+export function lineChecker(
+  project: Services['project'],
+  visit?: (user: ImportedUser, number: number) => void,
+): (line: NumberedLine) => readonly string[] {
   const lineOf = new Map<string, number>();
   return ({ number, text }) => {
     if (Buffer.byteLength(text) > IMPORT_BYTES) return [`line ${number}: it has more than ${IMPORT_BYTES} bytes`];
     const value = parseJson(text);
     const read = readImportLine(project, value);
     if ('wrong' in read) return [`line ${number}: ${isRecord(value) ? read.wrong : 'it must be a JSON object'}`];
+    visit?.(read.line, number);
     const faults: string[] = [];
     for (const key of keysOf(read.line)) {
       const before = lineOf.get(key);
@@ -49,7 +57,7 @@ export function lineChecker(project: Services['project']): (line: NumberedLine) 
   };
 }
 
-/** The mistakes in the text that a page sent. If there are any, nothing is imported. */
+/** The mistake in the text that a page sent: nothing is imported then. */
 export function faultsOf(project: Services['project'], text: string): readonly string[] {
   const lines = numberedLines(text);
   // Forms end lines with two bytes, which are not counted.
@@ -92,7 +100,7 @@ export function totalsText({ imported, exists, refused }: Totals): string {
   return `${imported} imported, ${exists} ${exists === 1 ? 'was' : 'were'} there already, ${refused} refused.`;
 }
 
-/** In the form of a sentence's subject. */
+/** As the subject of a sentence. */
 export function linesText(count: number): string {
   return count === 1 ? '1 line is' : `${count} lines are`;
 }

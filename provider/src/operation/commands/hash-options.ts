@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import type { Config } from '../../accounts/passwords/exported/migrated-hash.ts';
+import { checkFirebaseConfig } from '../../accounts/passwords/exported/scrypt-forms.ts';
+import type { HashDefaults } from '../../accounts/account/hash-defaults.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** The names of the parameters: those of the console of Firebase, then those of its API. */
+const PARAMETERS = {
+  base64_signer_key: ['base64_signer_key', 'signerKey'],
+  base64_salt_separator: ['base64_salt_separator', 'saltSeparator'],
+  rounds: ['rounds'],
+  mem_cost: ['mem_cost', 'memoryCost'],
+} as const;
+
+/** `name: value` of the text that the console shows. */
+function valueIn(text: string, name: string): string | undefined {
+  return new RegExp(`(?:^|[\\s{,])${name}\\s*:\\s*"?([^\\s,"}]*)`, 'u').exec(text)?.[1];
+}
+
+/** The parameters of a project as the console of Firebase shows them, or as JSON. */
+export function firebaseConfig(text: string): Config {
+  const json = parseJson(text);
+  const config: Record<string, unknown> = {};
+  for (const [field, names] of Object.entries(PARAMETERS)) {
+    const values = names.map((name) => (isRecord(json) ? json[name] : valueIn(text, name)));
+    const value = values.find((each) => each !== undefined);
+    const isNumber = field === 'rounds' || field === 'mem_cost';
+    config[field] = isNumber && typeof value === 'string' && /^\d+$/u.test(value) ? Number(value) : value;
+  }
+  return config;
+}
+
+function readFirebaseConfig(path: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`, { cause: error });
+  }
+  const config = firebaseConfig(text);
+  try {
+    checkFirebaseConfig(config);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const how =
+      'Copy the text that the console of Firebase shows under Authentication, Users, Password hash parameters.';
+    throw new UsageError(`Nothing was imported. ${path}: ${error.message} ${how}`, { cause: error });
+  }
+  return config;
+}
+
+/** What the options of an import say about the hashes of all its lines. */
+export function hashDefaultsFrom(fields: Readonly<Record<string, unknown>>): HashDefaults {
+  const { firebase_config: path, hash_type: hashType } = fields;
+  return {
+    hash_type: typeof hashType === 'string' ? hashType : undefined,
+    firebase_config: typeof path === 'string' ? readFirebaseConfig(path) : undefined,
+  };
+}
