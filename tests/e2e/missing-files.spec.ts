@@ -85,13 +85,22 @@ const SIGNED_OUT: Readonly<Record<string, Journey>> = {
   language: login(OTP, undefined, { language: 'de' }),
   preset: login(OTP, undefined, { styles: { preset: 'soft' } }),
   reset: { mount: 'mountResetPassword', options: { config: { products: ['passwords'] }, passwordResetToken: 'spent' } },
-  registration: { mount: 'mountPasskeyRegistration' },
+  // Without a user it creates no passkey.
+  registration: { mount: 'mountPasskeyRegistration', aside: /^webauthn-/u },
   account: { mount: 'mountAccount' },
   consent: { mount: 'mountIdentityProvider' },
 };
 const SIGNED_IN: Readonly<Record<string, Journey>> = {
   stepUp: login({ ...OTP, stepUp: { factors: [], reason: 'second-factor' } }),
-  registration: { mount: 'mountPasskeyRegistration' },
+  registration: {
+    mount: 'mountPasskeyRegistration',
+    act: async (probe) => {
+      const create = probe.getByRole('button', { name: 'Create a Passkey' });
+      const message = probe.getByText(MESSAGE).first();
+      await create.or(message).first().waitFor();
+      if (!(await message.isVisible())) await create.click();
+    },
+  },
   account: { mount: 'mountAccount' },
 };
 
