@@ -1,5 +1,6 @@
 import type { users as endpoints } from '../../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../../server-rules/accounts.ts';
+import { isOpenToAll } from '../../../../server-rules/sign-ups.ts';
 import type { PROVEN_SESSION } from '../../../../src/domain/rules/gates.ts';
 import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -42,6 +43,8 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const contact = await findContact(services.db, 'email', body.email);
     const password = contact === undefined ? undefined : await findPassword(services.db, contact.user_id);
+    // A widget asks for the password then, and offers every other way in.
+    if (!isOpenToAll(services.project.sign_up)) return { userType: 'password' };
     // The app's own server made a managed user: no one else can sign up with the address.
     const status = contact?.managed === true ? 'active' : contact?.status;
     return { userType: userType(status && { status, hasPassword: password !== undefined }) };
