@@ -41,10 +41,10 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   async search(services, { body, caller }) {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    // No account is looked for. A widget then asks for a password, and offers its other ways in beside that.
+    if (!isOpenToAll(services.project.sign_up)) return { userType: 'password' };
     const contact = await findContact(services.db, 'email', body.email);
     const password = contact === undefined ? undefined : await findPassword(services.db, contact.user_id);
-    // A widget asks for the password then, and offers every other way in.
-    if (!isOpenToAll(services.project.sign_up)) return { userType: 'password' };
     // The app's own server made a managed user: no one else can sign up with the address.
     const status = contact?.managed === true ? 'active' : contact?.status;
     return { userType: userType(status && { status, hasPassword: password !== undefined }) };
