@@ -4,7 +4,7 @@ import { importUser } from '../../src/operation/operators/users/import-users.ts'
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { oneOf } from '../../../tests/soak.ts';
-import { fromServer, isAlive, MINUTES, plantAll, WAYS_IN } from './attacker.ts';
+import { app, fromServer, isAlive, MINUTES, plantAll, WAYS_IN } from './attacker.ts';
 import { FREE, LINK, PROJECT, somebody, WAYS, withDoor, type Person } from './newcomers.ts';
 
 const PROVING = WAYS.filter(({ provesAddress }) => provesAddress);
@@ -120,7 +120,7 @@ describe.each(EITHER_DATABASE)('a person who was invited or made, on %s', (_, ur
       const session = String(
         (await provider.signIn((data['user'] as { emails: [{ email: string }] }).emails[0].email))['session_token'],
       );
-      const ways = WAYS_IN.filter(({ name }) => name !== 'an app').map((make) => make(door));
+      const ways = WAYS_IN.filter((make) => make !== app).map((make) => make(door));
       const last = await plantAll(session, ways);
       expect(await isAlive(door, last)).toBe(true);
       const entered = await Promise.all(ways.map((way) => way.enter()));
