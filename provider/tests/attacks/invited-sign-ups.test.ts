@@ -73,8 +73,10 @@ describe.each(EITHER_DATABASE)('a person who was invited or made, on %s', (_, ur
       expect([status, body['error_type']]).toEqual([403, 'sign_up_refused']);
     }
     expect((await enter(doorOf('closed'), person)).status).toBe(401);
-    const again = await invite(doorOf('closed'), somebody());
-    expect([again.reply.status, again.reply.body['error_type']]).toEqual([403, 'sign_up_refused']);
+    for (const who of [person, somebody()]) {
+      const again = await invite(doorOf('closed'), who);
+      expect([again.reply.status, again.reply.body['error_type']]).toEqual([403, 'sign_up_refused']);
+    }
     // A refusal uses nothing up.
     expect((await open(doorOf('invited'))).status).toBe(200);
   });
@@ -100,6 +102,15 @@ describe.each(EITHER_DATABASE)('a person who was invited or made, on %s', (_, ur
     expect((await fromServer(doorOf('closed'), '/users', body)).status).toBe(200);
     expect((await enter(doorOf('closed'), person)).status).toBe(401);
     expect((await enter(doorOf('invited'), person)).status).toBe(200);
+  });
+
+  it('comes in by a link that the server delivers itself, although they are pending', async () => {
+    const [person, door] = [somebody(), doorOf('closed')];
+    const body = { email: person.email, create_user_as_pending: true };
+    const { user_id } = (await fromServer(door, '/users', body)).body as { user_id: string };
+    const { token } = (await fromServer(door, '/magic_links', { user_id })).body as { token: string };
+    expect((await door.post('/magic_links/authenticate', { token, ...MINUTES })).status).toBe(200);
+    expect((await enter(door, person)).status).toBe(200);
   });
 
   it('of many logins at once by one invitation is one user', async () => {

@@ -36,8 +36,7 @@ export function withDoor(
   const project = { ...provider.services.project, sign_up: { ...OPEN_TO_ALL, ...sign_up } };
   const services = { ...provider.services, project, limits };
   const app = createApp(services);
-  const call: Provider['call'] = (method, path, body, extras = {}) =>
-    provider.call(method, path, body, { ...extras, app });
+  const call: Provider['call'] = (method, path, body, extras) => provider.call(method, path, body, { ...extras, app });
   const post: Provider['post'] = (path, body, extras) => call('POST', path, body, extras);
   const own = { app, services, call, post };
   return new Proxy(provider, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
@@ -146,10 +145,12 @@ const ONE_TAP: Way = {
   },
 };
 
+export const TEXT = byPasscode('sms');
+
 export const WAYS: readonly Way[] = [
   LINK,
   byPasscode('email'),
-  byPasscode('sms'),
+  TEXT,
   byPasscode('whatsapp'),
   {
     name: 'a password',

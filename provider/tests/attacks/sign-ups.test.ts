@@ -5,9 +5,11 @@ import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { oneOf } from '../../../tests/soak.ts';
 import { fromServer, MINUTES } from './attacker.ts';
-import { byWallet, FREE, LINK, PROJECT, SERVER_WAYS, somebody, WAYS, withDoor } from './newcomers.ts';
+import { byWallet, FREE, LINK, PROJECT, SERVER_WAYS, somebody, TEXT, WAYS, withDoor } from './newcomers.ts';
 
 const DOMAINS: Partial<SignUpRules> = { domains: ['corp.example', 'bücher.example'] };
+/** How a refused login ends; a code or link that was never sent is none. */
+const NEVER = ['otp_code_not_found', 'unable_to_auth_magic_link', 'sign_up_refused'];
 const SHUT = [
   ['closed', { policy: 'closed' }],
   ['invited', { policy: 'invited' }],
@@ -38,9 +40,7 @@ describe.each(EITHER_DATABASE)('who may sign up, on %s', (_, url) => {
       const before = await users();
       const { status, body } = await (await begin(door, somebody()))(door);
       expect(status).not.toBe(200);
-      // A code or link was never sent, and a passkey is not begun.
-      const never = ['otp_code_not_found', 'unable_to_auth_magic_link', 'sign_up_refused'];
-      expect(never).toContain(body['error_type']);
+      expect(NEVER).toContain(body['error_type']);
       expect(await users()).toBe(before);
     });
 
@@ -52,6 +52,17 @@ describe.each(EITHER_DATABASE)('who may sign up, on %s', (_, url) => {
       expect(await users()).toBe(before);
       // The proof is not used up: it counts again once sign-up is open.
       expect((await finish(userIn({}))).status).toBe(200);
+    });
+
+    it('lets nobody in for whom a request made a user while it was open', async () => {
+      const person = somebody();
+      await Promise.all([LINK, TEXT].map((earlier) => earlier.begin(userIn({}), person)));
+      for (const [, sign_up] of [...shut, ['domains', DOMAINS] as const]) {
+        const door = userIn(sign_up);
+        const { status, body } = await (await begin(door, person))(door);
+        expect(NEVER).toContain(body['error_type']);
+        expect(status).not.toBe(200);
+      }
     });
 
     it('follows the domains', async () => {
@@ -110,6 +121,17 @@ describe.each(EITHER_DATABASE)('who may sign up, on %s', (_, url) => {
       }
     },
   );
+
+  it('the reset of a password that was begun while it was open lets no user in who never came', async () => {
+    const { email } = somebody();
+    await fromServer(provider, '/magic_links/email/login_or_create', { email });
+    await provider.post('/passwords/email/reset/start', { email });
+    const token = new URL((await provider.newest(email))?.link ?? 'http://none').searchParams.get('token');
+    const body = { token, password: 'correct horse battery staple 9', ...MINUTES };
+    const refused = await userIn({ policy: 'closed' }).post('/passwords/email/reset', body);
+    expect([refused.status, refused.body['error_type']]).toEqual([403, 'sign_up_refused']);
+    expect((await provider.post('/passwords/email/reset', body)).status).toBe(200);
+  });
 
   it('a user whom the server’s call made while it was open, and who never came, is refused', async () => {
     const { email, number } = somebody();

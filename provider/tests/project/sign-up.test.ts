@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
 import { admits, type Arrival, type SignUpRules } from '../../../server-rules/sign-ups.ts';
 import { FieldError } from '../../src/project/readers/readers.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
@@ -41,6 +44,16 @@ describe('sign_up of a project file', () => {
     const mistakes = mistakeIn({ sign_up: { policy: 'closed', domains: ['*'], roles: ['owner'] } });
     expect(mistakes).toContain('sign_up.domains must be');
     expect(mistakes).toContain('sign_up.roles[0] must be a role of rbac_policy');
+  });
+});
+
+describe('users', () => {
+  it('are made in two places: by the function that applies sign_up, and by imports', () => {
+    const sources = join(ROOT, 'provider/src');
+    const making = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('baseline'))
+      .filter((name) => /insertInto\('users'\)|insert into users\b/iu.test(readFileSync(join(sources, name), 'utf8')));
+    expect(making.sort()).toEqual(['accounts/users/store.ts', 'operation/operators/users/import-users.ts']);
   });
 });
 
