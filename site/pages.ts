@@ -76,6 +76,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('bound-sessions', 'Bound sessions'),
       page('backend-api', 'The backend API'),
       page('agents', 'Let agents in'),
+      page('sign-up', 'Who may sign up'),
       page('people', 'Managing users'),
       page('writing-an-adapter', 'Writing an adapter'),
       page('testing', 'Testing your login'),

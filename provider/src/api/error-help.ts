@@ -202,6 +202,7 @@ export const ERROR_HELP: Readonly<Record<RefusalType, Help>> = {
     'Copy the token that the server prints at its start, and check that apiUrl is the address of the same server.',
   ],
   unregistered_origin: ['the Origin header; origins of the project file', 'Add the origin of the page to origins, such as https://app.example.com.'], // prettier-ignore
+  sign_up_refused: ['sign_up of the project file', 'Invite the person or make the user with the backend API, or change sign_up.policy.'], // prettier-ignore
   user_locked: [USER_ID, OPERATOR],
   user_lock_limit_reached: [USER_ID, LATER],
   too_many_requests: ['none', LATER],

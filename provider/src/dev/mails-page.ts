@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
-import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../messages/texts/kinds.ts';
+import { LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND, type MessageKind } from '../messages/texts/kinds.ts';
 import { NOTICE_LINES, type NoticeLine } from '../messages/texts/notices/notice-texts.ts';
 import { page } from './frame.ts';
 
@@ -73,7 +73,7 @@ export function mailsPage(
   templates: readonly (readonly [id: string, kind: MessageKind])[],
   demoUrl: string | undefined,
 ) {
-  const kinds = [...PASSCODE_KINDS, ...LINK_KINDS];
+  const kinds = [...PASSCODE_KINDS, ...LINK_KINDS, REFUSAL_KIND] as const;
   return page(
     { path: '/dev/mails', title: 'Mails', demoUrl },
     html`<main>

@@ -8,7 +8,7 @@ import { parcelHtml } from '../messages/mail/parcel-html.ts';
 import type { OutboxTable } from '../messages/outbox/tables.ts';
 import type { Services } from '../api/services.ts';
 import { contentsOf, plainText, shortText, type MessageValues } from '../messages/texts/contents.ts';
-import { isMessageKind, isPasscodeKind } from '../messages/texts/kinds.ts';
+import { isMessageKind, isPasscodeKind, REFUSAL_KIND } from '../messages/texts/kinds.ts';
 import { exampleNotice } from './notice-examples.ts';
 import { noticeContents, noticeShort, noticeText } from '../messages/texts/notices/notice-wording.ts';
 import { NOTICE_LINES } from '../messages/texts/notices/notice-texts.ts';
@@ -52,9 +52,11 @@ function exampleOf({ kind }: Preview, project: string): MessageValues {
     project,
     at: EXAMPLE_AT,
     device: 'Firefox (Windows)',
+    minutes: 30,
+    ...(kind === REFUSAL_KIND ? {} : { link: link('magic_links') }),
     ...(isPasscodeKind(kind)
-      ? { code: '428193', minutes: 5, autofill_site: new URL(EXAMPLE_LINK).hostname }
-      : { link: link('magic_links'), minutes: 30 }),
+      ? { link: undefined, code: '428193', minutes: 5, autofill_site: new URL(EXAMPLE_LINK).hostname }
+      : {}),
     ...(kind === 'reset_password'
       ? { link: link('reset_password'), login_link: link('login'), login_minutes: 60 }
       : {}),

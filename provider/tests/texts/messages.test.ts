@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/domain/widget/language.ts';
 import { mailHtml } from '../../src/messages/mail/mail-html.ts';
 import { contentsOf, plainText, shortText, type MessageValues } from '../../src/messages/texts/contents.ts';
-import { isPasscodeKind, LINK_KINDS, PASSCODE_KINDS } from '../../src/messages/texts/kinds.ts';
+import { isPasscodeKind, LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND } from '../../src/messages/texts/kinds.ts';
 import { wordingFor } from '../../src/messages/texts/wording.ts';
 import { LINK } from '../kit/parcels.ts';
 
@@ -91,6 +91,16 @@ describe('messages in English', () => {
     expect(heads(write('login_link', { project: '***' }))).toEqual([undefined, ['Log in to ***']]);
   });
 
+  it('explain to an address without an account why no code or link came', () => {
+    const contents = write(REFUSAL_KIND, { link: undefined });
+    expect(contents.subject).toBe('No account at Acme with this address');
+    expect(plainText(contents)).toBe(
+      'Somebody, perhaps you, wanted to log in to Acme with this address. There is no account with it, and none can be made with it.\n' +
+        'If you have an account, log in with its address. Otherwise ask Acme for an invitation. If you did not ask for it, ignore this message.' +
+        ASKED,
+    );
+  });
+
   it('name no device that is not known', () => {
     expect(plainText(write('login_link', { device: undefined }))).toMatch(/Requested on [^\n]* UTC\.$/u);
   });
@@ -126,8 +136,20 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     expect(text.includes(LOGIN_LINK)).toBe(kind === 'reset_password');
   });
 
+  it('explain a refusal without a code, a link or a time', () => {
+    const contents = contentsOf(wording, values(REFUSAL_KIND, { link: undefined }));
+    const html = mailHtml(wording, contents);
+    for (const each of [contents.subject, plainText(contents), html]) expect(each).toContain('Acme');
+    for (const each of [plainText(contents), html]) {
+      expect(each).toContain(contents.intro);
+      expect(each).toContain(contents.ignore);
+      expect(each.replace(/<style>[^]*<\/style>/u, '')).not.toMatch(/[{}]|undefined|null|href/u);
+      expect(each).not.toContain(wording.duration(30));
+    }
+  });
+
   it('load nothing from elsewhere, and state language and direction', () => {
-    for (const kind of KINDS) {
+    for (const kind of [...KINDS, REFUSAL_KIND] as const) {
       const html = mailHtml(wording, contentsOf(wording, values(kind))).replaceAll('\n', ' ');
       expect(html).not.toMatch(/<(?:img|link|script|iframe|object|video|base|form)\b|\bsrc=|url\(|@import|\son\w+=/iu);
       expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);

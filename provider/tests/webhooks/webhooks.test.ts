@@ -91,7 +91,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
   const rows = () => db().selectFrom('outbox').selectAll().orderBy('seq').execute();
   const types = async () => (await waiting()).map(({ type }) => type as string);
   const tell = () =>
-    transaction(db(), async (tx) => (await newUser(provider.services, tx, { status: 'active' })).user_id);
+    transaction(db(), async (tx) => (await newUser(provider.services, tx, 'made', { status: 'active' })).user_id);
   const until = (check: () => Promise<void>) => vi.waitFor(check, { interval: 5 });
 
   it('a login tells, in requests that a foreign verifier accepts with the old secret and the new one', async () => {
@@ -146,7 +146,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
   it('reports nothing of a transaction that is rolled back, of a user who never came, or of an expired session', async () => {
     await register(hook('/all'));
     const failing = transaction(db(), async (tx) => {
-      await newUser(provider.services, tx, { status: 'active' });
+      await newUser(provider.services, tx, 'made', { status: 'active' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');

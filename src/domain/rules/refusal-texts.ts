@@ -48,6 +48,8 @@ export const TRANSLATED_TEXTS = {
   invalid_authorization_request: EXPIRED_REQUEST,
   invalid_access_token: EXPIRED_LOGIN,
   user_not_found: 'This account does not exist any more. Log in or sign up again.',
+  sign_up_refused:
+    'No new account can be made here this way. If you have one, log in as before. Else ask this site for an invitation.',
   user_locked: 'This account is locked. Please contact the support of this site.',
   too_many_requests: 'Too many requests. Please wait a little, then try again.',
   request_timeout: 'Your request took too long to arrive. Check your connection, then try again.',

@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_authorization_request invalid_request_uri invalid_access_token
     invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found
     user_locked intermediate_session_not_found mfa_factor_not_allowed too_many_mfa_attempts recovery_codes_shown_once
-    trusted_device_not_found`,
+    trusted_device_not_found sign_up_refused`,
   tell: `invalid_metadata no_match_for_provided_magic_link_url invalid_expiration_minutes invalid_session_duration
     invalid_code_challenge pkce_code_challenge_required mfa_code_challenge_required invalid_domain invalid_authenticator_type invalid_override_id
     invalid_public_key_credential invalid_crypto_wallet_type invalid_crypto_wallet_address invalid_siwe_params

@@ -10,6 +10,7 @@ import type { LoginServices, Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmContact } from '../users/contact-changes.ts';
 import { findContact, lockContact } from '../users/contacts.ts';
+import { checkWelcome } from '../users/newcomers.ts';
 import { findOrCreateContact } from '../users/store.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import { endSession } from '../sessions/rows/ending.ts';
@@ -34,7 +35,7 @@ function isVouchedFor(verified: unknown): boolean {
 
 /** The user of the claims: by user id, else by email address, which the issuer has verified and may vouch for. */
 async function userNamed(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   profile: TrustedAuthTokenProfile,
   claims: Claims,
@@ -48,10 +49,16 @@ async function userNamed(
   }
   if (!vouchesFor(profile, email)) return undefined;
   const contact = profile.creates_users
-    ? await findOrCreateContact(services, tx, 'email', email, 'pending')
+    ? await findOrCreateContact(
+        services,
+        tx,
+        { kind: 'email', value: email },
+        { arrival: { email }, status: 'pending' },
+      )
     : await findContact(tx, 'email', email);
   const found = contact === undefined ? undefined : await lockContact(tx, 'email', contact.method_id);
   if (found === undefined) return undefined;
+  await checkWelcome(services, tx, found.contact);
   await confirmContact(tx, found);
   return found.user;
 }

@@ -30,7 +30,7 @@ export const createUser: BackendRoutes['users']['create'] = async (services, { b
     } as const;
     return transaction(db, async (tx) => {
       for (const contact of await findContacts(tx, contacts)) await freeContact(tx, contact);
-      const { user_id } = await newUser(services, tx, description, contacts);
+      const { user_id } = await newUser(services, tx, 'made', description, contacts);
       const actor = { kind: 'server', id: caller.credential.secret_id } as const;
       const entry = entryOf(caller, { user_id, actor });
       const audited = entry === null ? [] : [tx.insertInto('audit_log').values(auditRow(services, entry))];

@@ -1,5 +1,6 @@
 import type { users as endpoints } from '../../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../../server-rules/accounts.ts';
+import { isOpenToAll } from '../../../../server-rules/sign-ups.ts';
 import type { PROVEN_SESSION } from '../../../../src/domain/rules/gates.ts';
 import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -40,6 +41,8 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   async search(services, { body, caller }) {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    // No account is looked for. A widget then asks for a password, and offers its other ways in beside that.
+    if (!isOpenToAll(services.project.sign_up)) return { userType: 'password' };
     const contact = await findContact(services.db, 'email', body.email);
     const password = contact === undefined ? undefined : await findPassword(services.db, contact.user_id);
     // The app's own server made a managed user: no one else can sign up with the address.

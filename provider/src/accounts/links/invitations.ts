@@ -1,5 +1,6 @@
 import { BACKEND_LINK_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { checkEmail, isSignedUp, isTaken } from '../../../../server-rules/accounts.ts';
+import { checkArrival } from '../../../../server-rules/sign-ups.ts';
 import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
@@ -32,6 +33,7 @@ export async function invite(
   { body, caller }: { readonly body: Invitation; readonly caller: BackendCaller },
 ): Promise<SentLink> {
   const { project } = services;
+  checkArrival(project.sign_up, 'invited');
   const { email, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
   const { name, trusted_metadata, untrusted_metadata, invite_template_id: template_id, locale } = body;
   // The project's maximum is for requested links. An invitation was not requested, so it may take longer.
@@ -43,8 +45,9 @@ export async function invite(
   const { permit } = await checkSending(services, email, { caller, sender: caller.sender });
   const asker = requestOriginHashes(services, caller);
   const { message, ...link } = await transaction(services.db, async (tx) => {
-    await freeSignedUp(tx, { kind: 'email', value: email });
-    const found = await findOrCreateContact(services, tx, 'email', email, 'pending');
+    const address = { kind: 'email', value: email } as const;
+    await freeSignedUp(tx, address);
+    const found = await findOrCreateContact(services, tx, address, { arrival: 'invited', status: 'pending' });
     const { user_id, method_id: email_id, created: made_user } = found;
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.

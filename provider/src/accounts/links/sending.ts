@@ -14,9 +14,9 @@ import type { Caller } from '../sessions/reading/current.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import type { LinkKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
-import { writeMail } from '../../messages/texts/write.ts';
+import { writeMail, writeRefusal } from '../../messages/texts/write.ts';
 import { findContact } from '../users/contacts.ts';
-import { findOrCreateContact } from '../users/store.ts';
+import { decoyIds, findWelcome, hidesUsers } from '../users/newcomers.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issueLinkToken, type LinkRequest } from './store.ts';
 
@@ -109,9 +109,12 @@ export async function sendLoginOrCreate(
   input: SendLinkInput,
   status: UsersTable['status'],
 ): Promise<SentLink & { readonly user_created: boolean }> {
-  const { request, login, signup } = await prepare(services, input);
+  const prepared = await prepare(services, input);
+  if (hidesUsers(services, input.sender)) return sendUnseen(services, input, prepared, status);
+  const { request, login, signup } = prepared;
   const { message, ...link } = await transaction(services.db, async (tx) => {
-    const found = await findOrCreateContact(services, tx, 'email', input.body.email, status);
+    const found = await findWelcome(services, tx, { kind: 'email', value: input.body.email }, status);
+    if (found === undefined) throw new Refusal('sign_up_refused');
     const { user_id, method_id: email_id, value: email, verified, created: user_created } = found;
     const mail = { ...request, ...(verified ? login : signup), email, user_id, email_id };
     return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
@@ -122,14 +125,48 @@ export async function sendLoginOrCreate(
 
 /** Sends a link to a known address only. */
 export async function sendToKnown(services: MailServices, input: SendLinkInput): Promise<SentLink> {
-  const { request, login, signup } = await prepare(services, input);
+  const prepared = await prepare(services, input);
   await takeSearch(services, input.caller);
+  if (hidesUsers(services, input.sender)) return sendUnseen(services, input, prepared, null);
+  const { request, login, signup } = prepared;
   const { message, ...link } = await transaction(services.db, async (tx) => {
     const contact = await findContact(tx, 'email', input.body.email);
     if (contact === undefined) throw new Refusal('email_not_found');
     const { user_id, method_id: email_id, value: email, verified } = contact;
     const mail = { ...request, ...(verified ? login : signup), email, user_id, email_id };
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return link;
+}
+
+/**
+ * Sends a link to an address by which a user may log in. Any other gets a mail that explains it, after the same work with a decoy link:
+ * neither the reply nor its time says which it was.
+ *
+ * @param status of a user who is made where the project lets everybody with such an address in; null where none is to be made
+ */
+async function sendUnseen(
+  services: MailServices,
+  { body: { email } }: SendLinkInput,
+  { request, login, signup }: Awaited<ReturnType<typeof prepare>>,
+  status: UsersTable['status'] | null,
+): Promise<SentLink & { readonly user_created: boolean }> {
+  const contact = { kind: 'email', value: email } as const;
+  const decoy = decoyIds(services, contact);
+  const { message, ...link } = await transaction(services.db, async (tx) => {
+    const found = await findWelcome(services, tx, contact, status);
+    const { caller, locale, permit } = request;
+    if (found === undefined) {
+      const { minutes } = signup.target;
+      await issueLinkToken(services, tx, { ...request, user_id: null, email_id: null, minutes });
+      const draft = { ...writeRefusal(services, { caller, locale, minutes }), to: email.normalize('NFC') };
+      const posted = await post(services, tx, permit, draft);
+      return { user_id: decoy.user_id, email_id: decoy.method_id, user_created: false, message: posted };
+    }
+    const { user_id, method_id: email_id, value, verified, created: user_created } = found;
+    const mail = { ...request, ...(verified ? login : signup), email: value, user_id, email_id };
+    return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
   return link;

@@ -1,14 +1,15 @@
 import { CONTACT_KINDS, contactKindOf, type Contact } from '../../../../server-rules/contacts.ts';
+import { isOpenToAll } from '../../../../server-rules/sign-ups.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
 import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
 import { withWrites } from '../../base/db/statements/with-writes.ts';
-import { post } from '../../messages/outbox/store.ts';
+import { post, withdraw } from '../../messages/outbox/store.ts';
 import type { PasscodeKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
-import { writeMail, writeText, type WrittenMessage } from '../../messages/texts/write.ts';
+import { writeMail, writeRefusal, writeText, type WrittenMessage } from '../../messages/texts/write.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { MessageServices, Services, SessionServices } from '../services.ts';
@@ -16,15 +17,19 @@ import type { Caller } from '../sessions/reading/current.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import { findContact, type ContactValue } from '../users/contacts.ts';
+import { holdUser } from '../users/lock.ts';
+import { decoyIds, findWelcome, hidesUsers } from '../users/newcomers.ts';
 import { checkSending, checkTexting, takeSearch, type ContactPermit } from '../users/sending.ts';
-import { findOrCreateContact } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issuePasscode, type Passcode, type PasscodeRequest } from './store.ts';
 
 /** The contact to which a passcode is sent, and what entering it does. */
-interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'adds'> {
+interface Destination extends Pick<PasscodeRequest, 'method_id' | 'adds'> {
+  readonly user_id: string;
   readonly value: string;
-  /** Whether the user was created for the contact. */
+  /** True for a contact that lets nobody in, whose ids are made up. */
+  readonly isDecoy?: boolean;
+  /** Whether the user was made for the contact. */
   readonly created?: boolean;
   /** Whether the user has verified the contact; absent if the contact is being added. */
   readonly verified?: boolean;
@@ -94,14 +99,22 @@ export async function sendLoginOrCreate(
   status: UsersTable['status'],
 ): Promise<SentPasscode> {
   const sending = await prepare(services, input);
-  const { kind, value } = sending.contact;
-  return send(services, sending, (tx) => findOrCreateContact(services, tx, kind, value, status));
+  const { contact } = sending;
+  if (hidesUsers(services, input.sender)) return sendUnseen(services, sending, status);
+  // Only where everybody may sign up, a known contact needs no further look.
+  const destination = isOpenToAll(services.project.sign_up) ? sending.destination : undefined;
+  return send(services, { ...sending, destination }, async (tx) => {
+    const found = await findWelcome(services, tx, contact, status);
+    if (found === undefined) throw new Refusal('sign_up_refused');
+    return found;
+  });
 }
 
 /** Sends to a known contact only. */
 export async function sendToKnown(services: MessageServices, input: SendPasscodeInput): Promise<SentPasscode> {
   const sending = await prepare(services, input);
   await takeSearch(services, input.caller);
+  if (hidesUsers(services, input.sender)) return sendUnseen(services, sending, null);
   const { kind, value } = sending.contact;
   return send(services, sending, async (tx) => {
     const contact = await findContact(tx, kind, value);
@@ -134,7 +147,34 @@ async function send(
   return passcode;
 }
 
-/** Issues a passcode to a contact that was read earlier. Undefined if its user was removed meanwhile. */
+/**
+ * Sends to a contact by which a user may log in. For any other it does the same work with a decoy: an address gets a mail that explains
+ * it, and a number gets nothing. Neither the reply, nor its time, nor what becomes of wrong codes says which it was.
+ *
+ * @param status of a user who is made where the project lets everybody with such a contact in; null where none is to be made
+ */
+async function sendUnseen(
+  services: MessageServices,
+  sending: PasscodeSend,
+  status: UsersTable['status'] | null,
+): Promise<SentPasscode> {
+  const { contact } = sending;
+  const decoy = { ...decoyIds(services, contact), value: contact.value.normalize('NFC'), isDecoy: true };
+  const { message, ...passcode } = await transaction(services.db, async (tx) => {
+    const found = await findWelcome(services, tx, contact, status);
+    const isHeld = await holdUser(tx, found?.user_id ?? '');
+    // The user was removed meanwhile: the next try finds none.
+    if (found !== undefined && !isHeld) throw new ChangedMeanwhile();
+    const issued = await issueTo(services, tx, sending, found ?? decoy);
+    const isText = found === undefined && contact.kind === 'phone';
+    await withdraw(tx, isText ? issued.message.id : null);
+    return { ...issued, message: isText ? undefined : issued.message };
+  });
+  if (message !== undefined) services.inbox.publish(message);
+  return passcode;
+}
+
+/** Issues a passcode to a contact that was read before. Undefined if its user was removed meanwhile. */
 async function issueToKnown(
   services: SessionServices & Pick<Services, 'dev' | 'carried' | 'templates'>,
   sending: PasscodeSend,
@@ -156,11 +196,12 @@ async function issueTo(
   to: Destination,
 ) {
   const { channel, minutes, caller } = sending;
-  const { method_id, user_id, value, adds, created = false, verified } = to;
+  const { method_id, user_id, value, adds, isDecoy = false, created = false } = to;
+  const owner = isDecoy ? null : user_id;
   const asker = requestOriginHashes(services, caller);
-  const request = { method_id, user_id, channel, minutes, adds, asker, from: caller.address };
+  const request = { method_id, user_id: owner, channel, minutes, adds, asker, from: caller.address };
   const { passcode_id, code, write } = issuePasscode(services, db, request);
-  const draft = { ...messageOf(services, sending, code, verified), to: value, user_id };
+  const draft = { ...messageOf(services, sending, code, to), to: value, user_id: owner };
   const message = await post(services, withWrites(db, [write]), sending.permit, draft);
   return { passcode_id, user_id, method_id, user_created: created, message };
 }
@@ -175,9 +216,10 @@ function messageOf(
   services: Pick<Services, 'clock' | 'project' | 'templates'>,
   { channel, minutes, caller, body }: PasscodeSend,
   code: string,
-  verified: boolean | undefined,
+  { verified, isDecoy = false }: Destination,
 ): WrittenMessage {
   const { locale, login_template_id, signup_template_id, enable_autofill = channel === 'sms' } = body;
+  if (isDecoy && channel === 'email') return writeRefusal(services, { caller, locale, minutes });
   const message = { kind: kindOf(verified), caller, locale, minutes, code };
   // The requesting page is the one that fills in the code.
   const site = new URL(caller.page ?? services.project.default_login_redirect_url).hostname;

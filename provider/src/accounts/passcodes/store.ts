@@ -17,7 +17,8 @@ import type { Addition } from '../sessions/login/additions.ts';
 
 export interface PasscodeRequest {
   readonly method_id: string;
-  readonly user_id: string;
+  /** Null for a decoy, whose tries are counted as those of any other, and whose code is never right. */
+  readonly user_id: string | null;
   readonly channel: PasscodeChannel;
   readonly minutes: number;
   /** The origin of the request. */
@@ -119,11 +120,13 @@ export async function tryPasscode(
   if (tried === undefined) return faultOf(services, id, now);
   const { user_id, channel } = tried;
   caller.trail.about = user_id;
-  const counted = await takeCodeTry(services, { user_id, method: contactKindOf(channel), caller });
-  // `union all` does not keep the order of its parts.
+  // Strangers have as many tries at a contact without a user.
+  const owner = user_id ?? tried.method_id;
+  const counted = await takeCodeTry(services, { user_id: owner, method: contactKindOf(channel), caller });
+  // A union keeps no order of its parts.
   const others = rows.filter((row) => row !== tried).sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
-  const is = ({ passcode_id, code_hash }: Passcode): boolean =>
-    sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
+  const is = ({ passcode_id, code_hash, user_id: of }: Passcode): boolean =>
+    of !== null && sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
   const verdict = judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
   if (typeof verdict !== 'string') await giveBack(services, [...counted.owners, ...counted.strangers]);
   return verdict;

@@ -5,8 +5,8 @@ import type { PasscodeChannel } from '../../../../server-rules/contacts.ts';
 export interface PasscodesTable {
   /** Random, and only in the reply to the caller who requested the code, as the wire's `method_id`. */
   passcode_id: string;
-  /** The user who has the contact, or to whom it is added. */
-  user_id: string;
+  /** The user who has the contact, or to whom it is added; null for a decoy, which was never sent. */
+  user_id: string | null;
   /** The id of the contact to which the code was sent, or the id that it gets when it is added. */
   method_id: string;
   /** The hash of the network that requested the code. */

@@ -1,5 +1,6 @@
 import { checkEmail } from '../../../../server-rules/accounts.ts';
 import { checkDomain, handleOf } from '../../../../server-rules/passkeys.ts';
+import { checkArrival, type Visitor } from '../../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { namesOf } from '../../../../src/domain/passkeys/user-names.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
@@ -19,9 +20,16 @@ import { creationOptions, refuseDuplicate, verifiedRegistration } from './regist
  * unverified sign-up.
  */
 
-/** Refuses a sign-up if the project does not allow it, as if the route did not exist. */
+/** A person who has proven no address. */
+const UNPROVEN: Visitor = { email: null };
+
+/**
+ * Refuses a sign-up where the project does not allow it, as if there were no such call, and where it lets no such person in: before they
+ * make a passkey, whatever address they enter.
+ */
 export function checkSignUps({ project }: Pick<Services, 'project'>): void {
   if (!project.passkeys.sign_up) throw new Refusal('route_not_found');
+  checkArrival(project.sign_up, UNPROVEN);
 }
 
 interface SignUpStart {
@@ -83,7 +91,7 @@ export async function signUpByPasskey(
   return transaction(services.db, async (tx) => {
     await redeemChallenge(tx, challengeRow);
     const newSessionId = newId(services.random, 'session', services.clock.now());
-    const user = await newUser(services, tx, {
+    const user = await newUser(services, tx, UNPROVEN, {
       user_id,
       status: 'active',
       unproven_email,

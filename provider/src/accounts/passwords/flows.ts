@@ -2,6 +2,7 @@ import { checkEmail, isSignedUp } from '../../../../server-rules/accounts.ts';
 import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { PASSWORD_FACTOR } from '../../../../src/domain/rules/factors.ts';
 import { checkFree, normalPassword } from '../../../../server-rules/passwords.ts';
+import { checkArrival } from '../../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { withoutSecondFactor } from '../../../../src/domain/rules/second-factor.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -24,6 +25,7 @@ import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { confirmContact } from '../users/contact-changes.ts';
 import { findContact, lockContact, markSignUp, type KnownContact } from '../users/contacts.ts';
+import { checkWelcome } from '../users/newcomers.ts';
 import { activate, findOrCreateContact } from '../users/store.ts';
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
@@ -72,11 +74,16 @@ export async function signUpByPassword<R>(
     ],
     'too_many_requests',
   );
+  // The address is not proven. Where not everybody may sign up, the refusal must not depend on it.
+  const arrival = { email: null };
+  checkArrival(services.project.sign_up, arrival);
   await checkAddressFree(services.db, await findContact(services.db, 'email', email));
   await checkPolicy(services, password, email);
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
-    const { user_id, method_id: email_id } = await findOrCreateContact(services, tx, 'email', email, 'pending');
+    const address = { kind: 'email', value: email } as const;
+    const newcomer = { arrival, status: 'pending' } as const;
+    const { user_id, method_id: email_id } = await findOrCreateContact(services, tx, address, newcomer);
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
     await checkAddressFree(tx, await findContact(tx, 'email', email));
@@ -150,6 +157,7 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     if (found === undefined || !(await redeemLink(tx, link))) return undefined;
     const session = await caller.session.findIn(tx);
     const { user } = found;
+    await checkWelcome(services, tx, found.contact);
     await confirmContact(tx, found);
     // If the project has a policy for second factors, no one-factor session continues.
     const own = mfaRulesOf(services) === undefined ? ownOf(user, session) : undefined;

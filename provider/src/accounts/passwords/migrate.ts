@@ -30,8 +30,10 @@ export async function migratePassword(services: SessionServices, migration: Migr
   const migrated = migratedHash(migration);
   return withUniqueExternalId(external_id, () =>
     transaction(db, async (tx) => {
-      await freeSignedUp(tx, { kind: 'email', value: email });
-      const { user_id, created: user_created } = await findOrCreateContact(services, tx, 'email', email, 'active');
+      const address = { kind: 'email', value: email } as const;
+      await freeSignedUp(tx, address);
+      const newcomer = { arrival: 'made', status: 'active' } as const;
+      const { user_id, created: user_created } = await findOrCreateContact(services, tx, address, newcomer);
       const user = await lockUser(tx, user_id);
       // Reads again under the lock: the address may have been verified or moved in the meantime.
       const contact = await findContact(tx, 'email', email);

@@ -11,6 +11,7 @@ import { checkSending } from '../users/sending.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import { post, withdraw } from '../../messages/outbox/store.ts';
 import { findContact } from '../users/contacts.ts';
+import { isWelcome } from '../users/newcomers.ts';
 
 interface ResetMail {
   readonly email: string;
@@ -43,7 +44,8 @@ export async function sendReset(services: MailServices, mail: ResetMail): Promis
   const asker = requestOriginHashes(services, caller);
   const result = await transaction(services.db, async (tx) => {
     const found = await findContact(tx, 'email', email);
-    const contact = found?.status === 'active' ? found : undefined;
+    const welcomes = await isWelcome(services, tx, found?.user_id ?? '', { kind: 'email', value: email });
+    const contact = found?.status === 'active' && welcomes ? found : undefined;
     const ids = { user_id: contact?.user_id ?? null, email_id: contact?.method_id ?? null };
     const shared = { ...ids, began_on_page, code_challenge, asker };
     const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely';
-import type { ContactKind } from '../../../../server-rules/contacts.ts';
+import { checkArrival, type Arrival } from '../../../../server-rules/sign-ups.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
 import { withWrites } from '../../base/db/statements/with-writes.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { findContact, insertContact, type KnownContact, type NewContact } from './contacts.ts';
+import { findContact, insertContact, type ContactValue, type KnownContact, type NewContact } from './contacts.ts';
 import { lockedUser, type LockedUser } from './lock.ts';
 import { proofDueAt } from './proof-due.ts';
 import type { UsersTable } from './tables.ts';
@@ -14,15 +14,20 @@ import type { UsersTable } from './tables.ts';
 type NewUser = Pick<UsersTable, 'status'> & Partial<Omit<Insertable<UsersTable>, 'created_at' | 'status'>>;
 
 /**
- * Creates a user with those of the contacts that no other user has. If there are none, the caller must add a login factor in the same
- * transaction.
+ * Makes a user with the contacts, except those that another user has. The caller adds a login factor in the same transaction
+ * if there is no contact.
+ *
+ * Every way to become a user ends here (except an import by an operator), so that none passes the project's `sign_up`.
  */
 export async function newUser(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
+  arrival: Arrival,
   description: NewUser,
   contacts: readonly Omit<NewContact, 'user_id'>[] = [],
 ): Promise<LockedUser> {
+  const { sign_up } = services.project;
+  checkArrival(sign_up, arrival);
   const user_id = description.user_id ?? newId(services.random, 'user');
   const now = services.clock.now();
   const writes = contacts.map((contact) => insertContact(services, tx, { ...contact, user_id }));
@@ -35,6 +40,8 @@ export async function newUser(
       trusted_metadata: '{}',
       untrusted_metadata: '{}',
       roles: '[]',
+      // The app's own server names the roles of those whom it makes.
+      given_roles: JSON.stringify(arrival === 'made' ? [] : sign_up.roles),
       ...description,
       user_id,
     })
@@ -52,17 +59,21 @@ export interface FoundContact extends KnownContact {
   readonly created: boolean;
 }
 
-/** The contact and its user; both are created if the contact is new. Of simultaneous calls only one creates them. */
+/** A user who is made for a contact. */
+interface Newcomer extends Pick<UsersTable, 'status'> {
+  readonly arrival: Arrival;
+}
+
+/** The contact and its user; both are created if the contact is new. Of concurrent calls only one creates them. */
 export async function findOrCreateContact(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
-  kind: ContactKind,
-  value: string,
-  status: UsersTable['status'],
+  { kind, value }: ContactValue,
+  { arrival, status }: Newcomer,
 ): Promise<FoundContact> {
   const contact = await findContact(tx, kind, value);
   if (contact !== undefined) return { ...contact, created: false };
-  const { user_id } = await newUser(services, tx, { status }, [{ kind, value }]);
+  const { user_id } = await newUser(services, tx, arrival, { status }, [{ kind, value }]);
   const found = await findContact(tx, kind, value);
   if (found === undefined) throw new ChangedMeanwhile();
   if (found.user_id === user_id) return { ...found, created: true };

@@ -73,7 +73,7 @@ export async function findWallet(db: Db, wallet: Wallet): Promise<CryptoWalletsT
 
 /** The wallet's row. If there is none, it is created for the given user or a new one. */
 async function findOrCreateWallet(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   wallet: Wallet,
   holder: HeldUser | null,
@@ -82,7 +82,7 @@ async function findOrCreateWallet(
   const row = await find();
   if (row !== undefined) return row;
   if (holder !== null) await requireRoom(tx, 'crypto_wallets', holder.user.user_id);
-  const { user_id } = holder?.user ?? (await newUser(services, tx, { status: 'active' }));
+  const { user_id } = holder?.user ?? (await newUser(services, tx, { email: null }, { status: 'active' }));
   const newRow = await tx
     .insertInto('crypto_wallets')
     .values({
@@ -129,7 +129,7 @@ interface WalletAuthenticationInput<Reply> {
 
 /** Logs in the user of the wallet that signed a challenge. A new wallet is added to the user who requested that, or to a new user. */
 export async function authenticateWallet<Reply>(
-  services: RateLimitServices & Pick<Services, 'random'>,
+  services: RateLimitServices & Pick<Services, 'random' | 'project'>,
   { wallet, signature, caller, of, hold, enter }: WalletAuthenticationInput<Reply>,
 ): Promise<{ readonly reply: Reply; readonly challenge: IssuedChallenge }> {
   const candidates = await liveChallenges(services, wallet, of, caller.address);

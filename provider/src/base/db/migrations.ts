@@ -1,4 +1,5 @@
 import { BASELINE } from './baseline/baseline.ts';
+import { DECOY_PASSCODES } from './migrations/0145-decoy-passcodes.ts';
 import type { Migrations } from './migration.ts';
 
 /**
@@ -7,4 +8,5 @@ import type { Migrations } from './migration.ts';
  */
 export const MIGRATIONS: Migrations = {
   '0144_baseline': BASELINE,
+  '0145_decoy_passcodes': DECOY_PASSCODES,
 };

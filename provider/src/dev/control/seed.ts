@@ -65,7 +65,10 @@ async function seed(
   const { name, roles, trusted_metadata, untrusted_metadata } = person;
   const fields = { name, roles, trusted_metadata, untrusted_metadata };
   const description = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const user = await newUser(services, tx, { ...describedUser(services.project, description), status: 'active' });
+  const user = await newUser(services, tx, 'made', {
+    ...describedUser(services.project, description),
+    status: 'active',
+  });
   const { user_id } = user;
   const email = await giveVerified(services, tx, user, person, { kind: 'email', value: person.email });
   const phone = await giveVerified(services, tx, user, person, { kind: 'phone', value: person.phone_number });

@@ -16,7 +16,9 @@ export type Kind =
   | 'confirm_link'
   | 'invite_link'
   | 'reset_password'
-  /** A change of the recipient's account. */
+  /** Why no code or link came. */
+  | 'sign_up_refused'
+  /** Something that happened to the recipient's account. */
   | 'notice'
   /** An event for the app's own server. */
   | 'webhook'

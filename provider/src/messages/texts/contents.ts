@@ -1,4 +1,4 @@
-import { isPasscodeKind, type LinkKind, type MessageKind, type PasscodeKind } from './kinds.ts';
+import { isPasscodeKind, REFUSAL_KIND, type LinkKind, type MessageKind, type PasscodeKind } from './kinds.ts';
 import { fill, type Wording } from './wording.ts';
 
 /** The values of a message. */
@@ -35,7 +35,7 @@ export interface MessageContents {
   readonly warning?: string;
   readonly action?: Action & { readonly copy: string };
   readonly instead?: Action & { readonly lead: string };
-  /** How long the code or link is valid, and whether it works only once. */
+  /** The lifetime of the code or link, and whether it works once; in a message without any, what the recipient can do. */
   readonly validity: string;
   /** In plain text: the validity, and advice for a recipient who did not request the message. */
   readonly terms: string;
@@ -61,12 +61,21 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
   const alternative = instead();
   const limits = alternative === undefined ? validity : texts.instead.validity;
   const shared = { project, validity, requestNote, ignore, terms: `${limits}${wording.space}${ignore}` };
+  if (kind === REFUSAL_KIND) return { ...shared, ...refusalContents() };
   if (isPasscodeKind(kind)) return { ...shared, ...passcode(kind) };
   return { ...shared, ...linked(kind), ...(alternative === undefined ? {} : { instead: alternative }) };
 
   function ignored(): string {
     if (kind === 'invite_link') return texts.ignoreInvitation;
     return kind === 'reset_password' ? texts.ignoreReset : texts.ignore;
+  }
+
+  function refusalContents() {
+    const { subject, heading, intro, advice } = texts.refusal;
+    const lead = say(intro);
+    const text = say(advice);
+    const end = { validity: text, terms: `${text}${wording.space}${ignore}` };
+    return { subject: say(subject), lead, heading: say(heading), intro: lead, ...end };
   }
 
   function passcode(of: PasscodeKind) {

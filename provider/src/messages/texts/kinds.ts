@@ -4,8 +4,11 @@ export const LINK_KINDS = ['login_link', 'signup_link', 'invite_link', 'confirm_
 
 export type PasscodeKind = (typeof PASSCODE_KINDS)[number];
 export type LinkKind = (typeof LINK_KINDS)[number];
-export type MessageKind = PasscodeKind | LinkKind;
+/** A message without a code or link: to an address that lets nobody in, where the project does not let everybody sign up. */
+export const REFUSAL_KIND = 'sign_up_refused';
+
+export type MessageKind = PasscodeKind | LinkKind | typeof REFUSAL_KIND;
 
 export const isPasscodeKind = (kind: string): kind is PasscodeKind => PASSCODE_KINDS.some((each) => each === kind);
 export const isMessageKind = (kind: string): kind is MessageKind =>
-  isPasscodeKind(kind) || LINK_KINDS.some((each) => each === kind);
+  kind === REFUSAL_KIND || isPasscodeKind(kind) || LINK_KINDS.some((each) => each === kind);

@@ -25,6 +25,13 @@ export interface MessageTexts {
     readonly warning: string;
   };
   readonly links: Readonly<Record<LinkKind, LinkTexts>>;
+  /** The message to an address that lets nobody in. */
+  readonly refusal: {
+    readonly subject: string;
+    readonly heading: string;
+    readonly intro: string;
+    readonly advice: string;
+  };
   /** The alternative in a message that resets a password. */
   readonly instead: { readonly lead: string; readonly label: string; readonly validity: string };
   readonly validity: string;

@@ -4,7 +4,7 @@ import type { Draft } from '../outbox/store.ts';
 import type { Services } from '../services.ts';
 import type { RequestCaller } from '../../base/contract.ts';
 import { contentsOf, plainText, shortText, type MessageValues } from './contents.ts';
-import type { MessageKind, PasscodeKind } from './kinds.ts';
+import { REFUSAL_KIND, type MessageKind, type PasscodeKind } from './kinds.ts';
 import { wordingFor, type Wording } from './wording.ts';
 
 interface MessageContext {
@@ -78,6 +78,14 @@ export function writeMail(services: Pick<Services, 'clock' | 'project' | 'templa
 function writtenHere(wording: Wording, values: MessageValues): Pick<Draft, 'subject' | 'text'> {
   const contents = contentsOf(wording, values);
   return { subject: contents.subject, text: plainText(contents) };
+}
+
+/** Writes the mail to an address that lets nobody in. No template of the project is for it. */
+export function writeRefusal(
+  services: Pick<Services, 'clock' | 'project' | 'templates'>,
+  context: MessageContext,
+): WrittenMessage {
+  return writeMail(services, { ...context, kind: REFUSAL_KIND, template_id: undefined });
 }
 
 /** Writes a text message. */

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../../src/domain/json.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Config } from '../../accounts/passwords/exported/migrated-hash.ts';
 import { checkFirebaseConfig } from '../../accounts/passwords/exported/scrypt-forms.ts';
 import type { HashDefaults } from '../../accounts/account/hash-defaults.ts';
+import { textOfFile } from '../../base/text-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** The names of the parameters: those of the console of Firebase, then those of its API. */
@@ -15,18 +15,19 @@ const PARAMETERS = {
   mem_cost: ['mem_cost', 'memoryCost'],
 } as const;
 
-/** `name: value` of the text that the console shows. */
-function valueIn(text: string, name: string): string | undefined {
-  return new RegExp(`(?:^|[\\s{,])${name}\\s*:\\s*"?([^\\s,"}]*)`, 'u').exec(text)?.[1];
-}
+const PAIR = /(?<![\w-])(\w{1,40}) ?: ?"?([^\s,"}]{1,1000})/gu;
+
+/** The `name: value` pairs of the text that the console shows. */
+const pairsIn = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => [name, value]));
 
 /** The parameters of a project as the console of Firebase shows them, or as JSON. */
 export function firebaseConfig(text: string): Config {
   const json = parseJson(text);
+  const pairs: Readonly<Record<string, unknown>> = isRecord(json) ? json : pairsIn(text);
   const config: Record<string, unknown> = {};
   for (const [field, names] of Object.entries(PARAMETERS)) {
-    const values = names.map((name) => (isRecord(json) ? json[name] : valueIn(text, name)));
-    const value = values.find((each) => each !== undefined);
+    const value = names.map((name) => pairs[name]).find((each) => each !== undefined);
     const isNumber = field === 'rounds' || field === 'mem_cost';
     config[field] = isNumber && typeof value === 'string' && /^\d+$/u.test(value) ? Number(value) : value;
   }
@@ -36,7 +37,7 @@ export function firebaseConfig(text: string): Config {
 function readFirebaseConfig(path: string): Config {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = textOfFile(path);
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`, { cause: error });
   }

@@ -3,6 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/soci
 import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../../server-rules/roles.ts';
+import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
 import { limits } from './limit-fields.ts';
 import type { Limits } from './limits.ts';
 import {
@@ -40,6 +41,7 @@ import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
+import { OPEN_TO_ALL, signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from '../readers/url-text.ts';
@@ -98,6 +100,7 @@ export interface Project {
   readonly agents: AgentSettings;
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
+  readonly sign_up: SignUpRules;
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
@@ -165,6 +168,7 @@ export const DEMO_PROJECT: Project = {
   agents: NO_AGENTS,
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
+  sign_up: OPEN_TO_ALL,
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
   ...LINK_LIMITS,
@@ -241,6 +245,7 @@ export const readFields = object<Project>(
     agents: agentSettings,
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
+    sign_up: signUpRules,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
     link_max_minutes: whole(LINK_MINUTES.min, LINK_MINUTES.max),

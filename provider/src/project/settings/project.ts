@@ -12,6 +12,7 @@ import { checkOAuthClients } from './oauth-clients.ts';
 import { checkPasskeys } from './passkeys.ts';
 import { DEMO_PROJECT, readFields, type Project } from './project-fields.ts';
 import { checkResources } from './protected-resources.ts';
+import { checkSignUp } from './sign-up.ts';
 import { FieldError, Mistakes } from '../readers/readers.ts';
 import { checkWebhooks } from './webhooks.ts';
 
@@ -98,6 +99,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
       ),
     );
   });
+  check(['sign_up', 'rbac_policy'], () => checkSignUp(project));
   check(['clients', 'rbac_policy'], () => {
     project.clients.forEach(({ scopes }, index) =>
       scopes?.forEach((scope, at) =>

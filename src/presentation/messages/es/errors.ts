@@ -19,6 +19,8 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': 'Este número de teléfono no es correcto. Comprueba el país y el número.',
   'error.unsubscribed_phone_number':
     'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía «START» al número desde el que llegaban.',
+  'error.sign_up_refused':
+    'Aquí no se puede crear una cuenta nueva de esta forma. Si tienes una cuenta, inicia sesión como siempre. Si no, pide una invitación a este sitio.',
   'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
     'No podemos enviar correos a esta dirección. Usa otra o ponte en contacto con la administración.',

@@ -19,6 +19,8 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': '電話番号が正しくないようです。国と番号を確認してください。',
   'error.unsubscribed_phone_number':
     'この電話番号ではメッセージの受信が停止されています。受信を再開するには、メッセージの送信元の番号に「START」と送信してください。',
+  'error.sign_up_refused':
+    'この方法では新しいアカウントを作成できません。アカウントをお持ちの場合は、これまでと同じ方法でログインしてください。お持ちでない場合は、このサイトに招待を依頼してください。',
   'error.user_locked': 'このアカウントはロックされています。このサイトのサポートにお問い合わせください。',
   'error.inactive_email': 'このメールアドレスには送信できません。別のアドレスを使うか、管理者にお問い合わせください。',
   'error.unauthorized_credentials': 'メールアドレスまたはパスワードが正しくありません。',

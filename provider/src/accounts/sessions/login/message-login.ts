@@ -6,6 +6,7 @@ import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { Services } from '../../services.ts';
 import { attachContact, confirmContact } from '../../users/contact-changes.ts';
 import { lockContact } from '../../users/contacts.ts';
+import { checkWelcome } from '../../users/newcomers.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { vouchedFor } from './additions.ts';
 import { holdOwner, holdSession, requireFor, type StepOwner } from '../reading/admission.ts';
@@ -51,18 +52,23 @@ export async function logInByMessage<R>(
   login: MessageLogin<R>,
 ): Promise<VerifiedLogin<R> | undefined> {
   const { adds_to, address, needs_session } = login.message;
-  if (adds_to === null || address === null) return transaction(services.db, (tx) => logInToContact(tx, login));
+  if (adds_to === null || address === null)
+    return transaction(services.db, (tx) => logInToContact(services, tx, login));
   const owner = needs_session ? await requireFor(services, 'adds', login.caller) : null;
   const addition = { adds_to, value: address, owner };
   return transaction(services.db, (tx) => addToUser(services, tx, login, addition));
 }
 
 async function logInToContact<R>(
+  services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   { kind, method_id, spend, factorOf, caller, enter }: MessageLogin<R>,
 ): Promise<VerifiedLogin<R> | undefined> {
   const found = await lockContact(tx, kind, method_id);
-  if (found === undefined || !(await spend(tx))) return undefined;
+  if (found === undefined) return undefined;
+  // Before it is spent: an invitation counts while its link waits.
+  await checkWelcome(services, tx, found.contact);
+  if (!(await spend(tx))) return undefined;
   const session = await caller.session.findIn(tx);
   // A login, even if the browser has a session: somebody else may have left theirs there.
   const contact = await confirmContact(tx, found);

@@ -10,6 +10,7 @@ import { lockUser, type LockedUser } from '../../users/lock.ts';
 import { requireRoom } from '../../users/room.ts';
 import { confirmContact } from '../../users/contact-changes.ts';
 import { lockContact, type LockedContact } from '../../users/contacts.ts';
+import { checkWelcome } from '../../users/newcomers.ts';
 import { findOrCreateContact, newUser } from '../../users/store.ts';
 import {
   findRegistration,
@@ -60,7 +61,10 @@ export async function findOrCreateOwner(
   }
   const address = await lockAddress(tx, identity.profile);
   await spend();
-  if (address !== undefined) await confirmContact(tx, address);
+  if (address !== undefined) {
+    await checkWelcome(services, tx, address.contact);
+    await confirmContact(tx, address);
+  }
   const user = address?.user ?? (await createUser(services, tx, identity.profile));
   const own = ownOf(user, await session.findIn(tx));
   const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
@@ -96,13 +100,17 @@ async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedConta
 
 /** Creates a user with the account's name, and with its address if the provider verified it. */
 async function createUser(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   profile: AccountProfile,
 ): Promise<LockedUser> {
   const name = JSON.stringify(nameOf(profile));
-  if (!profile.email_verified || profile.email === '') return newUser(services, tx, { status: 'active', name });
-  const { created, method_id } = await findOrCreateContact(services, tx, 'email', profile.email, 'active');
+  const { email } = profile;
+  if (!profile.email_verified || email === '') {
+    return newUser(services, tx, { email: null }, { status: 'active', name });
+  }
+  const newcomer = { arrival: { email }, status: 'active' } as const;
+  const { created, method_id } = await findOrCreateContact(services, tx, { kind: 'email', value: email }, newcomer);
   const found = created ? await lockContact(tx, 'email', method_id) : undefined;
   if (found === undefined) throw new ChangedMeanwhile();
   await confirmContact(tx, found);

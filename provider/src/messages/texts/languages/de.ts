@@ -50,6 +50,14 @@ export const de: MessageTexts = {
       button: 'Neues Passwort festlegen',
     },
   },
+  refusal: {
+    subject: 'Kein Konto bei {project} mit dieser Adresse',
+    heading: 'Kein Konto mit dieser Adresse',
+    intro:
+      'Jemand, vielleicht Sie, wollte sich mit dieser Adresse bei {project} anmelden. Es gibt kein Konto mit dieser Adresse, und es kann keines damit angelegt werden.',
+    advice:
+      'Wenn Sie ein Konto haben, melden Sie sich mit dessen Adresse an. Andernfalls bitten Sie {project} um eine Einladung.',
+  },
   instead: {
     lead: 'Oder melden Sie sich ohne Passwort an (gültig für {duration}):',
     label: 'Ohne Passwort anmelden',

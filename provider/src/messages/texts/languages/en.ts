@@ -49,6 +49,13 @@ export const en: MessageTexts = {
       button: 'Set a new password',
     },
   },
+  refusal: {
+    subject: 'No account at {project} with this address',
+    heading: 'No account with this address',
+    intro:
+      'Somebody, perhaps you, wanted to log in to {project} with this address. There is no account with it, and none can be made with it.',
+    advice: 'If you have an account, log in with its address. Otherwise ask {project} for an invitation.',
+  },
   instead: {
     lead: 'Or log in without a password, within {duration}:',
     label: 'Log in without a password',

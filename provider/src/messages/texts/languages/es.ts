@@ -50,6 +50,13 @@ export const es: MessageTexts = {
       button: 'Elegir una contraseña',
     },
   },
+  refusal: {
+    subject: 'No hay ninguna cuenta en {project} con esta dirección',
+    heading: 'No hay ninguna cuenta con esta dirección',
+    intro:
+      'Alguien, quizá tú, ha querido iniciar sesión en {project} con esta dirección. No hay ninguna cuenta con ella ni se puede crear una.',
+    advice: 'Si tienes una cuenta, inicia sesión con su dirección. Si no, pide una invitación a {project}.',
+  },
   instead: {
     lead: 'O inicia sesión sin contraseña (válido durante {duration}):',
     label: 'Iniciar sesión sin contraseña',

@@ -50,6 +50,14 @@ export const fr: MessageTexts = {
       button: 'Choisir un mot de passe',
     },
   },
+  refusal: {
+    subject: 'Aucun compte {project} avec cette adresse',
+    heading: 'Aucun compte avec cette adresse',
+    intro:
+      'Quelqu’un, peut-être vous, a voulu se connecter à {project} avec cette adresse. Aucun compte n’existe avec cette adresse, et il n’est pas possible d’en créer un.',
+    advice:
+      'Si vous avez un compte, connectez-vous avec l’adresse de ce compte. Sinon, demandez une invitation à {project}.',
+  },
   instead: {
     lead: 'Ou connectez-vous sans mot de passe (valable pendant {duration})\u00a0:',
     label: 'Se connecter sans mot de passe',

@@ -50,6 +50,13 @@ export const pt: MessageTexts = {
       button: 'Definir uma nova senha',
     },
   },
+  refusal: {
+    subject: 'Nenhuma conta em {project} com este endereço',
+    heading: 'Nenhuma conta com este endereço',
+    intro:
+      'Alguém, talvez você, quis entrar em {project} com este endereço. Não existe conta com ele, e não é possível criar uma.',
+    advice: 'Se você tem uma conta, entre com o endereço dela. Caso contrário, peça um convite a {project}.',
+  },
   instead: {
     lead: 'Ou entre sem senha (válido por {duration}):',
     label: 'Entrar sem senha',

@@ -50,6 +50,12 @@ export const zh: MessageTexts = {
       button: '设置新密码',
     },
   },
+  refusal: {
+    subject: '{project} 没有使用此邮箱地址的账号',
+    heading: '没有使用此邮箱地址的账号',
+    intro: '有人（可能是你本人）想用此邮箱地址登录 {project}。没有使用此地址的账号，也无法用它创建账号。',
+    advice: '如果你已有账号，请用该账号的邮箱地址登录。否则，请向 {project} 申请邀请。',
+  },
   instead: {
     lead: '也可以不使用密码登录（有效期：{duration}）：',
     label: '不使用密码登录',
