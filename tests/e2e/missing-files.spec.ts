@@ -114,15 +114,20 @@ const OPTIONAL: readonly RegExp[] = [
   /^session-/u, // the session of the last answer
 ];
 
-/** Files of steps that these journeys do not reach. `tests/unit/presentation/missing-files` loses those of the screens. */
-const LATER: readonly RegExp[] = [/^(?:second-factor|qr-code)-/u];
+/** Files of steps and settings that these journeys do not have. `tests/unit/presentation/missing-files` loses those of the screens. */
+const LATER: readonly RegExp[] = [/^(?:second-factor|qr-code|login-binding)-/u];
 
 const nameOf = (file: string): string => file.replace(/^standalone-/u, '');
 
-/** The files of a build that load later, from the build itself. */
+/** The files of a build that load later, from the build itself: those that the bundler of the page took over. */
 const filesOf = (build: 'react' | 'standalone'): readonly string[] =>
   readdirSync(join(ROOT, 'dist/chunks')).filter(
-    (file) => file.endsWith('.js') && file.startsWith('standalone-') === (build === 'standalone'),
+    (file) =>
+      file.endsWith('.js') &&
+      file.startsWith('standalone-') === (build === 'standalone') &&
+      readdirSync(join(ROOT, '.demo/assets')).some((name) =>
+        name.startsWith(file.replace(/js$/u, '').replace(/\.$/u, '-')),
+      ),
   );
 
 /** The requests for a file, whose name the bundler of the page has made longer. */

@@ -234,7 +234,13 @@ async function heardOf(
     world,
     ...(before && { before: (sessions) => before({ sessions }) }),
   });
-  page.leave = () => opened.widget.destroy();
+  let isGone = false;
+  // As `unmount`: what a widget does when it is destroyed may call it again.
+  page.leave = () => {
+    if (isGone) return;
+    isGone = true;
+    opened.widget.destroy();
+  };
   if (way.opensAtOnce !== true) await world.settle();
   for (const step of steps) {
     opened.store.send(step);
