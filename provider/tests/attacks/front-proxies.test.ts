@@ -21,6 +21,7 @@ import {
 } from '../kit/proxy-attacks.ts';
 import { sendHttp2, sendRaw } from '../kit/raw-visitor.ts';
 import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 let server: ProxiedServer;
 beforeAll(async () => {
@@ -32,7 +33,8 @@ afterAll(() => server.close());
 const PLAYED = new Set(PROXIES.filter((name) => missing(name) === null).slice(0, SOAK ? undefined : 1));
 
 for (const [index, name] of PROXIES.entries()) {
-  describe.skipIf(!PLAYED.has(name))(`attacks through ${name}`, () => {
+  const isMissing = missing(name) !== null;
+  listedIf(isMissing || PLAYED.has(name), describe.skipIf(isMissing))(`attacks through ${name}`, () => {
     let proxy: FrontProxy;
     beforeAll(async () => {
       server.requests.length = 0;

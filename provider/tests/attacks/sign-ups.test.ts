@@ -6,6 +6,7 @@ import { suiteProvider } from '../kit/suite-provider.ts';
 import { oneOf } from '../../../tests/soak.ts';
 import { fromServer, MINUTES } from './attacker.ts';
 import { byWallet, FREE, LINK, PROJECT, SERVER_WAYS, somebody, TEXT, WAYS, withDoor } from './newcomers.ts';
+import { listedIf } from '../../../tests/soak-tests.ts';
 
 const DOMAINS: Partial<SignUpRules> = { domains: ['corp.example', 'bücher.example'] };
 /** How a refused login ends; a code or link that was never sent is none. */
@@ -81,7 +82,7 @@ describe.each(EITHER_DATABASE)('who may sign up, on %s', (_, url) => {
       expect((await begun(door)).body['error_type']).toBe('sign_up_refused');
     });
 
-    it.runIf(comesAgain)('lets a user in who came before, whatever it is now', async () => {
+    listedIf(comesAgain, it)('lets a user in who came before, whatever it is now', async () => {
       const person = somebody();
       const { data } = await (await begin(userIn({}), person))(userIn({}));
       for (const [, sign_up] of [...SHUT, ['domains', DOMAINS] as const]) {
