@@ -48,6 +48,9 @@ export function explain(error: unknown): { readonly text: string; readonly again
   if (kind === 'oauth_token_not_found') {
     return { text: 'What it brought along was already used or has expired. Log in once more.', again: false };
   }
+  if (kind === 'sign_up_refused') {
+    return { text: 'There is no account for you yet, and this page does not let you create one.', again: false };
+  }
   if (kind?.includes('pkce')) {
     return { text: 'Open it in the browser in which you asked for it, or get a new one here.', again: false };
   }
