@@ -188,6 +188,11 @@ describe.each(EITHER_DATABASE)('what a stranger learns where sign-up is not open
     expect(first).toMatch(/^user-test-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
     expect(await idOf(who.toUpperCase())).toBe(first);
     expect(await idOf(`x${who}`)).not.toBe(first);
+    // Not the id of a user either, which somebody may know from elsewhere.
+    const known = somebody().email;
+    const { user_id } = await provider.signIn(known);
+    expect(await idOf(known)).not.toBe(user_id);
+    expect(await idOf(known)).toBe(await idOf(known));
   });
 
   it('a decoy lets nobody in, even with its code, and belongs to nobody', async () => {

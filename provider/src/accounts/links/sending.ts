@@ -154,22 +154,22 @@ async function sendUnseen(
 ): Promise<SentLink & { readonly user_created: boolean }> {
   const contact = { kind: 'email', value: email } as const;
   const decoy = decoyIds(services, contact);
-  const { message, ...link } = await transaction(services.db, async (tx) => {
+  const message = await transaction(services.db, async (tx) => {
     const found = await findWelcome(services, tx, contact, status);
     const { caller, locale, permit } = request;
     if (found === undefined) {
       const { minutes } = signup.target;
       await issueLinkToken(services, tx, { ...request, user_id: null, email_id: null, minutes });
       const draft = { ...writeRefusal(services, { caller, locale, minutes }), to: email.normalize('NFC') };
-      const posted = await post(services, tx, permit, draft);
-      return { user_id: decoy.user_id, email_id: decoy.method_id, user_created: false, message: posted };
+      return post(services, tx, permit, draft);
     }
-    const { user_id, method_id: email_id, value, verified, created: user_created } = found;
+    const { user_id, method_id: email_id, value, verified } = found;
     const mail = { ...request, ...(verified ? login : signup), email: value, user_id, email_id };
-    return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
+    return sendLink(services, tx, mail);
   });
   services.inbox.publish(message);
-  return link;
+  // The ids of a user, too: two addresses with one of them, or one that is known from elsewhere, would tell.
+  return { user_id: decoy.user_id, email_id: decoy.method_id, user_created: false };
 }
 
 /** Sends a link that adds the address to a user. */
