@@ -79,7 +79,9 @@ test(
 test(
   'a page that comes back from the back-forward cache shows the login, and the sign-out, of the meantime',
   { tag: ['@every', '@soak'] },
-  async ({ page, demoPath, inbox, baseURL }) => {
+  async ({ page, demoPath, inbox, baseURL, trap }) => {
+    // The playground may check its session while the other tab signs out.
+    trap.allow(/401 \(Unauthorized\).*sessions\/authenticate/);
     const kept = await serveChanged(baseURL ?? '', { mayBeStored: true });
     const url = `${kept.url}${demoPath}`;
     const isKept = async (): Promise<boolean> => page.evaluate(() => 'isMarked' in window);
