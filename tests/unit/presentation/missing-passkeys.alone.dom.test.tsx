@@ -4,6 +4,7 @@ import type { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import type { PartName } from '../../../src/presentation/parts/parts.ts';
 import { no } from '../application/social/passkey-world.ts';
 import { ADA, closePages, field, login } from '../composition/pressing/page.ts';
+import '../lazy-code.ts';
 
 const files = vi.hoisted(() => ({ areGone: true }));
 vi.mock('../../../src/presentation/parts/load-part.ts', async (original) => {
