@@ -196,18 +196,28 @@ const demo: UserConfig = {
   build: { ...pageBuild, outDir: at('.demo'), rolldownOptions: { input: demoPages(at('demo')) } },
 };
 
-const galleryAt = (path: string, pages: readonly string[], more: UserConfig = {}): UserConfig => ({
-  ...common,
-  ...more,
-  root: at('tests/gallery'),
-  base: `/${path}/`,
-  plugins: [...plugins, react(), sharedFrame(at('demo'), '/gallery/')],
-  build: {
-    ...pageBuild,
-    outDir: at(`.demo/${path}`),
-    rolldownOptions: { input: pages.map((name) => at(`tests/gallery/${name}.html`)) },
-  },
-});
+/** A press of the button that reloads the page is counted there. */
+const COUNTED_RELOAD = {
+  find: /^\.\/(?:components\/)?reload-page\.ts$/u,
+  replacement: at('tests/gallery/counted-reload.ts'),
+};
+
+const galleryAt = (path: string, pages: readonly string[], more: UserConfig = {}): UserConfig =>
+  mergeConfig(
+    {
+      ...common,
+      ...more,
+      root: at('tests/gallery'),
+      base: `/${path}/`,
+      plugins: [...plugins, react(), sharedFrame(at('demo'), '/gallery/')],
+      build: {
+        ...pageBuild,
+        outDir: at(`.demo/${path}`),
+        rolldownOptions: { input: pages.map((name) => at(`tests/gallery/${name}.html`)) },
+      },
+    },
+    { resolve: { alias: [COUNTED_RELOAD] } },
+  );
 
 /** The gallery: every fixture of the tests, from the sources. Served beside the demo, at `/gallery`. */
 const gallery = galleryAt('gallery', ['index', 'walk']);

@@ -18,9 +18,12 @@ export const SOAK_ON_REACT_18: readonly string[] = [
 ].map((name) => `tests/unit/${name}.dom.test.tsx`);
 
 /** These run with `SOAK=1` on the renderer of the build for hosts without React, too. */
-export const SOAK_WITHOUT_REACT: readonly string[] = ['borders', 'instant-focus.soak', 'translated'].map(
-  (name) => `tests/unit/presentation/${name}.dom.test.ts`,
-);
+export const SOAK_WITHOUT_REACT: readonly string[] = [
+  'composition/silent-wallets',
+  'presentation/borders',
+  'presentation/instant-focus.soak',
+  'presentation/translated',
+].map((name) => `tests/unit/${name}.dom.test.ts`);
 
 /** How many rounds a race of requests has. */
 export const RACES = SOAK ? 30 : 1;

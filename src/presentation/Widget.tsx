@@ -10,8 +10,8 @@ import { overLocale, useLanguage } from './messages/language.ts';
 import { useWidget, WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
 import { Button } from './components/Button.tsx';
+import { reloadPage } from './components/reload-page.ts';
 import { ScreenFrame } from './components/ScreenFrame.tsx';
-import { reload } from './components/Unloaded.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
 import { lazyScreen, partOf } from './parts/parts.ts';
 import type { Elements } from './elements.ts';
@@ -35,7 +35,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
               look="primary"
               onPress={() => {
                 if (isUnloaded) {
-                  reload();
+                  reloadPage();
                   return;
                 }
                 retry();

@@ -7,6 +7,7 @@ import { reduce } from '../../src/domain/screens/reduce.ts';
 import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
 import { Widget } from '../../src/presentation/Widget.tsx';
 import { act, isThere } from './acts.ts';
+import { RELOAD } from './counted-reload.ts';
 import type { Fixture } from './fixture.ts';
 import { settled } from './stepped.tsx';
 
@@ -34,7 +35,7 @@ export interface PressOutcome {
   readonly clicks: number;
   /** The other buttons that were clicked. */
   readonly others: readonly string[];
-  /** The intents of the widget since the press began. */
+  /** The intents of the widget since the press began, and the reloads of the page. */
   readonly intents: readonly string[];
 }
 
@@ -43,13 +44,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 const nameOf = (button: Element): string =>
   `${button.getAttribute('data-part')} ${(button.getAttribute('aria-label') ?? button.textContent).trim()}`;
 
-/** The button that loads the page again, which would end the test. */
-const RELOAD = 'Reload';
-
 /** The buttons that a pointer reaches. */
 function buttonsOf(container: Element): readonly HTMLElement[] {
   return [...container.querySelectorAll<HTMLElement>(BUTTONS)].filter((button) => {
-    if (button.textContent === RELOAD) return false;
     const { left, top, width, height } = button.getBoundingClientRect();
     if (width === 0 || height === 0) return false;
     const at = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -73,6 +70,7 @@ class PressedWidget {
     this.root = createRoot(this.container);
     this.container.addEventListener('pointerdown', this.begin, true);
     this.container.addEventListener('click', this.count, true);
+    window.addEventListener(RELOAD, this.countReload);
   }
 
   render({ config, styles, strings, language }: Fixture): void {
@@ -136,9 +134,12 @@ class PressedWidget {
   }
 
   close(): void {
+    window.removeEventListener(RELOAD, this.countReload);
     this.root.unmount();
     this.container.remove();
   }
+
+  private readonly countReload = (): void => void this.intents.push(RELOAD);
 
   private readonly begin = (event: Event): void => {
     this.down = (event.target as Element).closest(BUTTONS);

@@ -28,7 +28,10 @@ async function quietly(signal: () => Promise<void>): Promise<void> {
   }
 }
 
-/** An optional member of the credential, as JSON. Password managers replace credentials, and some of their members throw. */
+/**
+ * A member of the credential, as JSON; undefined if reading it throws. Password managers replace credentials, and some of their members
+ * throw, also those that only the other kind of ceremony has.
+ */
 function optional(member: () => unknown): unknown {
   try {
     return JSON.parse(jsonWithBuffers(member() ?? undefined)) as unknown;
@@ -37,25 +40,26 @@ function optional(member: () => unknown): unknown {
   }
 }
 
-/** The credential as JSON (section 5.1). Optional members that the browser does not provide are left out. */
+/** The credential as JSON (section 5.1). Members that the browser does not provide are left out; the server refuses what it needs. */
 function toJson(credential: PublicKeyCredential): string {
-  const { id, rawId, type, response } = credential;
+  const { id, response } = credential;
   const attested = response as Partial<AuthenticatorAttestationResponse>;
   const asserted = response as Partial<AuthenticatorAssertionResponse>;
   return jsonWithBuffers({
     id,
-    rawId,
-    type,
+    rawId: optional(() => credential.rawId) ?? id,
+    type: optional(() => credential.type) ?? 'public-key',
     authenticatorAttachment: optional(() => credential.authenticatorAttachment),
     clientExtensionResults: optional(() => credential.getClientExtensionResults()) ?? {},
     response: {
       clientDataJSON: response.clientDataJSON,
-      attestationObject: attested.attestationObject,
+      attestationObject: optional(() => attested.attestationObject),
       transports: optional(() => attested.getTransports?.()),
       publicKeyAlgorithm: optional(() => attested.getPublicKeyAlgorithm?.()),
       publicKey: optional(() => attested.getPublicKey?.()),
-      authenticatorData: asserted.authenticatorData ?? optional(() => attested.getAuthenticatorData?.()),
-      signature: asserted.signature,
+      authenticatorData:
+        optional(() => asserted.authenticatorData) ?? optional(() => attested.getAuthenticatorData?.()),
+      signature: optional(() => asserted.signature),
       userHandle: optional(() => asserted.userHandle),
     },
   });
@@ -153,8 +157,9 @@ export class BrowserWebauthn implements WebauthnPort {
     const stop = (): void => own.abort();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const credential = await Promise.race([begin(credentials, own.signal), stopped]);
-      if (credential === null) throw new DOMException('There is no such passkey', 'NotAllowedError');
+      const credential: unknown = await Promise.race([begin(credentials, own.signal), stopped]);
+      // A replacement of the browser's function may resolve with nothing.
+      if (!credential) throw new DOMException('There is no such passkey', 'NotAllowedError');
       return toJson(credential as PublicKeyCredential);
     } finally {
       signal?.removeEventListener('abort', stop);

@@ -55,7 +55,8 @@ export class EthereumWallets {
     const hear = (event: Event): void => {
       const detail = read(event, 'detail');
       const provider = read(detail, 'provider');
-      if (!has(provider, 'request') || this.announced.size >= MAX_ANNOUNCED) return;
+      // A wallet that announces itself again, under another name, keeps its button.
+      if (!has(provider, 'request') || this.announced.has(provider) || this.announced.size >= MAX_ANNOUNCED) return;
       this.announced.set(provider, read(read(detail, 'info'), 'rdns'));
       listener();
     };
@@ -65,26 +66,29 @@ export class EthereumWallets {
   }
 
   /**
-   * The wallets that are present now; for `phantom`, its Ethereum side. If there are two of one kind, an announced one is preferred, then
-   * the first.
+   * The wallets that are present now, each once; for `phantom`, its Ethereum side. If there are two of one kind, an announced one is
+   * preferred, then the first.
    */
   find(): ReadonlyMap<WalletKind, object> {
     const found = new Map<WalletKind, object>();
+    const seen = new Set<object>();
     const take = (provider: unknown, kindOf: (provider: object) => WalletKind): void => {
-      if (!has(provider, 'request')) return;
+      if (!has(provider, 'request') || seen.has(provider)) return;
+      seen.add(provider);
       const kind = kindOf(provider);
       if (!found.has(kind)) found.set(kind, provider);
     };
     for (const [provider, rdns] of this.announced) take(provider, () => kindByName(provider, rdns));
-    const injected = read(this.window, 'ethereum');
-    const several = itemsOf(read(injected, 'providers')).slice(0, MAX_ANNOUNCED);
-    const all = several.length > 0 ? several : [injected];
-    for (const provider of all) take(provider, kindByFlags);
     take(read(this.window, 'coinbaseWalletExtension'), () => 'coinbase');
     take(read(this.window, 'BinanceChain'), () => 'binance');
     take(read(read(this.window, 'binancew3w'), 'ethereum'), () => 'binance');
     const vessel = read(this.window, 'vessel');
     take(read(vessel, 'ethereum') ?? vessel, () => 'vessel');
+    // Many wallets share this place, so that a place of a wallet's own comes first.
+    const injected = read(this.window, 'ethereum');
+    const several = itemsOf(read(injected, 'providers')).slice(0, MAX_ANNOUNCED);
+    const all = several.length > 0 ? several : [injected];
+    for (const provider of all) take(provider, kindByFlags);
     return found;
   }
 }

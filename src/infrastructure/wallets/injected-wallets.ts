@@ -2,11 +2,16 @@ import { Observable } from 'rxjs';
 import type { ClockPort, WalletPort } from '../../application/ports/index.ts';
 import { WALLET_KINDS, WALLETS, type WalletKind } from '../../domain/wallets/wallets.ts';
 import { ethereumAddress, EthereumWallets, ethereumSignature } from './ethereum-wallets.ts';
+import { read } from './foreign.ts';
 import { findSolanaWallets, solanaAddress, solanaSignature } from './solana-wallets.ts';
 import { StandardWallets } from './standard-wallets.ts';
 
 /** When to search again for wallets that are injected late without an announcement, in milliseconds. */
 const LOOK_AGAIN_MS = [250, 1_000, 3_000];
+/** Calls within this time share a connection request. If a wallet has not answered by then, it may have lost the request. */
+const SHARED_MS = 3_000;
+/** "Resource unavailable" (EIP-1474): the wallet still shows an earlier request. */
+const PENDING = -32002;
 
 /** The calls to the wallets of one interface. */
 interface WalletProtocol {
@@ -17,12 +22,27 @@ interface WalletProtocol {
 const ETHEREUM: WalletProtocol = { address: ethereumAddress, signature: ethereumSignature };
 const SOLANA: WalletProtocol = { address: solanaAddress, signature: solanaSignature };
 
+/** A connection request that a wallet has not answered, and when it began. */
+interface OpenRequest {
+  readonly address: Promise<string>;
+  readonly since: number;
+}
+
+/** The first address of two requests. A refusal counts if it is of the later one, unless the wallet still shows the earlier one. */
+async function either(earlier: Promise<string>, later: Promise<string>): Promise<string> {
+  const ofLater = later.catch((error: unknown) => {
+    if (read(error, 'code') !== PENDING) throw error;
+    return earlier;
+  });
+  return Promise.race([earlier.catch(() => ofLater), ofLater]);
+}
+
 /** The wallets that browser extensions inject into the page. */
 export class InjectedWallets implements WalletPort {
   private readonly ethereum: EthereumWallets;
   private readonly standard: StandardWallets;
-  /** The connection requests that still wait for the person, by wallet. */
-  private readonly asking = new Map<object, Promise<string>>();
+  /** The last connection request of each wallet that still waits for the person. */
+  private readonly open = new Map<object, OpenRequest>();
   /** The wallet of each kind that connected last. It also signs. */
   private readonly connected = new Map<WalletKind, object>();
 
@@ -59,9 +79,7 @@ export class InjectedWallets implements WalletPort {
   async connect(kind: WalletKind): Promise<string> {
     try {
       const wallet = this.get(kind);
-      const request = this.asking.get(wallet) ?? this.ask(kind, wallet);
-      this.asking.set(wallet, request);
-      const address = await request;
+      const address = await this.addressOf(kind, wallet);
       this.connected.set(kind, wallet);
       return address;
     } catch (cause) {
@@ -78,11 +96,18 @@ export class InjectedWallets implements WalletPort {
     }
   }
 
-  private async ask(kind: WalletKind, wallet: object): Promise<string> {
+  /** The answer to the open request, or to a new one. */
+  private async addressOf(kind: WalletKind, wallet: object): Promise<string> {
+    const earlier = this.open.get(wallet);
+    const now = this.clock.now();
+    if (earlier !== undefined && now - earlier.since < SHARED_MS) return earlier.address;
+    const later = this.protocolOf(kind, wallet).address(wallet);
+    const request = { address: earlier === undefined ? later : either(earlier.address, later), since: now };
+    this.open.set(wallet, request);
     try {
-      return await this.protocolOf(kind, wallet).address(wallet);
+      return await request.address;
     } finally {
-      this.asking.delete(wallet);
+      if (this.open.get(wallet) === request) this.open.delete(wallet);
     }
   }
 

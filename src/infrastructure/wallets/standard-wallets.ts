@@ -39,7 +39,8 @@ const unsupported = (message: string): Error => Object.assign(new Error(message)
 
 /** The Solana wallets that register themselves by the events of the Wallet Standard, version 1. */
 export class StandardWallets {
-  private readonly registered = new Set<object>();
+  /** Each with its kind: a wallet that changes its name keeps its button. */
+  private readonly registered = new Map<object, WalletKind>();
   private readonly listeners = new Set<() => void>();
   /** The account with which each wallet last connected. */
   private readonly accounts = new WeakMap<object, unknown>();
@@ -69,8 +70,7 @@ export class StandardWallets {
   /** The registered wallets that can sign messages, the first of each kind. */
   find(): ReadonlyMap<WalletKind, object> {
     const found = new Map<WalletKind, object>();
-    for (const wallet of this.registered) {
-      const kind = read(wallet, 'name') === 'Phantom' ? 'phantom' : 'solana';
+    for (const [wallet, kind] of this.registered) {
       if (!found.has(kind) && isWallet(wallet)) found.set(kind, wallet);
     }
     return found;
@@ -130,8 +130,13 @@ export class StandardWallets {
 
   /** The function that wallets call, immediately or later. Returns a function that unregisters these wallets. */
   private readonly register = (...wallets: readonly unknown[]): (() => void) => {
-    const added = wallets.filter((wallet) => has(wallet)).slice(0, MAX_REGISTERED - this.registered.size);
-    for (const wallet of added) this.registered.add(wallet);
+    const added = wallets
+      .filter((wallet) => has(wallet))
+      .filter((wallet) => !this.registered.has(wallet))
+      .slice(0, MAX_REGISTERED - this.registered.size);
+    for (const wallet of added) {
+      this.registered.set(wallet, read(wallet, 'name') === 'Phantom' ? 'phantom' : 'solana');
+    }
     this.tell();
     return () => {
       for (const wallet of added) this.registered.delete(wallet);

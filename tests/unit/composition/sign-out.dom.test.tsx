@@ -127,6 +127,50 @@ describe('<SignOutButton>', () => {
     expect(button()).toBe(null);
   });
 
+  it('is pressed once while it runs, also for the page', async () => {
+    const heard = vi.fn();
+    world.transport.answer(sessions.revoke, () => new Promise<object>(() => undefined));
+    render(under(await openSignedIn(), <SignOutButton onClick={heard} />));
+    for (let times = 0; times < 3; times += 1) await act(async () => button()?.click());
+    expect(heard).toHaveBeenCalledOnce();
+  });
+
+  it('forgets a failure when another session takes the place of the one that could not be ended', async () => {
+    const client = await openSignedIn();
+    world.transport.answer(sessions.revoke, () => new TypeError('offline'));
+    render(under(client, <SignOutButton />));
+    await act(async () => button()?.click());
+    await waitFor(() => screen.getByRole('alert'));
+    await act(() => world.signIn(client, 'other@example.com'));
+    expect(client.user.getSync()?.emails[0]?.email).toBe('other@example.com');
+    expect(screen.queryByRole('alert')).toBe(null);
+  });
+
+  it('is disabled in the HTML of a server, and where the page says so', async () => {
+    const client = await openSignedIn();
+    expect(renderToString(under(null, <SignOutButton />, stateOf(client)))).toContain('disabled=""');
+    render(under(client, <SignOutButton disabled />));
+    expect(button()?.disabled).toBe(true);
+  });
+
+  it('is gone after it, although the HTML of the server had a session', async () => {
+    const client = await openSignedIn();
+    const initial = stateOf(client);
+    world.transport.answer(sessions.revoke, () => errorReply(404, 'session_not_found'));
+    render(under(client, <SignOutButton />, initial));
+    await act(async () => button()?.click());
+    await waitFor(() => expect(button()).toBe(null));
+  });
+
+  it('shows its own words in place of those of the page that are no text', async () => {
+    const strings = { 'user.signOut': 7, 'user.failed': {} } as never;
+    world.transport.answer(sessions.revoke, () => new TypeError('offline'));
+    render(under(await openSignedIn(), <SignOutButton strings={strings} />));
+    expect(button()?.textContent).toBe('Sign out');
+    await act(async () => button()?.click());
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('You are still signed in.'));
+  });
+
   it('is a button with the attributes of the page, which may ask before, and submits no form', async () => {
     const submitted = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
     const asked = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
@@ -224,7 +268,7 @@ describe('useSignOut', () => {
 
   it('fails, and says what is missing, while there is no client', async () => {
     function Item() {
-      const { signOut, isReady, error } = useSignOut();
+      const { signOut, isReady, error } = useSignOut({ forceClear: true });
       return (
         <button type="button" onClick={() => void signOut()}>
           {`${isReady} ${String(error)}`}

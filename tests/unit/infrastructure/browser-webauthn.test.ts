@@ -196,6 +196,32 @@ describe('BrowserWebauthn', () => {
     }
   });
 
+  it('reads a credential of a password manager that has no more than its id and the answer to the ceremony', async () => {
+    const answers = { clientDataJSON: RAW, signature: new Uint8Array(RAW), authenticatorData: '-_8A' };
+    const response = new Proxy(answers, {
+      get: (from, name) => {
+        if (name in from) return Reflect.get(from, name) as unknown;
+        throw new TypeError('There is no such member');
+      },
+    });
+    const credential = { id: '-_8A', response, toJSON: undefined };
+    for (const name of ['rawId', 'type']) {
+      Object.defineProperty(credential, name, {
+        get: () => {
+          throw new TypeError('Illegal invocation');
+        },
+      });
+    }
+    const { webauthn } = world(async () => credential);
+    expect(JSON.parse(await webauthn.get(JSON.stringify(REQUEST), 'modal'))).toEqual({
+      id: '-_8A',
+      rawId: '-_8A',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON: '-_8A', signature: '-_8A', authenticatorData: '-_8A' },
+    });
+  });
+
   it('is aborted even when a replacement of the browser’s function ignores the signal', async () => {
     const { webauthn } = world(async () => new Promise(() => undefined));
     const abort = new AbortController();
@@ -244,10 +270,12 @@ describe('BrowserWebauthn', () => {
       throw new DOMException('not in this frame', 'SecurityError');
     });
     await expect(webauthn.create(JSON.stringify(CREATION))).rejects.toMatchObject({ name: 'SecurityError' });
-    const none = world(async () => null);
-    await expect(none.webauthn.get(JSON.stringify(REQUEST), 'modal')).rejects.toMatchObject({
-      name: 'NotAllowedError',
-    });
+    for (const nothing of [null, undefined, false]) {
+      const none = world(async () => nothing);
+      await expect(none.webauthn.get(JSON.stringify(REQUEST), 'modal')).rejects.toMatchObject({
+        name: 'NotAllowedError',
+      });
+    }
   });
 
   it('takes a browser that cannot be asked, or fails when asked, for one without autofill', async () => {

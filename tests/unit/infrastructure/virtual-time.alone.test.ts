@@ -55,3 +55,19 @@ it('a load that fails is no longer waited for', async () => {
   await expect(load).rejects.toMatchObject({ problem: 'file', cause: { message: 'gone' } });
   expect(pendingLoads.size).toBe(0);
 });
+
+it('a load that never ends holds virtual time up once, for ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.resetModules();
+  const { settle } = await import('../../../kit/ports/settle.ts');
+  const { codeLoad: load } = await import('../../../src/domain/code-loads.ts');
+  void load(new Promise<never>(() => undefined));
+  const settled = vi.fn();
+  void settle().then(settled);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());
+  await settle();
+  vi.useRealTimers();
+});

@@ -102,6 +102,26 @@ describe.each(Object.entries(WIDGET_OPTIONS))('the options of the widget %s', (w
   });
 });
 
+it('a name that every object has is no option', () => {
+  for (const name of ['toString', 'constructor', 'hasOwnProperty'])
+    expect(messagesOf('login', { config: { [name]: {} } })).toEqual([
+      expect.stringContaining(`Of config, ${name} is no option.`),
+    ]);
+});
+
+it('a social login that is no object is named', () => {
+  const config = { oauthOptions: { providers: ['google', { type: 'github' }] } };
+  expect(messagesOf('login', { config })).toEqual(['an OAuth provider must be an object.']);
+});
+
+it('a widget without options of its own has those of every mount', () => {
+  expect(messagesOf('unheard-of', { elementId: '#a', language: 'de' })).toEqual([]);
+  expect(messagesOf('unheard-of', { token: 'a' })).toEqual([
+    expect.stringContaining('Of the mount, token is no option.'),
+  ]);
+  expect(messagesOf('resetPassword of a token', { token: 'a' })).toEqual([]);
+});
+
 it('the options of a social login have messages, too', () => {
   const config = (provider: object) => ({ config: { oauthOptions: { providers: [{ type: 'github' }, provider] } } });
   for (const name of Object.keys(PROVIDER)) {

@@ -7,12 +7,13 @@ let button: HTMLElement;
 let other: HTMLElement;
 const pressed = vi.fn<(name: string) => void>();
 
-/** Puts the button at this height of the page. */
-const place = (top: number): void =>
-  void vi.spyOn(button, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, top, 100, 40));
+/** Puts an element at this place of the page. */
+const place = (top: number, left = 0, element: Element = button): void =>
+  void vi.spyOn(element, 'getBoundingClientRect').mockReturnValue(new DOMRect(left, top, 100, 40));
 
 interface Point {
   readonly detail?: number;
+  readonly button?: number;
   readonly clientX?: number;
   readonly clientY?: number;
 }
@@ -58,6 +59,24 @@ describe('A press whose button moves away', () => {
     expect(pressed.mock.calls).toEqual([['One']]);
   });
 
+  it('is the button’s, too, when it moves to the side, and when the pointer trembles', () => {
+    point(button, 'pointerdown');
+    place(0, 80);
+    point(other, 'click', { clientX: 56, clientY: 28 });
+    expect(pressed.mock.calls).toEqual([['One']]);
+  });
+
+  it.each(['<a href="#there">One</a>', '<details><summary>One</summary></details>'])('may be of %s', (html) => {
+    widget.insertAdjacentHTML('beforeend', html);
+    const pressable = widget.querySelector('a, summary')!;
+    pressable.addEventListener('click', () => pressed('One'));
+    place(0, 0, pressable);
+    point(pressable, 'pointerdown');
+    place(80, 0, pressable);
+    point(other, 'click');
+    expect(pressed.mock.calls).toEqual([['One']]);
+  });
+
   it('counts once', () => {
     point(button, 'pointerdown');
     place(80);
@@ -88,6 +107,7 @@ describe('A click elsewhere stays where it is', () => {
   it.each<[string, () => void, Point]>([
     ['the button has not moved', () => undefined, {}],
     ['the pointer was dragged there', () => place(80), { clientY: 100 }],
+    ['the pointer was dragged to the side', () => place(80), { clientX: 100 }],
     ['a key made it', () => place(80), { detail: 0 }],
     ['the press was cancelled', () => (place(80), void point(button, 'pointercancel')), {}],
     ['the button is gone', () => (place(80), button.remove()), {}],
@@ -97,6 +117,20 @@ describe('A click elsewhere stays where it is', () => {
     happens();
     point(other, 'click', where);
     expect(pressed.mock.calls).toEqual([['Other']]);
+  });
+
+  it('when another button of the mouse was pressed', () => {
+    point(button, 'pointerdown', { button: 2 });
+    place(80);
+    point(other, 'click');
+    expect(pressed.mock.calls).toEqual([['Other']]);
+  });
+
+  it('when it is on the button itself, which has moved: the browser’s own click counts', () => {
+    point(button, 'pointerdown');
+    place(10);
+    expect(point(button, 'click')).toBe(true);
+    expect(pressed.mock.calls).toEqual([['One']]);
   });
 
   it('when the button of the press is not the widget’s', () => {

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, expect, it, vi } from 'vitest';
 import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { PorticoProvider, UserButton } from '../../../src/composition/react.tsx';
+import { PorticoProvider, SignOutButton, UserButton } from '../../../src/composition/react.tsx';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import type { PartName } from '../../../src/presentation/parts/parts.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
@@ -18,6 +18,14 @@ vi.mock('../../../src/presentation/components/QrCode.tsx', gone);
 vi.mock('../../../src/presentation/parts/passkeys/PasskeySignUp.tsx', gone);
 vi.mock('../../../src/presentation/parts/passwords/passphrase-words.ts', gone);
 vi.mock('../../../src/presentation/parts/user-button/UserButton.tsx', gone);
+vi.mock('../../../src/presentation/messages/fr/account.ts', gone);
+const slow = vi.hoisted(() => ({ isAsked: false, isThere: false, arrive: (): void => undefined }));
+vi.mock('../../../src/presentation/messages/ja/account.ts', async (original) => {
+  slow.isAsked = true;
+  await new Promise<void>((resolve) => void (slow.arrive = resolve));
+  slow.isThere = true;
+  return original();
+});
 vi.mock('../../../src/presentation/parts/load-part.ts', async (original) => {
   const { loadPart: load } = await original<{ loadPart: typeof loadPart }>();
   return { loadPart: async (name: PartName) => (['phones', 'mails', 'consent'].includes(name) ? gone() : load(name)) };
@@ -82,4 +90,30 @@ it('without its file, the button of the user says so and offers a reload', async
   await page.findByText('Part of this page did not load.');
   page.getByRole('button', { name: 'Reload' });
   await act(async () => client.destroy());
+});
+
+it('a button that signs out is in English without the file of its language, and in the language that was chosen last', async () => {
+  const world = new TestWorld();
+  const client = new PorticoUIClient(TOKEN, { adapters: world.tab(), telemetry: false });
+  await world.signIn(client, 'ada@example.com');
+  const under = (language: string) => (
+    <PorticoProvider client={client}>
+      <SignOutButton language={language} />
+    </PorticoProvider>
+  );
+  const button = async (name: string) => page.findByRole('button', { name });
+  const view = render(under('fr'));
+  expect((await button('Sign out')).lang).toBe('en');
+  view.rerender(under('ja'));
+  await vi.waitFor(() => expect(slow.isAsked).toBe(true));
+  view.rerender(under('de'));
+  await button('Abmelden');
+  await act(async () => {
+    slow.arrive();
+    await vi.waitFor(() => expect(slow.isThere).toBe(true));
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+  });
+  expect((await button('Abmelden')).lang).toBe('de');
+  view.unmount();
+  client.destroy();
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { InjectedWallets } from '../../../../src/infrastructure/wallets/injected-wallets.ts';
 import type { FakeTab } from '../../../../kit/fake-world.ts';
-import { isScriptedSignature, register, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
+import { register, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
 import { openLogin } from '../open-widget.ts';
 import { Traps } from '../resilience/traps.ts';
 import { TestWorld } from '../world.ts';
 import { HOSTILE, type End } from './hostile-providers.ts';
 import { HOSTILE_STANDARD } from './hostile-standard-wallets.ts';
+import { WalletWorld } from './wallet-world.ts';
 
 const ENDS: Readonly<Record<End, string>> = {
   'signed in': 'CryptoConfirmation',
@@ -20,27 +20,6 @@ const TYPES: Readonly<Record<string, End>> = {
   unsupported_crypto_wallet: 'unsupported',
   crypto_wallet_request_pending: 'pending',
 };
-
-/** A world whose tabs have the real adapter over a window. */
-class WalletWorld extends TestWorld {
-  constructor(private readonly window: Window) {
-    super();
-    this.server.verifySignature = ({ address }, challenge, signature) =>
-      isScriptedSignature(signature, challenge, address);
-  }
-
-  override tab(href?: string): FakeTab {
-    return { ...super.tab(href), wallet: new InjectedWallets(this.window, this.clock) } as unknown as FakeTab;
-  }
-
-  /** As `settle`, for wallets that take a few turns of the real world. */
-  async settleAll(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) {
-      await new Promise((resolve) => void setTimeout(resolve, 1));
-      await this.settle();
-    }
-  }
-}
 
 describe('a wallet that is hostile', () => {
   it.each([...HOSTILE, ...HOSTILE_STANDARD])('answers $what: $end', async ({ globals, registered, chosen, end }) => {
