@@ -22,9 +22,7 @@ function partsOf(row: Row): { readonly data: Row; readonly secret: Row } {
 function passwordOf(values: Values, row: Row): Values | Loss {
   const { data, secret } = partsOf(row);
   const value = secret.text('hashedSaltedValue') ?? secret.text('value');
-  if (value === null || row.value('secretData') === row.value('hashedSaltedValue')) {
-    return { what: 'password', reason: 'the export has no hash of it' };
-  }
+  if (value === null) return { what: 'password', reason: 'the export has no hash of it' };
   const algorithm = data.text('algorithm') ?? 'pbkdf2-sha256';
   // Of a plugin that writes the text of bcrypt.
   if (/^\$2[aby]\$/u.test(value)) return { hash: value };

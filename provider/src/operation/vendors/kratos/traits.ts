@@ -17,7 +17,7 @@ function textsIn(traits: Values, names: readonly string[]): readonly string[] {
   });
 }
 
-const PHONE_TEXT = /^\+?[0-9][0-9 ().-]{5,}$/u;
+const PHONE_TEXT = /^\+[0-9][0-9 ().-]{5,}$/u;
 
 export interface Contacts {
   readonly emails: readonly { readonly email: string; readonly verified: boolean }[];
