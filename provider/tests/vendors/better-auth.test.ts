@@ -1,7 +1,19 @@
+import { Secret } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { betterAuth } from '../../src/operation/vendors/better-auth.ts';
 import { changed, exportOf, filesOf, inCells, inSnakeCase, optionsOf, reading, type Export } from './exports.ts';
 import { byLabel, expectEverythingOf, expectReadable, lineOf, lossesOf } from './verdict.ts';
+
+/** Encrypted by `symmetricEncrypt` of better-auth 1.7.25 with the second and the first secret. */
+const ROTATED = {
+  secrets: '2:second secret of the old app 2026,1:first secret of the old app 2024',
+  secret:
+    '$ba$2$8f2e7a7ad1ff2ae8320a577397701f1911017a6b0122b674d4ce96321f4fed39f00af1684c11c8835d432aaa67ac3f80cc08555ec66a96efc229a64bf67651bb897b0756b9e73963',
+  codes:
+    '$ba$1$bae6e5498fb851b98a54b9f2b4e80ee5ee5807c63b605c024e84bed038885516e8e34ec13f6d26f0528cbec8c203c84269b4787fd15e41',
+  imported:
+    '$ba$2$d5894bec4b2966040351972cc5f149175f242acfe85c64dc460806db9a8a7ab0162bda2f0a7e609ffb0ff8dfd54ed2fc2959ca416de15c40da26019b95f2ad',
+};
 
 const old = exportOf('better-auth');
 const read = (each: Export = old) => reading(betterAuth, filesOf(each.tables), optionsOf(each));
@@ -22,11 +34,14 @@ describe('An export of Better Auth', () => {
     ['files in another order', (tables: Export['tables']) => Object.fromEntries(Object.entries(tables).reverse())],
   ])('is the same with %s', async (_, spelling) => {
     const { users, wrong } = await read({ ...old, tables: spelling(old.tables) });
-    const known = await read();
+    const plainly = await read();
     expect(wrong).toEqual([]);
     // The app's own columns keep the spelling of the export.
-    const plain = (user: (typeof users)[number]) => ({ ...user, line: { ...user.line, untrusted_metadata: undefined } });
-    expect(users.map(plain)).toEqual(known.users.map(plain));
+    const plain = (user: (typeof users)[number]) => ({
+      ...user,
+      line: { ...user.line, untrusted_metadata: undefined },
+    });
+    expect(users.map(plain)).toEqual(plainly.users.map(plain));
   });
 
   it('has addresses, numbers, names, metadata and wallets', async () => {
@@ -38,8 +53,12 @@ describe('An export of Better Auth', () => {
     expect(lineOf(of('unproven'))).toMatchObject({ emails: [{ verified: false }], name: { first_name: 'Uma' } });
     expect(lineOf(of('phone'))).toMatchObject({ phone_numbers: [{ phone_number: '+4915112345678', verified: true }] });
     expect(lineOf(of('phone'))).not.toHaveProperty('emails');
-    expect(lineOf(of('script'))).toMatchObject({ untrusted_metadata: { plan: 'gold', image: 'https://old.example/a.png' } });
-    expect(lineOf(of('wallet'))).toMatchObject({ wallets: [{ type: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }] });
+    expect(lineOf(of('script'))).toMatchObject({
+      untrusted_metadata: { plan: 'gold', image: 'https://old.example/a.png' },
+    });
+    expect(lineOf(of('wallet'))).toMatchObject({
+      wallets: [{ type: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }],
+    });
     expect(lineOf(of('wallet'))).not.toHaveProperty('emails');
   });
 
@@ -63,12 +82,21 @@ describe('An export of Better Auth', () => {
     expect(lineOf(of('banned'))).toMatchObject({ trusted_metadata: { roles: ['admin', 'editor'] } });
   });
 
-  it('needs its secret for apps, also as one of several, and refuses a wrong one', async () => {
+  it('needs its secret for apps, and refuses a wrong one', async () => {
     await expect(read({ ...old, secret: undefined })).rejects.toThrow(/--secret-env BETTER_AUTH_SECRET/u);
     await expect(read({ ...old, secret: 'another' })).rejects.toThrow(/secret is wrong/u);
-    const encrypted = (old.tables['twoFactor'] ?? []).map((row) => ({ ...row, secret: `$ba$1$${String(row['secret'])}` }));
-    const rotated = { ...old, secret: `2:another,1:${old.secret ?? ''}`, tables: { ...old.tables, twoFactor: encrypted } };
-    expect(await read(rotated)).toEqual(await read());
+  });
+
+  it('reads what a rotated secret encrypted, and an app that was imported', async () => {
+    const [app] = old.tables['twoFactor'] ?? [];
+    const readWith = async (secret: string) => {
+      const tables = { ...old.tables, twoFactor: [{ ...app, secret, backupCodes: ROTATED.codes }] };
+      return lineOf(byLabel(await read({ ...old, tables, secret: ROTATED.secrets }), old.people)('app'));
+    };
+    const line = await readWith(ROTATED.secret);
+    expect(Secret.fromBase32(line.totp?.secret ?? '').utf8).toBe('abcdefghijklmnopqrstuvwxyz012345');
+    expect(line.recovery_codes).toEqual(['aaaaa-bbbbb']);
+    expect((await readWith(ROTATED.imported)).totp?.secret).toBe('JBSWY3DPEHPK3PXP');
   });
 
   it('reads backup codes that are stored as they are', async () => {
@@ -79,7 +107,11 @@ describe('An export of Better Auth', () => {
 
   it('says what is damaged beside values that can be read', async () => {
     const { users, wrong } = await read(changed(old, 'twoFactor', 'app', { secret: 'ab'.repeat(60) }));
-    expect(wrong).toEqual([expect.objectContaining({ wrong: expect.stringMatching(/^secret of row 1 of twoFactor\.json must be/u) as string })]);
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        wrong: expect.stringMatching(/^secret of row 1 of twoFactor\.json must be/u) as string,
+      }),
+    ]);
     expect(users).toHaveLength(old.people.length - 1);
   });
 

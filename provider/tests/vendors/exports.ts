@@ -49,7 +49,7 @@ export function asCells(values: Values): Values {
   const cells = Object.entries(values).map(([name, value]) => {
     if (value === null || value === undefined) return [name, ''];
     if (typeof value === 'boolean') return [name, value ? 't' : 'f'];
-    return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+    return [name, typeof value === 'string' ? value : JSON.stringify(value)];
   });
   return Object.fromEntries(cells) as Values;
 }

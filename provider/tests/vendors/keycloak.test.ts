@@ -48,7 +48,11 @@ describe('An export of Keycloak', () => {
     expect(lineOf(of('temporary'))).toMatchObject({ password: { requires_reset: true } });
     expect(lineOf(of('disabled'))).toMatchObject({ locked: true });
     expect(lineOf(of('passkeys')).passkeys).toMatchObject([
-      { rp_id: 'old.example', user_handle: Buffer.from(idOf('passkeys') ?? '').toString('base64url'), transports: ['usb'] },
+      {
+        rp_id: 'old.example',
+        user_handle: Buffer.from(idOf('passkeys') ?? '').toString('base64url'),
+        transports: ['usb'],
+      },
       { rp_id: 'old.example', name: 'webauthn-passwordless' },
     ]);
   });
@@ -76,18 +80,34 @@ describe('An export of Keycloak', () => {
 
   it.each<readonly [field: string, user: Values, fault: RegExp]>([
     ['credentials', { credentials: 'x' }, /^credentials must be JSON/u],
-    ['credentialData', { credentials: [{ type: 'otp', secretData: '{"value":"x"}', credentialData: '{' }] }, /^credentialData in credentials\[0\] must be JSON/u],
-    ['value', { credentials: [{ type: 'otp', secretData: '{"value":"0189"}', credentialData: '{"secretEncoding":"BASE32"}' }] }, /^value in secretData in credentials\[0\] must be base32/u],
-    ['credentialId', { credentials: [{ type: 'webauthn', secretData: '{}', credentialData: '{"credentialId":"?"}' }] }, /^credentialId in credentialData in credentials\[0\] must be bytes/u],
+    [
+      'credentialData',
+      { credentials: [{ type: 'otp', secretData: '{"value":"x"}', credentialData: '{' }] },
+      /^credentialData in credentials\[0\] must be JSON/u,
+    ],
+    [
+      'value',
+      { credentials: [{ type: 'otp', secretData: '{"value":"0189"}', credentialData: '{"secretEncoding":"BASE32"}' }] },
+      /^value in secretData in credentials\[0\] must be base32/u,
+    ],
+    [
+      'credentialId',
+      { credentials: [{ type: 'webauthn', secretData: '{}', credentialData: '{"credentialId":"?"}' }] },
+      /^credentialId in credentialData in credentials\[0\] must be bytes/u,
+    ],
     ['createdTimestamp', { createdTimestamp: 'x' }, /^createdTimestamp must be a time/u],
     ['enabled', { enabled: 'x' }, /^enabled must be true or false/u],
   ])('says what is wrong: %s', async (_, change, fault) => {
-    const { users, wrong } = await read(list.map((user) => (user['id'] === idOf('sha1') ? { ...user, ...change } : user)));
+    const { users, wrong } = await read(
+      list.map((user) => (user['id'] === idOf('sha1') ? { ...user, ...change } : user)),
+    );
     expect(wrong.map((each) => each.wrong)).toEqual([expect.stringMatching(fault)]);
     expect(users).toHaveLength(people.length - 1);
   });
 
   it('needs users', async () => {
-    await expect(reading(keycloak, [fileOf('old-realm.json', [without('users')])], options)).rejects.toThrow(/have no users/u);
+    await expect(reading(keycloak, [fileOf('old-realm.json', [without('users')])], options)).rejects.toThrow(
+      /have no users/u,
+    );
   });
 });

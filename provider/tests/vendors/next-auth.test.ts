@@ -44,7 +44,10 @@ describe('An export of Auth.js', () => {
     expect(lineOf(of('local64'))).toMatchObject({ name: { first_name: '山田太郎' } });
     expect(lineOf(of('roles'))).toMatchObject({ trusted_metadata: { roles: ['ADMIN'] } });
     expect(lineOf(of('entra'))['social_accounts']).toMatchObject([{ provider: 'microsoft', subject: 'AAAAsub' }]);
-    expect(lineOf(of('several'))['social_accounts']).toMatchObject([{ provider: 'github', subject: '583232' }, { provider: 'discord' }]);
+    expect(lineOf(of('several'))['social_accounts']).toMatchObject([
+      { provider: 'github', subject: '583232' },
+      { provider: 'discord' },
+    ]);
     expect(lineOf(of('slack'))['social_accounts']).toMatchObject([{ provider: 'slack', subject: 'T0R7GR-U0R7JM' }]);
   });
 
@@ -61,7 +64,13 @@ describe('An export of Auth.js', () => {
   it.each([
     ['User', 'google', 'emailVerified', 'perhaps', /^emailVerified must be a time/u],
     ['Account', 'google', 'providerAccountId', '', /^providerAccountId of row 1 of Account\.json must be there/u],
-    ['Authenticator', 'passkey', 'credentialPublicKey', '???', /^credentialPublicKey of row 1 of Authenticator\.json must be bytes/u],
+    [
+      'Authenticator',
+      'passkey',
+      'credentialPublicKey',
+      '???',
+      /^credentialPublicKey of row 1 of Authenticator\.json must be bytes/u,
+    ],
   ])('says what is wrong in %s of %s: %s', async (table, label, field, value, fault) => {
     const { users, wrong } = await read(changed(old, table, label, { [field]: value }));
     expect(wrong.map((each) => each.wrong)).toEqual([expect.stringMatching(fault)]);

@@ -12,7 +12,9 @@ describe('An export of Supabase', () => {
   it('gives each person what they had: passwords, apps, passkeys', async () => {
     const { users, wrong } = await read();
     expect(users).toHaveLength(people.length);
-    expect(wrong).toEqual([{ number: expect.any(Number) as number, wrong: expect.stringContaining('deleted') as string }]);
+    expect(wrong).toEqual([
+      { number: expect.any(Number) as number, wrong: expect.stringContaining('deleted') as string },
+    ]);
     const of = byLabel({ users, wrong }, people);
     for (const person of people) await expectEverythingOf(person, of(person.label));
     expectReadable(users);
@@ -34,7 +36,9 @@ describe('An export of Supabase', () => {
     });
     expect(lineOf(of('unproven'))).toMatchObject({ emails: [{ verified: false }] });
     expect(lineOf(of('phone'))).toMatchObject({ phone_numbers: [{ phone_number: '+4915112345678', verified: true }] });
-    expect(lineOf(of('phone factor'))).toMatchObject({ phone_numbers: [{ phone_number: '+4915112345679', verified: true }] });
+    expect(lineOf(of('phone factor'))).toMatchObject({
+      phone_numbers: [{ phone_number: '+4915112345679', verified: true }],
+    });
     expect(lineOf(of('google'))).toMatchObject({ name: { first_name: 'Goo', last_name: 'Gle' } });
   });
 
@@ -66,25 +70,43 @@ describe('An export of Supabase', () => {
 
   it('locks those whose ban lasts', async () => {
     const of = byLabel(await read(), people);
-    expect(['banned', 'ban over', 'plain'].map((label) => lineOf(of(label))['locked'])).toEqual([true, undefined, undefined]);
+    expect(['banned', 'ban over', 'plain'].map((label) => lineOf(of(label))['locked'])).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('needs its key if values are encrypted, and refuses a wrong one before the first user', async () => {
     await expect(read({ ...old, secret: undefined })).rejects.toThrow(/--secret-env/u);
     await expect(read({ ...old, secret: Buffer.alloc(32).toString('base64url') })).rejects.toThrow(/secret is wrong/u);
     await expect(read({ ...old, secret: 'short' })).rejects.toThrow(/32 bytes/u);
-    expect(await read({ ...old, secret: `k0:${Buffer.alloc(32).toString('base64url')},k1:${old.secret ?? ''}` })).toEqual(await read());
+    expect(
+      await read({ ...old, secret: `k0:${Buffer.alloc(32).toString('base64url')},k1:${old.secret ?? ''}` }),
+    ).toEqual(await read());
   });
 
   it('tells a damaged value from a wrong key', async () => {
-    const stored = JSON.parse(String(old.tables['users']?.find(({ id }) => id === people.find(({ label }) => label === 'sealed')?.id)?.['encrypted_password'])) as object;
-    const { users, wrong } = await read(changed(old, 'users', 'sealed', { encrypted_password: JSON.stringify({ ...stored, data: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }) }));
+    const stored = JSON.parse(
+      String(
+        old.tables['users']?.find(({ id }) => id === people.find(({ label }) => label === 'sealed')?.id)?.[
+          'encrypted_password'
+        ],
+      ),
+    ) as object;
+    const { users, wrong } = await read(
+      changed(old, 'users', 'sealed', {
+        encrypted_password: JSON.stringify({ ...stored, data: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }),
+      }),
+    );
     expect(users).toHaveLength(people.length - 1);
     expect(wrong.map((each) => each.wrong).join()).toMatch(/encrypted_password.*damaged/u);
   });
 
   it('needs the domain of passkeys', async () => {
-    await expect(reading(supabase, filesOf(old.tables), { rp_id: null, secret: old.secret ?? null })).rejects.toThrow(/--rp-id/u);
+    await expect(reading(supabase, filesOf(old.tables), { rp_id: null, secret: old.secret ?? null })).rejects.toThrow(
+      /--rp-id/u,
+    );
   });
 
   it.each([
@@ -93,7 +115,13 @@ describe('An export of Supabase', () => {
     ['users', 'plain', 'id', '', /id must be there/u],
     ['users', 'plain', 'id', 'a b', /id must be at most 128/u],
     ['mfa_factors', 'app', 'secret', 'not base32!', /secret of row \d+ of mfa_factors\.json must be base32/u],
-    ['webauthn_credentials', 'passkey', 'public_key', '\\xzz', /public_key of row 1 of webauthn_credentials\.json must be bytes/u],
+    [
+      'webauthn_credentials',
+      'passkey',
+      'public_key',
+      '\\xzz',
+      /public_key of row 1 of webauthn_credentials\.json must be bytes/u,
+    ],
     ['webauthn_credentials', 'passkey', 'sign_count', '-1', /sign_count .* must be a whole number/u],
     ['identities', 'google', 'identity_data', '[]', /identity_data .* must be a JSON object/u],
   ])('says what is wrong in %s of %s: %s', async (table, label, field, value, wrong) => {
@@ -107,5 +135,12 @@ describe('An export of Supabase', () => {
   it('refuses a file of something else', async () => {
     const files = [...filesOf(old.tables), fileOf('other.csv', [{ a: '1' }])];
     await expect(reading(supabase, files, optionsOf(old))).rejects.toThrow(UsageError);
+  });
+
+  it('needs users, and reads files without a row', async () => {
+    await expect(read({ ...old, tables: { ...old.tables, users: [] } })).rejects.toThrow(
+      /No file has a row of the users/u,
+    );
+    expect((await read({ ...old, tables: { ...old.tables, mfa_factors: [] } })).users).toHaveLength(people.length);
   });
 });

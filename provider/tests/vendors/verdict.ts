@@ -12,7 +12,12 @@ import type { Person, Reading, Values } from './exports.ts';
 interface Line extends Values {
   readonly external_id: string;
   readonly password?: DescribedHash;
-  readonly totp?: { readonly secret: string; readonly algorithm: string; readonly digits: number; readonly period: number };
+  readonly totp?: {
+    readonly secret: string;
+    readonly algorithm: string;
+    readonly digits: number;
+    readonly period: number;
+  };
   readonly recovery_codes?: readonly (string | DescribedHash)[];
   readonly passkeys?: readonly {
     readonly credential_id: string;
@@ -81,7 +86,10 @@ export async function expectEverythingOf(person: Person, user: VendorUser): Prom
   const line = lineOf(user);
   expect(line.password !== undefined, `${person.label}: password`).toBe(person.password !== undefined);
   if (person.password !== undefined && line.password !== undefined) {
-    const hash = typeof line.password.hash === 'string' ? line.password : { ...line.password, hash: JSON.stringify(line.password.hash) };
+    const hash =
+      typeof line.password.hash === 'string'
+        ? line.password
+        : { ...line.password, hash: JSON.stringify(line.password.hash) };
     const migrated = migratedHash(hash);
     expect(await isOfMigrated(migrated, person.password), `${person.label}: its password`).toBe(true);
     const wrong = person.prefix === true ? `x${person.password}` : `${person.password}x`;
@@ -114,7 +122,14 @@ export async function expectEverythingOf(person: Person, user: VendorUser): Prom
 export function expectReadable(users: readonly VendorUser[]): void {
   const project = { sms_countries: null } as Parameters<typeof readImportLine>[0];
   for (const user of users) {
-    const { totp: _, recovery_codes: _codes, passkeys: _keys, social_accounts: _social, wallets: _wallets, ...line } = lineOf(user);
+    const {
+      totp: _,
+      recovery_codes: _codes,
+      passkeys: _keys,
+      social_accounts: _social,
+      wallets: _wallets,
+      ...line
+    } = lineOf(user);
     expect(readImportLine(project, line)).toHaveProperty('line');
   }
 }

@@ -44,7 +44,9 @@ async function realmIn(files: readonly VendorFile[]): Promise<Realm> {
 }
 
 /** Users, each a record of its own or in the list of a realm. */
-async function* recordsIn(files: readonly VendorFile[]): AsyncGenerator<{ readonly number: number; readonly values: unknown }> {
+async function* recordsIn(
+  files: readonly VendorFile[],
+): AsyncGenerator<{ readonly number: number; readonly values: unknown }> {
   for (const file of files) {
     for await (const { number, values } of file.records()) {
       if (!isRealm(values)) {
@@ -63,7 +65,8 @@ const OTHER_IDS: ReadonlySet<string> = new Set(['microsoft']);
 function accountOf(row: Row, { kinds }: Realm): SocialAccount | Loss {
   const alias = row.requiredText('identityProvider');
   const provider = kinds.get(alias) ?? alias;
-  if (OTHER_IDS.has(provider)) return { what: 'social account', reason: `Keycloak stores another id of ${provider} than its login has` };
+  if (OTHER_IDS.has(provider))
+    return { what: 'social account', reason: `Keycloak stores another id of ${provider} than its login has` };
   return socialAccount({ provider, subject: row.requiredText('userId'), email: null, claims: null });
 }
 
@@ -110,7 +113,9 @@ function userOf(row: Row, number: number, realm: Realm, rp_id: string | null): V
   const isOfDirectory = row.text('federationLink') !== null && passwords.length === 0;
   const requires_reset = row.texts('requiredActions').includes('UPDATE_PASSWORD');
   const isOwnName = username !== null && (email === null || emailKey(username) !== emailKey(email));
-  const accounts = row.objects('federatedIdentities').map((each) => accountOf(row.within('federatedIdentities', each), realm));
+  const accounts = row
+    .objects('federatedIdentities')
+    .map((each) => accountOf(row.within('federatedIdentities', each), realm));
   return vendorUser({
     number,
     id,
@@ -152,7 +157,9 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
     else if (!isOfClient(values)) yield userOr(number, () => userOf(new Row(values), number, realm, options.rp_id));
   }
   if (count > 0) return;
-  throw new UsageError('The files have no users: export the realm with its users, such as by kc.sh export --users same_file.');
+  throw new UsageError(
+    'The files have no users: export the realm with its users, such as by kc.sh export --users same_file.',
+  );
 }
 
 /** A realm of Keycloak, in one file or with its users in files of their own. */

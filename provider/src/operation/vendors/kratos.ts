@@ -56,13 +56,20 @@ function appOf(credentials: Credentials): App | Loss | null {
   const text = config.requiredText('totp_url');
   const url = URL.canParse(text) ? new URL(text) : null;
   const secret = base32Secret(url?.searchParams.get('secret') ?? '');
-  if (url?.protocol !== 'otpauth:' || secret === null) throw config.fault('totp_url', 'otpauth://totp/… with a secret in base32');
-  if (/^(?:\/\/)?hotp/u.test(`${url.host}${url.pathname}`)) return { what: 'app', reason: 'its codes are counted (HOTP)' };
+  if (url?.protocol !== 'otpauth:' || secret === null)
+    throw config.fault('totp_url', 'otpauth://totp/… with a secret in base32');
+  if (/^(?:\/\/)?hotp/u.test(`${url.host}${url.pathname}`))
+    return { what: 'app', reason: 'its codes are counted (HOTP)' };
   const number = (name: string): number | null => {
     const value = url.searchParams.get(name);
     return value === null ? null : Number(value);
   };
-  return totpApp({ secret, algorithm: url.searchParams.get('algorithm'), digits: number('digits'), period: number('period') });
+  return totpApp({
+    secret,
+    algorithm: url.searchParams.get('algorithm'),
+    digits: number('digits'),
+    period: number('period'),
+  });
 }
 
 function codesOf(credentials: Credentials): readonly string[] | Loss {
@@ -107,7 +114,9 @@ function passkeysOf(credentials: Credentials, type: string, id: string): readonl
 function accountsOf(credentials: Credentials): readonly (SocialAccount | Loss)[] {
   const config = credentials.config('oidc');
   const isOfCompany = credentials.config('saml') !== undefined;
-  const company: readonly Loss[] = isOfCompany ? [{ what: 'social account', reason: 'it is a login of a company (SAML)' }] : [];
+  const company: readonly Loss[] = isOfCompany
+    ? [{ what: 'social account', reason: 'it is a login of a company (SAML)' }]
+    : [];
   if (config === undefined) return company;
   if (config === null) return [{ what: 'social account', reason: NO_CREDENTIALS }, ...company];
   const accounts = config.objects('providers').map((each) => {

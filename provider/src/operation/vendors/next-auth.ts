@@ -53,14 +53,18 @@ function passkeyOf(row: Row): Passkey {
 }
 
 /** The columns of the adapters, and those that apps often add. */
-const COLUMNS = [
-  ...['id', 'name', 'email', 'emailVerified', 'image', 'createdAt', 'updatedAt', 'phone', 'phoneNumber', 'phoneVerified'],
-  ...['role', 'roles', 'banned', 'password', 'hashedPassword', 'passwordHash', 'username', '__v', '_class'],
-] as const;
+const COLUMNS =
+  'id name email emailVerified image createdAt updatedAt phone phoneNumber phoneVerified role roles banned password hashedPassword passwordHash username __v _class'.split(' '); // prettier-ignore
 
-const METADATA: Loss = { what: 'metadata', reason: 'columns of your own stay in your database: Auth.js has no use for them' };
+const METADATA: Loss = {
+  what: 'metadata',
+  reason: 'columns of your own stay in your database: Auth.js has no use for them',
+};
 const USERNAME: Loss = { what: 'username', reason: 'users log in with an address here: it is kept as metadata' };
-const PASSKEY_MISSING: Loss = { what: 'passkey', reason: 'no file has the row of Authenticator of it: add that table with --also' };
+const PASSKEY_MISSING: Loss = {
+  what: 'passkey',
+  reason: 'no file has the row of Authenticator of it: add that table with --also',
+};
 
 /** A time, or true in a database that stores no time. */
 function isVerified(row: Row): boolean {

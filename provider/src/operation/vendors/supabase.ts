@@ -15,7 +15,10 @@ const TABLES: readonly Table<TableName>[] = [
   { name: 'auth.mfa_factors', columns: ['userid', 'factortype'] },
   { name: 'auth.webauthn_credentials', columns: ['userid', 'credentialid', 'publickey'] },
   { name: 'auth.identities', columns: ['userid', 'provider', 'identitydata'] },
-  { name: 'auth.users', columns: ['id', ['rawusermetadata', 'rawappmetadata', 'encryptedpassword', 'emailconfirmedat']] },
+  {
+    name: 'auth.users',
+    columns: ['id', ['rawusermetadata', 'rawappmetadata', 'encryptedpassword', 'emailconfirmedat']],
+  },
 ];
 
 /** An identity of a provider, or the address or number of a person. */
@@ -28,12 +31,18 @@ function identityOf(row: Row): Identity {
   // `id` is an id of the row since 2023, and was the subject before.
   const subject = row.text('provider_id') ?? text('sub') ?? row.requiredText('id');
   if (provider === 'email' || provider === 'phone') return { own: provider };
+  if (provider.startsWith('sso:')) return { what: 'social account', reason: 'it is a login of a company (SAML)' };
   if (provider === 'web3') {
     const [, type = '', address = ''] = /^web3:([^:]+):(.+)$/u.exec(subject) ?? [];
     return { type, address };
   }
   const { custom_claims: custom } = data;
-  return socialAccount({ provider, subject, email: text('email'), claims: { ...data, ...(isRecord(custom) ? custom : {}) } });
+  return socialAccount({
+    provider,
+    subject,
+    email: text('email'),
+    claims: { ...data, ...(isRecord(custom) ? custom : {}) },
+  });
 }
 
 interface Factor {
@@ -54,7 +63,8 @@ function factorOf(row: Row, key: ProjectKey, trial: Trial): Factor | null {
       const opened = key.open(stored, row.requiredText('id'));
       if (isEncrypted(stored)) trial.note(opened !== undefined);
       const secret = opened === undefined ? null : base32Secret(opened);
-      if (secret === null) throw row.fault('secret', 'base32, encrypted with the key of the project or not: it is damaged');
+      if (secret === null)
+        throw row.fault('secret', 'base32, encrypted with the key of the project or not: it is damaged');
       return { created_at, app: totpApp({ secret }) };
     }
     case 'webauthn':
@@ -131,7 +141,10 @@ function missing(metadata: Values, identities: readonly Identity[]): readonly Lo
   const social = names.filter((name) => typeof name === 'string' && !['email', 'phone'].includes(name));
   if (identities.length > 0) return [];
   return social.map(() => {
-    return { what: 'social account', reason: 'the export has no row of auth.identities of it: add that table with --also' };
+    return {
+      what: 'social account',
+      reason: 'the export has no row of auth.identities of it: add that table with --also',
+    };
   });
 }
 

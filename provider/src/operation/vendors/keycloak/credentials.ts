@@ -1,6 +1,6 @@
 import { base32Of, base32Secret, totpApp, type App } from '../person/totp.ts';
 import type { Passkey, RecoveryCodeHash } from '../person/person.ts';
-import { Row, type Values } from '../rows/row.ts';
+import type { Row, Values } from '../rows/row.ts';
 import type { Loss } from '../vendor.ts';
 
 /** What the credentials of a user are here. */
@@ -35,10 +35,12 @@ function appOf(row: Row): App | Loss {
   const { data, secret } = partsOf(row);
   const type = row.text('type');
   const kind = type === 'otp' ? (data.text('subType') ?? 'totp') : type;
-  if (kind === 'hotp') return { what: 'app', reason: 'its codes are counted (HOTP), and only those of the time are accepted here' };
+  if (kind === 'hotp')
+    return { what: 'app', reason: 'its codes are counted (HOTP), and only those of the time are accepted here' };
   const value = secret.text('hashedSaltedValue') ?? secret.requiredText('value');
   const encoding = data.text('secretEncoding')?.toUpperCase() ?? null;
-  if (encoding !== null && encoding !== 'BASE32') return { what: 'app', reason: 'its secret has an encoding other than BASE32' };
+  if (encoding !== null && encoding !== 'BASE32')
+    return { what: 'app', reason: 'its secret has an encoding other than BASE32' };
   // Without an encoding the bytes of the text are the secret, also if it looks like base32.
   const base32 = encoding === null ? base32Of(value) : base32Secret(value);
   if (base32 === null) throw secret.fault('value', 'base32, as secretEncoding names it');
@@ -69,7 +71,7 @@ function passkeyOf(row: Row, userId: string): Passkey {
 /** Unused codes, because a used one is removed. Each is hashed once, without a salt. */
 function codesOf(row: Row): readonly (RecoveryCodeHash | Loss)[] {
   const { data, secret } = partsOf(row);
-  const isUsual = (data.count('hashIterations') ?? 1) <= 1 && /512$/u.test(data.text('algorithm') ?? 'RS512');
+  const isUsual = (data.count('hashIterations') ?? 1) <= 1 && (data.text('algorithm') ?? 'RS512').endsWith('512');
   if (!isUsual) return [{ what: 'recovery codes', reason: 'their hashes are of an unknown kind' }];
   return secret.objects('codes').map((code) => {
     return { hash: secret.within('codes', code).requiredText('encodedHashedValue'), hash_type: 'sha_512' };

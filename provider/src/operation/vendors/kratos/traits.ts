@@ -6,7 +6,17 @@ import type { Row, Values } from '../rows/row.ts';
 /** The names of traits for an address, number or name: each app has a schema of its own. */
 const EMAILS = ['email', 'emails', 'mail'] as const;
 const PHONES = ['phone', 'phones', 'phone_number', 'phoneNumber', 'mobile'] as const;
-const NAMES = ['name', 'full_name', 'fullName', 'first_name', 'firstName', 'given_name', 'last_name', 'lastName', 'family_name'] as const;
+const NAMES = [
+  'name',
+  'full_name',
+  'fullName',
+  'first_name',
+  'firstName',
+  'given_name',
+  'last_name',
+  'lastName',
+  'family_name',
+] as const;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -33,7 +43,9 @@ export interface Contacts {
  */
 export function contactsOf(row: Row, traits: Values, identifiers: readonly string[]): Contacts {
   const verifiable = row.objects('verifiable_addresses').map((each) => row.within('verifiable_addresses', each));
-  const recovery = row.objects('recovery_addresses').map((each) => row.within('recovery_addresses', each).text('value'));
+  const recovery = row
+    .objects('recovery_addresses')
+    .map((each) => row.within('recovery_addresses', each).text('value'));
   const addresses = [
     ...verifiable.map((each) => ({ value: each.text('value'), verified: each.flag('verified') ?? false })),
     ...[...recovery, ...textsIn(traits, EMAILS), ...textsIn(traits, PHONES), ...identifiers].map((value) => {
@@ -62,9 +74,9 @@ export function nameIn(traits: Values): Values {
 /** The traits that a line has in no other field. */
 export function otherTraits(traits: Values, { emails }: Contacts): Values {
   const keys = new Set(emails.filter(({ email }) => isEmailAddress(email)).map(({ email }) => emailKey(email)));
-  const known: readonly string[] = [...EMAILS, ...PHONES, ...NAMES];
+  const names = new Set<string>([...EMAILS, ...PHONES, ...NAMES]);
   const others = Object.entries(traits).filter(
-    ([name, value]) => !known.includes(name) && !(isText(value) && value.includes('@') && keys.has(emailKey(value))),
+    ([name, value]) => !names.has(name) && !(isText(value) && value.includes('@') && keys.has(emailKey(value))),
   );
   return Object.fromEntries(others);
 }

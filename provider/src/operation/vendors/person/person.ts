@@ -75,14 +75,14 @@ function distinct<T extends object>(
 }
 
 function emailsOf({ emails }: Person, losses: Loss[]): readonly object[] {
-  const proven = new Set(emails.filter(({ verified }) => verified).map(({ email }) => emailKey(email)));
+  const verifiedKeys = new Set(emails.filter(({ verified }) => verified).map(({ email }) => emailKey(email)));
   const addresses = emails.filter(({ email }) => {
     if (isEmailAddress(email)) return true;
     losses.push({ what: 'address', reason: 'it is not an address that mail servers accept' });
     return false;
   });
   return distinct(addresses, 'address', ({ email }) => emailKey(email), losses).map(({ email }) => {
-    return { email, verified: proven.has(emailKey(email)) };
+    return { email, verified: verifiedKeys.has(emailKey(email)) };
   });
 }
 
@@ -93,9 +93,9 @@ function phonesOf({ phone_numbers }: Person, losses: Loss[]): readonly object[] 
     losses.push({ what: 'phone number', reason: 'it has no country code' });
     return [];
   });
-  const proven = new Set(numbers.filter(({ verified }) => verified).map(({ phone_number }) => phone_number));
+  const verifiedNumbers = new Set(numbers.filter(({ verified }) => verified).map(({ phone_number }) => phone_number));
   return distinct(numbers, 'phone number', ({ phone_number }) => phone_number, losses).map(({ phone_number }) => {
-    return { phone_number, verified: proven.has(phone_number) };
+    return { phone_number, verified: verifiedNumbers.has(phone_number) };
   });
 }
 
@@ -111,13 +111,19 @@ function isAccepted(check: () => unknown): boolean {
 
 /** The top-level keys that can be stored, as many as there is room for. */
 function metadataOf(values: Values, field: 'trusted_metadata' | 'untrusted_metadata', losses: Loss[]): Values {
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
-  if (isAccepted(() => mergeMetadata({}, given, field))) return given;
+  const present = Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  );
+  if (isAccepted(() => mergeMetadata({}, present, field))) return present;
   const stored: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(present)) {
     const one = Object.fromEntries([[key, value]]);
     if (isAccepted(() => mergeMetadata(stored, one, field))) stored[key] = value;
-    else losses.push({ what: 'metadata', reason: 'a part of it is too long to be stored here, or has a key or text that cannot be' });
+    else
+      losses.push({
+        what: 'metadata',
+        reason: 'a part of it is too long to be stored here, or has a key or text that cannot be',
+      });
   }
   return stored;
 }
@@ -125,7 +131,9 @@ function metadataOf(values: Values, field: 'trusted_metadata' | 'untrusted_metad
 function nameIn({ name }: Person, losses: Loss[]): Values {
   if (isAccepted(() => mergeName({}, name))) return name;
   losses.push({ what: 'metadata', reason: 'a part of the name has more than 128 characters' });
-  return Object.fromEntries(Object.entries(name).filter(([part, text]) => isAccepted(() => mergeName({}, { [part]: text }))));
+  return Object.fromEntries(
+    Object.entries(name).filter(([part, text]) => isAccepted(() => mergeName({}, { [part]: text }))),
+  );
 }
 
 /** The first app, because a user has one here. */
@@ -141,7 +149,10 @@ function walletsOf({ wallets }: Person, losses: Loss[]): readonly object[] {
     const address = { ethereum: ethereumAddress, solana: solanaAddress }[type]?.(text);
     if (typeof address === 'string') return [{ type, address }];
     const isKnown = type === 'ethereum' || type === 'solana';
-    losses.push({ what: 'wallet', reason: isKnown ? 'its address is malformed' : 'there are only Ethereum and Solana here' });
+    losses.push({
+      what: 'wallet',
+      reason: isKnown ? 'its address is malformed' : 'there are only Ethereum and Solana here',
+    });
     return [];
   });
   return distinct(addresses, 'wallet', ({ type, address }) => `${type} ${address}`, losses);
@@ -156,7 +167,9 @@ function isoTime(milliseconds: number | null): string | undefined {
 /** The signatures of a passkey are for one domain, so a passkey cannot be imported without it. */
 function passkeysOf(person: Person, losses: Loss[]): readonly object[] {
   if (person.passkeys.length > 0 && person.rp_id === null) {
-    throw new UsageError('The export has passkeys and does not say of which domain: add it, such as --rp-id example.com.');
+    throw new UsageError(
+      'The export has passkeys and does not say of which domain: add it, such as --rp-id example.com.',
+    );
   }
   return distinct(person.passkeys, 'passkey', ({ credential_id }) => credential_id, losses).map((passkey) => {
     const { backed_up, backup_eligible, created_at, name, ...key } = passkey;
@@ -181,7 +194,9 @@ function codesOf({ recovery_codes: codes }: Person, app: App | null, losses: Los
 export function vendorUser(person: Person): VendorUser {
   const losses = [...person.losses];
   if (!isAccepted(() => checkExternalId(person.id))) {
-    throw new FieldFault('id must be at most 128 letters, digits, dots, hyphens and underscores: it becomes the external id');
+    throw new FieldFault(
+      'id must be at most 128 letters, digits, dots, hyphens and underscores: it becomes the external id',
+    );
   }
   const emails = emailsOf(person, losses);
   const phone_numbers = phonesOf(person, losses);

@@ -41,7 +41,7 @@ export function provenEmail(name: string, claims: Values | null): string | null 
   const provider = providerOf(name);
   if (provider === undefined || claims === null) return null;
   const { email, email_verified } = openIdClaims(provider, claims);
-  return email_verified === true && typeof email === 'string' ? email : null;
+  return email_verified && typeof email === 'string' ? email : null;
 }
 
 interface OldAccount {

@@ -1,4 +1,4 @@
-import { base32 } from '@scure/base';
+import { base32 } from '../../../accounts/totps/code.ts';
 import type { Loss } from '../vendor.ts';
 
 export interface App {
@@ -17,10 +17,8 @@ export function base32Secret(text: string): string | null {
   return /^[A-Z2-7]+$/u.test(plain) && ![1, 3, 6].includes(plain.length % 8) ? plain : null;
 }
 
-/** The base32 of bytes, or of the bytes of a text. */
-export function base32Of(bytes: Uint8Array | string): string {
-  return base32.encode(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes).replaceAll('=', '');
-}
+/** The base32 of the bytes of a text. */
+export const base32Of = (text: string): string => base32(new TextEncoder().encode(text));
 
 const loss = (reason: string): Loss => ({ what: 'app', reason });
 
@@ -41,6 +39,6 @@ export function totpApp({ secret, ...options }: OldApp): App | Loss {
   const digits = options.digits ?? USUAL.digits;
   if (digits !== 6 && digits !== 8) return loss('its codes have neither six nor eight digits');
   const period = options.period ?? USUAL.period;
-  if (period < 1) return loss('its codes have no period');
+  if (!Number.isInteger(period) || period < 1) return loss('its codes have no period');
   return { secret, algorithm, digits, period };
 }

@@ -25,7 +25,11 @@ export interface TableFile<Name extends string> {
   readonly table: Name;
 }
 
-/** Which table each file has. Files without records are left out, because an empty table has no fields. */
+/**
+ * Which table each file has. Files without records are left out, because an empty table has no fields.
+ *
+ * @param tables the last one is that of the users, and must be there
+ */
 export async function tablesOf<Name extends string>(
   vendor: string,
   tables: readonly Table<Name>[],
@@ -45,7 +49,9 @@ export async function tablesOf<Name extends string>(
       throw new UsageError(`${file.path} has the columns of no table of ${vendor}: export all columns of ${names}.`);
     }
   }
-  return found;
+  const users = tables.at(-1)?.name;
+  if (found.some(({ table }) => table === users)) return found;
+  throw new UsageError(`No file has a row of the users of ${vendor}: export ${users ?? ''} with all columns.`);
 }
 
 /** The records of all files with this table. */

@@ -11,8 +11,8 @@ export class FieldFault extends Error {}
 /** `userId`, `user_id` and `userid` are one field: the tools that map tables to code spell columns as they like. */
 const folds = new Map<string, string>();
 function fold(name: string): string {
-  const known = folds.get(name);
-  if (known !== undefined) return known;
+  const folded = folds.get(name);
+  if (folded !== undefined) return folded;
   const plain = name.toLowerCase().replaceAll(/[_\s"]/gu, '');
   // The names of metadata are those of users, and without an end.
   if (folds.size < 10_000) folds.set(name, plain);
@@ -48,8 +48,8 @@ export class Row {
 
   /** The values of the columns that are not in the list, without empty ones. */
   others(names: readonly string[]): Values {
-    const known = new Set(names.map(fold));
-    const entries = Object.entries(this.values).filter(([name, value]) => !known.has(fold(name)) && !NONE.has(value));
+    const own = new Set(names.map(fold));
+    const entries = Object.entries(this.values).filter(([name, value]) => !own.has(fold(name)) && !NONE.has(value));
     return Object.fromEntries(entries);
   }
 
@@ -66,7 +66,7 @@ export class Row {
   text(name: string): string | null {
     const value = this.value(name);
     if (value === null || typeof value === 'string') return value;
-    if (Number.isSafeInteger(value)) return String(value);
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
     // An id of MongoDB.
     const oid = isRecord(value) ? value['$oid'] : undefined;
     if (typeof oid === 'string') return oid;

@@ -30,7 +30,9 @@ function keysOf(secret: string): ReadonlyMap<string, Buffer> {
     return [id, Buffer.from(key, 'base64url')] as const;
   });
   if (keys.some(([, key]) => key.length !== KEY_BYTES)) {
-    throw new UsageError('The secret is no key of Supabase: it must be 32 bytes in base64url, or ID:KEY with commas between several.');
+    throw new UsageError(
+      'The secret is no key of Supabase: it must be 32 bytes in base64url, or ID:KEY with commas between several.',
+    );
   }
   return new Map(keys);
 }
@@ -52,7 +54,9 @@ export class ProjectKey {
     const sealed = sealedIn(text);
     if (sealed === null) return text;
     if (this.keys.size === 0) {
-      throw new UsageError('The project encrypted its hashes or secrets: name the variable that has its key with --secret-env.');
+      throw new UsageError(
+        'The project encrypted its hashes or secrets: name the variable that has its key with --secret-env.',
+      );
     }
     const key = this.keys.get(sealed.keyId) ?? this.keys.get('');
     if (key === undefined || sealed.data.length < TAG_BYTES || sealed.nonce.length !== 12) return undefined;
