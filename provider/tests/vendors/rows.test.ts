@@ -127,7 +127,7 @@ describe('The line of a person', () => {
       name: { last_name: 'B' },
       untrusted_metadata: { short: 'y' },
     });
-    expect(lossesOf(user).sort()).toEqual(
+    expect([...lossesOf(user)].sort()).toEqual(
       ['address', 'metadata', 'metadata', 'password', 'phone number', 'recovery codes', 'wallet', 'wallet'].sort(),
     );
   });

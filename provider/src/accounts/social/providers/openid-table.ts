@@ -104,8 +104,10 @@ const OPENID: Readonly<Partial<Record<OAuthProvider, OpenIdRow>>> = BUILT_IN;
 export const openIdScopes = (name: OAuthProvider): readonly string[] => OPENID[name]?.scopes ?? OPENID_SCOPES;
 
 /** The claims of an ID token of the provider under their standard names, by its rule about addresses. */
-export const openIdClaims = (name: OAuthProvider, payload: IdTokenPayload): Claims =>
-  (OPENID[name]?.claims ?? standard)(payload, new URLSearchParams());
+export function openIdClaims(name: OAuthProvider, payload: IdTokenPayload): Claims {
+  const read = OPENID[name]?.claims;
+  return read === undefined ? standard(payload) : read(payload, new URLSearchParams());
+}
 
 /** Microsoft's servers. Its rule about addresses applies under any configured name. */
 const MICROSOFT =

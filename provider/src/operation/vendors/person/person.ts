@@ -144,15 +144,19 @@ function appOf({ apps }: Person, losses: Loss[]): App | null {
   return app ?? null;
 }
 
+/** The readers of an address, by the kind of the wallet. */
+const WALLETS: ReadonlyMap<string, (text: string) => string | null> = new Map([
+  ['ethereum', ethereumAddress],
+  ['solana', solanaAddress],
+]);
+
 function walletsOf({ wallets }: Person, losses: Loss[]): readonly object[] {
   const addresses = wallets.flatMap(({ type, address: text }) => {
-    const address = { ethereum: ethereumAddress, solana: solanaAddress }[type]?.(text);
-    if (typeof address === 'string') return [{ type, address }];
-    const isKnown = type === 'ethereum' || type === 'solana';
-    losses.push({
-      what: 'wallet',
-      reason: isKnown ? 'its address is malformed' : 'there are only Ethereum and Solana here',
-    });
+    const read = WALLETS.get(type);
+    const address = read?.(text) ?? null;
+    if (address !== null) return [{ type, address }];
+    const reason = read === undefined ? 'there are only Ethereum and Solana here' : 'its address is malformed';
+    losses.push({ what: 'wallet', reason });
     return [];
   });
   return distinct(addresses, 'wallet', ({ type, address }) => `${type} ${address}`, losses);
