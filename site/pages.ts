@@ -23,6 +23,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('overview', 'What Portico is', 'README.md'),
       page('getting-started', 'Getting started'),
       page('migrating', 'Moving from another client'),
+      page('moving-from-supabase', 'Moving from Supabase'),
+      page('moving-from-better-auth', 'Moving from Better Auth'),
+      page('moving-from-next-auth', 'Moving from Auth.js'),
+      page('moving-from-keycloak', 'Moving from Keycloak'),
+      page('moving-from-kratos', 'Moving from Ory Kratos'),
     ],
   },
   {

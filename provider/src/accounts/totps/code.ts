@@ -9,10 +9,13 @@ const DIGITS = 6;
 /** RFC 6238, section 5.2: one step either way, because clocks differ and some people type slowly. */
 const WINDOW = 1;
 
-/** A new secret in base32. */
-export function newTotpSecret(random: Random): string {
-  return new Secret({ buffer: Uint8Array.from(random.bytes(SECRET_BYTES)).buffer }).base32;
+/** Without padding, as authenticator apps read it. */
+export function base32(bytes: Uint8Array): string {
+  return new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
 }
+
+/** A new secret in base32. */
+export const newTotpSecret = (random: Random): string => base32(random.bytes(SECRET_BYTES));
 
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
 function totp(secret: string, labels: { readonly issuer?: string; readonly label?: string } = {}): TOTP {

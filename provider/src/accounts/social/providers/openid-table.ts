@@ -103,6 +103,12 @@ const OPENID: Readonly<Partial<Record<OAuthProvider, OpenIdRow>>> = BUILT_IN;
 /** The default scopes of OpenID providers, with their own names. */
 export const openIdScopes = (name: OAuthProvider): readonly string[] => OPENID[name]?.scopes ?? OPENID_SCOPES;
 
+/** The claims of an ID token of the provider under their standard names, by its rule about addresses. */
+export function openIdClaims(name: OAuthProvider, payload: IdTokenPayload): Claims {
+  const read = OPENID[name]?.claims;
+  return read === undefined ? standard(payload) : read(payload, new URLSearchParams());
+}
+
 /** Microsoft's servers. Its rule about addresses applies under any configured name. */
 const MICROSOFT =
   /^(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|.+\.(?:b2clogin|ciamlogin)\.com)$/u;

@@ -1,0 +1,166 @@
+import { emailKey } from '../../../../server-rules/accounts.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import { credentialsOf } from './keycloak/credentials.ts';
+import { nameOfParts } from './person/name.ts';
+import { vendorUser, type RecoveryCodeHash } from './person/person.ts';
+import { socialAccount, type SocialAccount } from './person/social.ts';
+import { userOr } from './rows/files.ts';
+import { Row, type Values } from './rows/row.ts';
+import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
+
+/** What a realm says about all of its users. */
+interface Realm {
+  /** The relying party of its passkeys; null if it is the host of its pages. */
+  readonly rp_id: string | null;
+  /** The kind of each identity provider by its alias. */
+  readonly kinds: ReadonlyMap<string, string>;
+}
+
+const isRealm = (values: Values): boolean => typeof values['realm'] === 'string' || Array.isArray(values['users']);
+
+function realmOf(values: Values): Realm {
+  const row = new Row(values);
+  const ids = ['webAuthnPolicyPasswordlessRpId', 'webAuthnPolicyRpId'].map((name) => row.text(name));
+  const kinds = row.objects('identityProviders').flatMap((provider) => {
+    const each = row.within('identityProviders', provider);
+    const [alias, kind] = [each.text('alias'), each.text('providerId')];
+    return alias === null || kind === null ? [] : [[alias, kind] as const];
+  });
+  return { rp_id: ids.find((id) => id !== null) ?? null, kinds: new Map(kinds) };
+}
+
+/** The realm of an export in one file, or of the file that has none of its users. */
+async function realmIn(files: readonly VendorFile[]): Promise<Realm> {
+  const realms: Realm[] = [];
+  for (const file of files) {
+    for await (const { values } of file.records()) {
+      if (isRealm(values)) realms.push(realmOf(values));
+      break;
+    }
+  }
+  const kinds = new Map(realms.flatMap((realm) => [...realm.kinds]));
+  return { rp_id: realms.find(({ rp_id }) => rp_id !== null)?.rp_id ?? null, kinds };
+}
+
+/** Users, each a record of its own or in the list of a realm. */
+async function* recordsIn(
+  files: readonly VendorFile[],
+): AsyncGenerator<{ readonly number: number; readonly values: unknown }> {
+  for (const file of files) {
+    for await (const { number, values } of file.records()) {
+      if (!isRealm(values)) {
+        yield { number, values };
+        continue;
+      }
+      const { users: list } = values;
+      if (Array.isArray(list)) yield* list.map((user: unknown, at) => ({ number: at + 1, values: user }));
+    }
+  }
+}
+
+/** Microsoft's login sends another id than the one that Keycloak reads from its directory. */
+const OTHER_IDS: ReadonlySet<string> = new Set(['microsoft']);
+
+function accountOf(row: Row, { kinds }: Realm): SocialAccount | Loss {
+  const alias = row.requiredText('identityProvider');
+  const provider = kinds.get(alias) ?? alias;
+  if (OTHER_IDS.has(provider))
+    return { what: 'social account', reason: `Keycloak stores another id of ${provider} than its login has` };
+  return socialAccount({ provider, subject: row.requiredText('userId'), email: null, claims: null });
+}
+
+/** Attributes are lists, most of them with one text. */
+function attributesOf(row: Row): Values {
+  const entries = Object.entries(row.object('attributes')).map(([name, value]) => {
+    return [name, Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const PHONE = ['phoneNumber', 'phone_number', 'phone', 'mobile'] as const;
+const PHONE_VERIFIED = ['phoneNumberVerified', 'phone_number_verified'] as const;
+
+function phonesOf(attributes: Values): readonly { readonly phone_number: string; readonly verified: boolean }[] {
+  const phone = PHONE.map((name) => attributes[name]).find((value) => typeof value === 'string' && value !== '');
+  if (typeof phone !== 'string') return [];
+  const verified = PHONE_VERIFIED.some((name) => attributes[name] === 'true' || attributes[name] === true);
+  return [{ phone_number: phone, verified }];
+}
+
+/** Roles and groups, which only administrators give. */
+function trustedMetadata(row: Row): Values {
+  const lists = { roles: row.texts('realmRoles'), groups: row.texts('groups') };
+  const client_roles = row.object('clientRoles');
+  return {
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(Object.keys(client_roles).length > 0 ? { client_roles } : {}),
+  };
+}
+
+const USERNAME: Loss = { what: 'username', reason: 'users log in with an address here' };
+const DIRECTORY: Loss = { what: 'password', reason: 'it is in a directory (LDAP or Active Directory)' };
+
+const isLoss = (value: object): value is Loss => 'what' in value;
+
+function userOf(row: Row, number: number, realm: Realm, rp_id: string | null): VendorUser {
+  const username = row.text('username');
+  const id = row.text('id') ?? row.requiredText('username');
+  const { passwords, apps, passkeys, recovery_codes } = credentialsOf(row, id);
+  const email = row.text('email');
+  const attributes = attributesOf(row);
+  const password = passwords.find((each) => !isLoss(each)) ?? null;
+  const isOfDirectory = row.text('federationLink') !== null && passwords.length === 0;
+  const requires_reset = row.texts('requiredActions').includes('UPDATE_PASSWORD');
+  const isOwnName = username !== null && (email === null || emailKey(username) !== emailKey(email));
+  const accounts = row
+    .objects('federatedIdentities')
+    .map((each) => accountOf(row.within('federatedIdentities', each), realm));
+  return vendorUser({
+    number,
+    id,
+    created_at: row.time('createdTimestamp'),
+    emails: email === null ? [] : [{ email, verified: row.flag('emailVerified') ?? false }],
+    phone_numbers: phonesOf(attributes),
+    name: nameOfParts(row.text('firstName'), row.text('lastName')),
+    trusted_metadata: trustedMetadata(row),
+    untrusted_metadata: { ...attributes, ...(isOwnName ? { username } : {}) },
+    locked: row.flag('enabled') === false,
+    password: password === null ? null : { ...password, ...(requires_reset ? { requires_reset } : {}) },
+    apps,
+    recovery_codes: recovery_codes.filter((code): code is RecoveryCodeHash => !isLoss(code)),
+    passkeys,
+    rp_id: rp_id ?? realm.rp_id,
+    social_accounts: accounts,
+    wallets: [],
+    losses: [
+      ...(isOwnName ? [USERNAME] : []),
+      ...(isOfDirectory ? [DIRECTORY] : []),
+      ...passwords.filter(isLoss),
+      ...recovery_codes.filter(isLoss),
+    ],
+  });
+}
+
+/** The account of a client is not a person. */
+const isOfClient = (values: Values): boolean => {
+  const client = values['serviceAccountClientId'];
+  return typeof client === 'string' && client !== '';
+};
+
+async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
+  const realm = await realmIn(files);
+  let count = 0;
+  for await (const { number, values } of recordsIn(files)) {
+    count += 1;
+    if (!isRecord(values)) yield { number, wrong: 'users must be a list of objects' };
+    else if (!isOfClient(values)) yield userOr(number, () => userOf(new Row(values), number, realm, options.rp_id));
+  }
+  if (count > 0) return;
+  throw new UsageError(
+    'The files have no users: export the realm with its users, such as by kc.sh export --users same_file.',
+  );
+}
+
+/** A realm of Keycloak, in one file or with its users in files of their own. */
+export const keycloak: Vendor = { users };

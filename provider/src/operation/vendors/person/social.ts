@@ -1,0 +1,65 @@
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import { parseJson } from '../../../../../src/domain/json.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
+import { openIdClaims } from '../../../accounts/social/providers/openid-table.ts';
+import type { Values } from '../rows/row.ts';
+import type { Loss } from '../vendor.ts';
+
+export interface SocialAccount {
+  readonly provider: OAuthProvider;
+  readonly subject: string;
+  readonly email: string | null;
+}
+
+/** The names of other products for providers that have another one here. */
+const ALIASES: Readonly<Record<string, OAuthProvider>> = {
+  azure: 'microsoft',
+  'azure-ad': 'microsoft',
+  'microsoft-entra-id': 'microsoft',
+  'linkedin-openid-connect': 'linkedin',
+  linkedin_oidc: 'linkedin',
+  slack_oidc: 'slack',
+  x: 'twitter',
+};
+
+/** Only exact names: `github-enterprise` has its own ids, which may be those of other people at GitHub. */
+function providerOf(name: string): OAuthProvider | undefined {
+  const plain = name.toLowerCase();
+  if (Object.hasOwn(OAUTH_PROVIDERS, plain)) return plain as OAuthProvider;
+  return Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
+}
+
+/** The claims of an ID token that the old system stored, and checked when it received it; null for none. */
+export function claimsOf(idToken: string | null): Values | null {
+  const [, payload = '', signature] = idToken?.split('.') ?? [];
+  const claims = signature === undefined ? undefined : parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isRecord(claims) ? claims : null;
+}
+
+/** The address for which a provider vouched in an ID token, by the same rules as for a login here; null for none. */
+export function provenEmail(name: string, claims: Values | null): string | null {
+  const provider = providerOf(name);
+  if (provider === undefined || claims === null) return null;
+  const { email, email_verified } = openIdClaims(provider, claims);
+  return email_verified && typeof email === 'string' ? email : null;
+}
+
+interface OldAccount {
+  /** The name of the provider in the old system. */
+  readonly provider: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly claims: Values | null;
+}
+
+const loss = (reason: string): Loss => ({ what: 'social account', reason });
+
+/** The account with the subject that a login here would see, or why it is lost. */
+export function socialAccount({ provider: name, subject, email, claims }: OldAccount): SocialAccount | Loss {
+  const provider = providerOf(name);
+  if (provider === undefined) return loss(`there is no social login with ${name} here`);
+  if (provider !== 'slack') return { provider, subject, email };
+  const inWorkspace = /^T[A-Z0-9]+-[A-Z0-9]+$/u.test(subject) ? subject : openIdClaims('slack', claims ?? {}).sub;
+  if (typeof inWorkspace !== 'string') return loss('the export lacks the id of its Slack workspace');
+  return { provider, subject: inWorkspace, email };
+}

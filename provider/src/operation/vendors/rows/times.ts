@@ -1,0 +1,35 @@
+/** `2024-01-31T12:00:00.123Z`, or as PostgreSQL and MySQL write it: `2024-01-31 12:00:00.123456+00`. */
+const STAMP =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?(?: ?(Z|UTC|[+-]\d\d(?::?\d\d)?(?::\d\d)?))?)?$/iu;
+const NUMBER = /^-?\d{1,17}(?:\.\d+)?$/u;
+/** Smaller numbers are seconds since 1970, larger ones milliseconds: the border is in 1973 and in the year 5138. */
+const LEAST_MILLISECONDS = 100_000_000_000;
+/** The year 1 of Go, which stands for no time. */
+const NO_TIME = '0001-01-01';
+
+function ofNumber(count: number): number {
+  return Math.abs(count) < LEAST_MILLISECONDS ? count * 1000 : count;
+}
+
+/** `+05`, `+0530` or `+05:30` as ISO 8601 has it. A time without a zone is in UTC. */
+function isoZone(zone: string | undefined): string {
+  if (zone === undefined || /^(?:Z|UTC)$/iu.test(zone)) return 'Z';
+  const [, sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d\d)(?::?(\d\d))?/u.exec(zone) ?? [];
+  return `${sign}${hours}:${minutes}`;
+}
+
+/**
+ * The time of a text or number in milliseconds; null for the texts that stand for none, and undefined for what is no time. `infinity` of
+ * PostgreSQL is later than every time.
+ */
+export function timeOf(value: string | number): number | null | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? ofNumber(value) : undefined;
+  if (/^-?infinity$/iu.test(value)) return value.startsWith('-') ? null : Number.POSITIVE_INFINITY;
+  if (NUMBER.test(value)) return ofNumber(Number(value));
+  const [, day, clock = '00:00:00', fraction = '0', zone] = STAMP.exec(value) ?? [];
+  if (day === undefined) return undefined;
+  if (day === NO_TIME || day === '0000-00-00') return null;
+  const seconds = clock.length === 5 ? `${clock}:00` : clock;
+  const milliseconds = Date.parse(`${day}T${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${isoZone(zone)}`);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}

@@ -1,0 +1,62 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A row of a table or an item of a list, as an export has it. All values of a CSV are texts. */
+export interface VendorRecord {
+  /** Its place in its file, from 1: the line of NDJSON, the row of a CSV without its header, or the item of an array. */
+  readonly number: number;
+  readonly values: Fields;
+}
+
+/** One file of an export. It can be read more than once. */
+export interface VendorFile {
+  readonly path: string;
+  readonly records: () => AsyncIterable<VendorRecord>;
+}
+
+/** What an operator adds on the command line, because an export lacks it. */
+export interface VendorOptions {
+  /** The relying party of all passkeys of the export; null if none was named. */
+  readonly rp_id: string | null;
+  /** The secret with which the old system encrypted values; null if none was named. */
+  readonly secret: string | null;
+}
+
+/** What a person had and does not keep. The report of `--dry-run` counts the users of each. */
+export interface Loss {
+  readonly what:
+    | 'password'
+    | 'app'
+    | 'recovery codes'
+    | 'passkey'
+    | 'social account'
+    | 'wallet'
+    | 'address'
+    | 'phone number'
+    | 'username'
+    | 'metadata'
+    | 'way in';
+  /** Why, as the end of a sentence: "the export has no hash of it". */
+  readonly reason: string;
+}
+
+/** One user of an export. */
+export interface VendorUser {
+  /** The place of the user's record in the main file. */
+  readonly number: number;
+  /** The line that `users import` reads (docs/people.md). The import checks it. */
+  readonly line: Fields;
+  readonly losses: readonly Loss[];
+}
+
+/** A record that is no user, or cannot be read. */
+export interface WrongRecord {
+  readonly number: number;
+  /** Names the field and the remedy, never a value. */
+  readonly wrong: string;
+}
+
+/** A product whose exports can be imported. */
+export interface Vendor {
+  /** Yields every user of an export. The files come in any order; their fields say which table each holds. */
+  users(files: readonly VendorFile[], options: VendorOptions): AsyncIterable<VendorUser | WrongRecord>;
+}
