@@ -1,12 +1,13 @@
 import { checkRoom, hasProven, isTaken, wholeName } from '../../../server-rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../server-rules/contacts.ts';
 import { signUpSession } from '../../../server-rules/first-proof.ts';
+import type { Arrival } from '../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { User } from '../../../src/domain/users/user.ts';
 import { endAccess, endEverythingBut } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
-import { change, newUser, readUser, removeRows } from './user-rows.ts';
+import { change, comeIn, newUser, readUser, removeRows } from './user-rows.ts';
 
 /** A contact and its owner; `user` is a copy from the time of the search. */
 export interface KnownContact extends Contact {
@@ -61,12 +62,12 @@ export function findOrCreateContact(
   state: ServerState,
   kind: ContactKind,
   value: string,
-  status: 'active' | 'pending',
+  { arrival, status }: { readonly arrival: Arrival; readonly status: 'active' | 'pending' },
 ): KnownContact {
   const contact = findContact(state, kind, value);
   if (contact !== undefined) return contact;
   const added = { method_id: state.id(CONTACT_KINDS[kind].idKind), value: value.normalize('NFC'), verified: false };
-  const user = newUser(state, status, listOf(kind, [added]));
+  const user = newUser(state, { arrival, status, ...listOf(kind, [added]) });
   return { ...added, kind, user, user_id: user.user_id, status };
 }
 
@@ -87,7 +88,8 @@ export function confirmContact(
   const contacts = contactsOf(kind, contact.user).map((each) => {
     return each.method_id === method_id ? { ...each, verified: true } : each;
   });
-  change(state, user_id, { status: 'active', ...listOf(kind, contacts) });
+  comeIn(state, user_id);
+  change(state, user_id, listOf(kind, contacts));
   const own = signUpSession({ user_id, added_in: state.addedIn.get(method_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });

@@ -5,7 +5,6 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { admits, type Arrival, type SignUpRules } from '../../../server-rules/sign-ups.ts';
 import { FieldError } from '../../src/project/readers/readers.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { OPEN_TO_ALL } from '../../src/project/settings/sign-up.ts';
 
 function mistakeIn(json: object): string {
   try {

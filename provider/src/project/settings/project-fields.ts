@@ -41,7 +41,7 @@ import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
-import { OPEN_TO_ALL, signUpRules } from './sign-up.ts';
+import { signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from '../readers/url-text.ts';
