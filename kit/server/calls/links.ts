@@ -8,7 +8,14 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { checkWelcome, decoyIds, findWelcome, hidesUsers } from '../state/newcomers.ts';
-import { attachContact, confirmContact, contactById, contactToAdd, findContact, findOrCreateContact } from '../state/people.ts';
+import {
+  attachContact,
+  confirmContact,
+  contactById,
+  contactToAdd,
+  findContact,
+  findOrCreateContact,
+} from '../state/people.ts';
 import { logIn } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { Link } from '../state/tables.ts';
@@ -63,7 +70,12 @@ export function invite(state: ServerState, email: string): void {
     minutes: ['invite_expiration_minutes', undefined, BACKEND_LINK_MINUTES.login],
   });
   const token = issueLink(state, { email_id, user_id, challenge: null, adds: null, purpose: 'invite', minutes });
-  state.inbox.unshift({ channel: 'email', to, token, links: { magic_links: withToken(redirect.href, token, 'magic_links') } });
+  state.inbox.unshift({
+    channel: 'email',
+    to,
+    token,
+    links: { magic_links: withToken(redirect.href, token, 'magic_links') },
+  });
 }
 
 /** Links in emails, with and without a proof key. */

@@ -103,7 +103,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const before = findContact(state, 'email', email);
       checkFree(before && { hasPassword: before.user.password !== null, isTaken: isSignedUp(before) });
       checkStrength(strengthOf(state, password));
-      const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, { arrival, status: 'pending' });
+      const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, {
+        arrival,
+        status: 'pending',
+      });
       comeIn(state, user_id);
       const signedIn = set(state, { user_id, password, minutes, caller });
       // Only the user who verifies the address in this session keeps what was added at the sign-up (`signUpSession`).

@@ -60,25 +60,28 @@ describe.each(EITHER_DATABASE)('how a user came, on %s', (_, url) => {
   }
 
   describe.each(REQUESTS)('a stranger’s request that makes an %s user', (status, fields) => {
-    it.each(oneOf(2, WRITES, REQUESTS.findIndex(([each]) => each === status)))(
-      'does not become a sign-up when the app’s own server writes %s',
-      async (what, written) => {
-        const person = somebody();
-        const user_id = await requestBy(doorOf({}), person, fields);
-        const changes = what === 'an external id' ? { external_id: user_id } : written;
-        expect((await put(user_id, changes)).status).toBe(200);
-        for (const [, sign_up] of SHUT) {
-          const door = doorOf(sign_up);
-          expect([(await enter(door, person)).status, (await provider.newest(person.email))?.link]).toEqual([
-            401,
-            undefined,
-          ]);
-          const account = WAYS.find(({ name }) => name.startsWith('a social account with a verified')) ?? LINK;
-          expect((await enter(door, person, account)).body['error_type']).toBe('sign_up_refused');
-        }
-        expect((await enter(doorOf({}), person)).data['user_id']).toBe(user_id);
-      },
-    );
+    it.each(
+      oneOf(
+        2,
+        WRITES,
+        REQUESTS.findIndex(([each]) => each === status),
+      ),
+    )('does not become a sign-up when the app’s own server writes %s', async (what, written) => {
+      const person = somebody();
+      const user_id = await requestBy(doorOf({}), person, fields);
+      const changes = what === 'an external id' ? { external_id: user_id } : written;
+      expect((await put(user_id, changes)).status).toBe(200);
+      for (const [, sign_up] of SHUT) {
+        const door = doorOf(sign_up);
+        expect([(await enter(door, person)).status, (await provider.newest(person.email))?.link]).toEqual([
+          401,
+          undefined,
+        ]);
+        const account = WAYS.find(({ name }) => name.startsWith('a social account with a verified')) ?? LINK;
+        expect((await enter(door, person, account)).body['error_type']).toBe('sign_up_refused');
+      }
+      expect((await enter(doorOf({}), person)).data['user_id']).toBe(user_id);
+    });
 
     it('does not let the owner of another address in, whom the server puts in its place', async () => {
       const [person, other] = [somebody(), somebody()];
@@ -186,17 +189,19 @@ describe.each(EITHER_DATABASE)('how a user came, on %s', (_, url) => {
   describe('the roles of a user who has not come in', () => {
     const earlier = () => doorOf({ roles: ['member'] });
 
-    it.each(oneOf(3, WAYS.filter(({ provesAddress }) => provesAddress)))(
-      'are those of the setting at the first login by $name',
-      async (way) => {
-        const person = somebody();
-        await requestBy(earlier(), person);
-        const door = doorOf({ roles: ['guest'] });
-        expect(rolesOf(await enter(door, person, way))).toEqual(['guest']);
-        // They are given once.
-        expect(rolesOf(await enter(earlier(), person, way))).toEqual(['guest']);
-      },
-    );
+    it.each(
+      oneOf(
+        3,
+        WAYS.filter(({ provesAddress }) => provesAddress),
+      ),
+    )('are those of the setting at the first login by $name', async (way) => {
+      const person = somebody();
+      await requestBy(earlier(), person);
+      const door = doorOf({ roles: ['guest'] });
+      expect(rolesOf(await enter(door, person, way))).toEqual(['guest']);
+      // They are given once.
+      expect(rolesOf(await enter(earlier(), person, way))).toEqual(['guest']);
+    });
 
     it('are those of the setting also by a text, and by a password', async () => {
       const person = somebody();
@@ -228,7 +233,9 @@ describe.each(EITHER_DATABASE)('how a user came, on %s', (_, url) => {
       const person = somebody();
       await enter(earlier(), person);
       const migration = { email: person.email, hash: HASH, hash_type: 'bcrypt' };
-      expect(rolesOf({ ...(await fromServer(provider, '/passwords/migrate', migration)), data: {} })).toEqual(['member']);
+      expect(rolesOf({ ...(await fromServer(provider, '/passwords/migrate', migration)), data: {} })).toEqual([
+        'member',
+      ]);
     });
 
     it('are those of the setting when the server invites them', async () => {
