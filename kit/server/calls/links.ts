@@ -1,5 +1,5 @@
 import { magicLinks } from '../../../src/application/api/index.ts';
-import { checkEmail, isSignedUp } from '../../../server-rules/accounts.ts';
+import { checkEmail, isTaken } from '../../../server-rules/accounts.ts';
 import { checkArrival } from '../../../server-rules/sign-ups.ts';
 import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import { BACKEND_LINK_MINUTES, checkDuration } from '../../../src/domain/rules/lifetimes.ts';
@@ -15,6 +15,7 @@ import {
   contactToAdd,
   findContact,
   findOrCreateContact,
+  freeSignedUp,
 } from '../state/people.ts';
 import { logIn } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
@@ -62,8 +63,9 @@ type LinkRecipient = Pick<Link, 'email_id' | 'user_id' | 'challenge' | 'adds'>;
 export function invite(state: ServerState, email: string): void {
   checkEmail(email);
   checkArrival(state.settings.signUp, 'invited');
+  freeSignedUp(state, 'email', email);
   const contact = findOrCreateContact(state, 'email', email, { arrival: 'invited', status: 'pending' });
-  if (isSignedUp(contact)) throw new Refusal('duplicate_email');
+  if (isTaken(contact)) throw new Refusal('duplicate_email');
   const { method_id: email_id, user_id, value: to } = contact;
   const { redirect, minutes } = targetOf(state, 'signup', {
     url: ['invite_magic_link_url', undefined],

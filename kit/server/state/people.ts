@@ -1,4 +1,4 @@
-import { checkRoom, hasProven, isTaken, wholeName } from '../../../server-rules/accounts.ts';
+import { checkRoom, hasProven, isSignedUp, isTaken, wholeName } from '../../../server-rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../server-rules/contacts.ts';
 import { signUpSession } from '../../../server-rules/first-proof.ts';
 import type { Arrival } from '../../../server-rules/sign-ups.ts';
@@ -144,6 +144,12 @@ function endEarlierIfEntered(
   const own = signUpSession({ user_id, added_in: state.unprovenIn.get(user_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
+}
+
+/** Frees a contact that a stranger has signed up with, for a caller who vouches for its owner. */
+export function freeSignedUp(state: ServerState, kind: ContactKind, value: string): void {
+  const contact = findContact(state, kind, value);
+  if (contact !== undefined && !isTaken(contact) && isSignedUp(contact)) release(state, contact);
 }
 
 /**

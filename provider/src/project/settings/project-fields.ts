@@ -41,6 +41,7 @@ import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
+import { OPEN_TO_ALL } from '../../../../server-rules/sign-ups.ts';
 import { signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
