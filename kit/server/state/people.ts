@@ -35,7 +35,7 @@ function contactsOf(kind: ContactKind, user: User): readonly KnownContact[] {
 type ContactRow = Pick<Contact, 'method_id' | 'value' | 'verified'>;
 
 /** The user's list of one kind in the wire's format. */
-function listOf(kind: ContactKind, contacts: readonly ContactRow[]): Partial<User> {
+function listOf(kind: ContactKind, contacts: readonly ContactRow[]): Pick<Partial<User>, 'emails' | 'phone_numbers'> {
   return kind === 'email'
     ? { emails: contacts.map(({ method_id, value, verified }) => ({ email_id: method_id, email: value, verified })) }
     : {

@@ -69,7 +69,7 @@ describe.each(EITHER_DATABASE)('how a user came, on %s', (_, url) => {
     )('does not become a sign-up when the app’s own server writes %s', async (what, written) => {
       const person = somebody();
       const user_id = await requestBy(doorOf({}), person, fields);
-      const changes = what === 'an external id' ? { external_id: user_id } : written;
+      const changes = what === 'an external id' ? { external_id: `of-${user_id}` } : written;
       expect((await put(user_id, changes)).status).toBe(200);
       for (const [, sign_up] of SHUT) {
         const door = doorOf(sign_up);
@@ -145,7 +145,7 @@ describe.each(EITHER_DATABASE)('how a user came, on %s', (_, url) => {
       const person = somebody();
       const { data } = await enter(doorOf({}), person);
       const session = String(data['session_token']);
-      expect((await provider.call('DELETE', '/users/me', undefined, { session })).status).toBe(200);
+      expect((await provider.call('DELETE', '/users/me/account', undefined, { session })).status).toBe(200);
       for (const [, sign_up] of SHUT) expect((await enter(doorOf(sign_up), person)).status).toBe(401);
     });
   });

@@ -30,10 +30,10 @@ async function invite(wire: Wire, email: string): Promise<void> {
   }
 }
 
-/** Notes whether the newest message to the address or number has a code or link. */
-async function noteMessage(wire: Wire, to: string): Promise<void> {
+/** Notes whether the newest message to the address or number has a code, or a link other than an earlier one. */
+async function noteMessage(wire: Wire, to: string, earlier = ''): Promise<void> {
   const [code, link] = [await wire.world.codeFor(to), await wire.world.tokenFor(to)];
-  wire.note('message', 200, { code: code !== '', link: link !== '' });
+  wire.note('message', 200, { code: code !== '', link: link !== '' && link !== earlier });
 }
 
 async function openLink(wire: Wire, email: string) {
@@ -65,16 +65,18 @@ const SHUT = [
 const WAYS: Readonly<Record<string, (wire: Wire, who: string) => Promise<void>>> = {
   link: async (wire, who) => {
     const email = wire.address(who);
+    const earlier = await wire.world.tokenFor(email);
     await wire.call(magicLinks.loginOrCreate, { email });
     await wire.call(magicLinks.loginOrCreate, { email, create_user_as_pending: false });
     await wire.call(magicLinks.sendPrimary, { email });
-    await noteMessage(wire, email);
+    await noteMessage(wire, email, earlier);
   },
   'email code': async (wire, who) => {
     const email = wire.address(who);
+    const earlier = await wire.world.tokenFor(email);
     const { method_id } = await wire.call(otps.emailLoginOrCreate, { email });
     await wire.call(otps.emailSendPrimary, { email });
-    await noteMessage(wire, email);
+    await noteMessage(wire, email, earlier);
     for (let tries = 0; tries < 6; tries += 1) await enterCode(wire, email, method_id);
   },
   text: async (wire) => {
