@@ -17,7 +17,7 @@ import {
   type DeviceRequest,
 } from './server/calls/devices.ts';
 import type { AppTokens } from './server/calls/app-grants.ts';
-import { answerLinks } from './server/calls/links.ts';
+import { answerLinks, invite } from './server/calls/links.ts';
 import type { PostedForm } from './ports/fake-form-post.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/calls/oauth.ts';
 import { answerPasswords } from './server/calls/passwords.ts';
@@ -112,6 +112,11 @@ export class FakeServer {
   tokenFor(email: string, type: LinkType = 'magic_links'): string | null {
     const link = this.state.inbox.find(({ to, links }) => to === email && links?.[type] !== undefined)?.links?.[type];
     return link === undefined ? null : new URL(link).searchParams.get('token');
+  }
+
+  /** Sends an invitation, as the app's own server does by `magic_links.email.invite`. Its link is in the inbox. */
+  invite(email: string): void {
+    invite(this.state, email);
   }
 
   /** The current code of an authenticator app with the secret of `totps.create`. */

@@ -14,6 +14,8 @@ export interface SignUpRules {
   readonly roles: readonly string[];
 }
 
+export const OPEN_TO_ALL: SignUpRules = { policy: 'open', domains: [], roles: [] };
+
 /** A person who comes alone, and the address that they have proven, or must prove before they are in; null for none. */
 export interface Visitor {
   readonly email: string | null;
@@ -39,17 +41,24 @@ export function checkArrival(rules: SignUpRules, arrival: Arrival): void {
   if (!admits(rules, arrival)) throw new Refusal('sign_up_refused');
 }
 
+/** How the row of a user was made: by a visitor's request or an invitation, or by the app's own server or an operator. */
+export type StoredArrival = 'alone' | 'made';
+
 /** A user who is stored, and has never come in. */
 interface StoredNewcomer {
+  /** Null where it is not known. */
+  readonly arrival: StoredArrival | null;
+  /** A user whom the server made as pending waits for an invitation. */
   readonly status: string;
-  /** Whether the app's own server made the user, or gave them something. */
-  readonly managed: boolean;
   /** Whether a link of an invitation waits. */
   readonly is_invited: boolean;
 }
 
+/** An invitation is its link, which expires and can be revoked: the row of an invited person is like that of one who comes alone. */
+export const storedArrival = (arrival: Arrival): StoredArrival => (arrival === 'made' ? 'made' : 'alone');
+
 /** @param email the address by which the user comes; null for none */
-export function arrivalOf({ status, managed, is_invited }: StoredNewcomer, email: string | null): Arrival {
-  if (managed && status === 'active') return 'made';
-  return managed || is_invited ? 'invited' : { email };
+export function arrivalOf({ arrival, status, is_invited }: StoredNewcomer, email: string | null): Arrival {
+  if (arrival === 'made' && status === 'active') return 'made';
+  return arrival === 'made' || is_invited ? 'invited' : { email };
 }

@@ -6,6 +6,7 @@ import { ATTESTED_MINUTES } from '../../../src/domain/sessions/session.ts';
 import type { Answers } from '../state/answers.ts';
 import { endSession } from '../state/ending.ts';
 import { endOfFamily } from '../state/lifetime.ts';
+import { checkWelcome } from '../state/newcomers.ts';
 import { confirmContact, findContact, findOrCreateContact } from '../state/people.ts';
 import { logIn, sessionOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
@@ -48,8 +49,11 @@ export function answerAccess(answers: Answers, state: ServerState): void {
       }
       const found = state.live(state.trustedTokens, token);
       if (found?.profile_id !== profile_id) throw new Refusal('invalid_trusted_auth_token');
+      const { email } = found;
+      const contact = findOrCreateContact(state, 'email', email, { arrival: { email }, status: 'pending' });
+      checkWelcome(state, contact);
       state.trustedTokens.delete(token);
-      const { method_id, user_id } = findOrCreateContact(state, 'email', found.email, 'pending');
+      const { method_id, user_id } = contact;
       confirmContact(state, 'email', method_id);
       const before = sessionOf(state, { session: session_token ?? session_jwt ?? null });
       if (before !== undefined) endSession(state, before.session_id);

@@ -14,9 +14,10 @@ import {
   checkPhoneNumber,
   confirmContact,
   contactToAdd,
+  contactById,
   findContact,
-  findOrCreateContact,
 } from '../state/people.ts';
+import { checkWelcome, decoyIds, findWelcome, hidesUsers } from '../state/newcomers.ts';
 import { requireListed } from '../state/second-factor.ts';
 import { logIn } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
@@ -61,11 +62,14 @@ export function sendPasscode(
   minutes: number,
   { method_id, user_id, value: to, adds = null }: Destination,
 ): object {
-  const code = String(100_000 + ((state.next() * 7919) % 900_000));
+  const digits = String(100_000 + ((state.next() * 7919) % 900_000));
+  const code = user_id === null ? null : digits;
   const passcode_id = state.id(CONTACT_KINDS[contactKindOf(channel)].idKind);
   const expiresAt = state.in(minutes);
   state.codes.set(passcode_id, { passcode_id, method_id, user_id, adds, channel, code, expiresAt, tries: 0 });
-  state.inbox.unshift({ channel, to, code });
+  // A decoy sends no text, and a mail that explains why no code comes.
+  if (code !== null) state.inbox.unshift({ channel, to, code });
+  else if (channel === 'email') state.inbox.unshift({ channel, to });
   return { method_id: passcode_id };
 }
 
@@ -85,13 +89,16 @@ function callsOf<Body extends SendBody>(
     return { minutes, value };
   };
   const send = (minutes: number, to: Destination): object => sendPasscode(state, channel, minutes, to);
+  /** Sends to a contact by which a user may log in, or does the same with a decoy: no reply says which it was. */
+  const sendToWelcome = ({ minutes, value }: ReturnType<typeof prepare>, status: 'pending' | null): object => {
+    const decoy = { ...decoyIds(state, kind, value), user_id: null, value: value.normalize('NFC') };
+    return send(minutes, findWelcome(state, kind, value, status) ?? decoy);
+  };
   return {
-    loginOrCreate: (body: Body) => {
-      const { minutes, value } = prepare(body);
-      return send(minutes, findOrCreateContact(state, kind, value, 'pending'));
-    },
+    loginOrCreate: (body: Body) => sendToWelcome(prepare(body), 'pending'),
     sendPrimary: (body: Body) => {
       const { minutes, value } = prepare(body);
+      if (hidesUsers(state)) return sendToWelcome({ minutes, value }, null);
       const contact = findContact(state, kind, value);
       if (contact === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
       return send(minutes, contact);
@@ -157,7 +164,9 @@ interface ContactProof {
 
 /** The user to whom the passcode was sent. */
 function reached(state: ServerState, { method_id, channel }: Passcode): ContactProof {
-  const contact = confirmContact(state, contactKindOf(channel), method_id);
+  const kind = contactKindOf(channel);
+  checkWelcome(state, contactById(state, kind, method_id));
+  const contact = confirmContact(state, kind, method_id);
   if (contact === undefined) throw new Refusal('otp_code_not_found');
   return { user_id: contact.user_id, factor: FACTORS.passcode(channel, contact) };
 }

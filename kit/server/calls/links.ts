@@ -1,12 +1,22 @@
 import { magicLinks } from '../../../src/application/api/index.ts';
-import { checkEmail } from '../../../server-rules/accounts.ts';
+import { checkEmail, isTaken } from '../../../server-rules/accounts.ts';
+import { checkArrival } from '../../../server-rules/sign-ups.ts';
 import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { BACKEND_LINK_MINUTES, checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { linkTarget, withToken, type RequestedTarget, type LinkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
-import { attachContact, confirmContact, contactToAdd, findContact, findOrCreateContact } from '../state/people.ts';
+import { checkWelcome, decoyIds, findWelcome, hidesUsers } from '../state/newcomers.ts';
+import {
+  attachContact,
+  confirmContact,
+  contactById,
+  contactToAdd,
+  findContact,
+  findOrCreateContact,
+  freeSignedUp,
+} from '../state/people.ts';
 import { logIn } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { Link } from '../state/tables.ts';
@@ -49,6 +59,27 @@ interface LinkBody {
 
 type LinkRecipient = Pick<Link, 'email_id' | 'user_id' | 'challenge' | 'adds'>;
 
+/** Sends an invitation, as the app's own server does by `magic_links.email.invite`. Its user is pending until the person comes in. */
+export function invite(state: ServerState, email: string): void {
+  checkEmail(email);
+  checkArrival(state.settings.signUp, 'invited');
+  freeSignedUp(state, 'email', email);
+  const contact = findOrCreateContact(state, 'email', email, { arrival: 'invited', status: 'pending' });
+  if (isTaken(contact)) throw new Refusal('duplicate_email');
+  const { method_id: email_id, user_id, value: to } = contact;
+  const { redirect, minutes } = targetOf(state, 'signup', {
+    url: ['invite_magic_link_url', undefined],
+    minutes: ['invite_expiration_minutes', undefined, BACKEND_LINK_MINUTES.login],
+  });
+  const token = issueLink(state, { email_id, user_id, challenge: null, adds: null, purpose: 'invite', minutes });
+  state.inbox.unshift({
+    channel: 'email',
+    to,
+    token,
+    links: { magic_links: withToken(redirect.href, token, 'magic_links') },
+  });
+}
+
 /** Links in emails, with and without a proof key. */
 export function answerLinks(answers: Answers, state: ServerState): void {
   const prepare = (body: LinkBody) => {
@@ -62,6 +93,19 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     checkEmail(body.email);
     return { login, signup, challenge: body.code_challenge ?? null };
   };
+  /** Sends to an address by which a user may log in. Any other gets a mail that explains it: no reply says which it was. */
+  const sendToWelcome = (body: LinkBody, status: 'active' | 'pending' | null): string => {
+    const { login, signup, challenge } = prepare(body);
+    const found = findWelcome(state, 'email', body.email, status);
+    if (found === undefined) {
+      state.inbox.unshift({ channel: 'email', to: body.email.normalize('NFC') });
+    } else {
+      const { value, method_id: email_id, verified, user_id } = found;
+      send(value, verified ? login : signup, { email_id, user_id, challenge, adds: null });
+    }
+    const decoy = decoyIds(state, 'email', body.email).user_id;
+    return hidesUsers(state) ? decoy : (found?.user_id ?? decoy);
+  };
   const send = (to: string, { redirect, minutes }: LinkTarget, link: LinkRecipient) => {
     const token = issueLink(state, { ...link, purpose: 'login', minutes });
     const links = { magic_links: withToken(redirect.href, token, 'magic_links') };
@@ -70,13 +114,14 @@ export function answerLinks(answers: Answers, state: ServerState): void {
 
   answers
     .to(magicLinks.loginOrCreate, (body) => {
-      const { login, signup, challenge } = prepare(body);
       const status = body.create_user_as_pending === false ? 'active' : 'pending';
-      const { value, method_id: email_id, verified, user_id } = findOrCreateContact(state, 'email', body.email, status);
-      send(value, verified ? login : signup, { email_id, user_id, challenge, adds: null });
-      return { user_id };
+      return { user_id: sendToWelcome(body, status) };
     })
     .to(magicLinks.sendPrimary, (body) => {
+      if (hidesUsers(state)) {
+        sendToWelcome(body, null);
+        return {};
+      }
       const { login, signup, challenge } = prepare(body);
       const contact = findContact(state, 'email', body.email);
       if (contact === undefined) throw new Refusal('email_not_found');
@@ -94,7 +139,7 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     .to(magicLinks.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
       // The link of a reset also logs in, and leaves the password unchanged.
-      const find = () => findLink(state, token, 'login', 'reset_password');
+      const find = () => findLink(state, token, 'login', 'invite', 'reset_password');
       await state.checkLink(find(), code_verifier);
       const proof = redeem(state, find(), caller);
       state.links.delete(token);
@@ -116,6 +161,7 @@ function redeem(
     const contact = attachContact(state, session, { kind: 'email', method_id, value: adds });
     return { user_id, factor: FACTORS.magicLink(contact), email_id: contact.method_id };
   }
+  checkWelcome(state, contactById(state, 'email', email_id));
   const contact = confirmContact(state, 'email', email_id);
   if (contact === undefined) throw new Refusal('unable_to_auth_magic_link');
   return { user_id: contact.user_id, factor: FACTORS.magicLink(contact), email_id };

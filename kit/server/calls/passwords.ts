@@ -12,6 +12,7 @@ import {
   WRONG_PASSWORD,
   type PasswordEstimate,
 } from '../../../server-rules/passwords.ts';
+import { checkArrival } from '../../../server-rules/sign-ups.ts';
 import { withToken, type LinkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { PasswordStrength } from '../../../src/domain/passwords/password-strength.ts';
@@ -19,8 +20,9 @@ import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';
 import { endAccessForPassword, endEverythingForReset } from '../state/belongings.ts';
+import { checkWelcome, isWelcome } from '../state/newcomers.ts';
 import { confirmContact, contactById, findContact, findOrCreateContact } from '../state/people.ts';
-import { change, endTrust, readUser } from '../state/user-rows.ts';
+import { change, comeIn, endTrust, readUser } from '../state/user-rows.ts';
 import { logIn, sessionIdOf, type LoginOutcome, requireSecondFactor, sessionOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 
@@ -95,11 +97,17 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkDuration(minutes);
       checkEmail(email);
       const password = normalPassword(rawPassword);
+      // The address is not proven.
+      const arrival = { email: null };
+      checkArrival(state.settings.signUp, arrival);
       const before = findContact(state, 'email', email);
       checkFree(before && { hasPassword: before.user.password !== null, isTaken: isSignedUp(before) });
       checkStrength(strengthOf(state, password));
-      const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, 'pending');
-      change(state, user_id, { status: 'active' });
+      const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, {
+        arrival,
+        status: 'pending',
+      });
+      comeIn(state, user_id);
       const signedIn = set(state, { user_id, password, minutes, caller });
       // Only the user who verifies the address in this session keeps what was added at the sign-up (`signUpSession`).
       const { password_id = '' } = readUser(state, user_id).password ?? {};
@@ -124,7 +132,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkEmail(body.email);
       const contact = findContact(state, 'email', body.email);
       // The same reply as for a known address, so that it does not reveal which addresses exist.
-      if (contact?.status !== 'active') return {};
+      if (contact?.status !== 'active' || !isWelcome(state, contact)) return {};
       const { method_id: email_id, user_id, value: to } = contact;
       const link = { email_id, user_id, challenge: body.code_challenge ?? null, adds: null };
       const token = issueLink(state, { ...link, purpose: 'reset_password', minutes: reset.minutes });
@@ -150,7 +158,9 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const { email_id, user_id } = findLink(state, token, 'reset_password');
       checkStrength(strengthOf(state, password));
       const own = ownOf({ user_id }, sessionOf(state, caller));
-      const isKnown = contactById(state, 'email', email_id)?.verified === true;
+      const before = contactById(state, 'email', email_id);
+      checkWelcome(state, before);
+      const isKnown = before?.verified === true;
       if (confirmContact(state, 'email', email_id) === undefined) throw new Refusal('unable_to_auth_magic_link');
       // The person cannot know who else had access, so all other access ends. A mailbox alone does not remove the second factor.
       if (isKnown) endEverythingForReset(state, user_id, email_id, own);

@@ -3,8 +3,9 @@ import { accountOfAnother, checkAttachee, type Attachee } from '../../../server-
 import type { OAuthRegistration } from '../../../src/domain/users/user.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Caller } from '../state/answers.ts';
+import { checkWelcome } from '../state/newcomers.ts';
 import { confirmContact, findContact, findOrCreateContact } from '../state/people.ts';
-import { change, newUser, readUser } from '../state/user-rows.ts';
+import { change, newMember, readUser } from '../state/user-rows.ts';
 import { provesSecondFactor, sessionOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { FakeAccount, LiveSession, OAuthReturn } from '../state/tables.ts';
@@ -83,9 +84,12 @@ function register(state: ServerState, userId: string, registration: OAuthRegistr
  */
 export function findOrCreateOwner(state: ServerState, account: Account, caller: Caller, spend: () => void): Owner {
   const registered = findRegistered(state, account);
-  spend();
-  if (registered !== undefined) return { ...registered, isStored: true };
+  if (registered !== undefined) {
+    spend();
+    return { ...registered, isStored: true };
+  }
   const user_id = userOf(state, account.account);
+  spend();
   const registration = newRegistration(state, account);
   const isStored = provesSecondFactor(state, user_id, ownOf({ user_id }, sessionOf(state, caller)));
   if (isStored) register(state, user_id, registration);
@@ -93,8 +97,10 @@ export function findOrCreateOwner(state: ServerState, account: Account, caller: 
 }
 
 function userOf(state: ServerState, { email, email_verified = true }: FakeAccount): string {
-  if (!email_verified) return newUser(state, 'active').user_id;
-  const { method_id, user_id } = findOrCreateContact(state, 'email', email, 'active');
+  if (!email_verified) return newMember(state, { arrival: { email: null } }).user_id;
+  const contact = findOrCreateContact(state, 'email', email, { arrival: { email }, status: 'active' });
+  checkWelcome(state, contact);
+  const { method_id, user_id } = contact;
   confirmContact(state, 'email', method_id);
   return user_id;
 }

@@ -7,6 +7,7 @@ import type { User } from '../../../src/domain/users/user.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { endSessionsOfFactors } from '../state/ending.ts';
+import { hidesUsers } from '../state/newcomers.ts';
 import { findContact } from '../state/people.ts';
 import { change, readUser, removeRows } from '../state/user-rows.ts';
 import type { ServerState } from '../state/state.ts';
@@ -58,6 +59,8 @@ export function answerUsers(answers: Answers, state: ServerState): void {
     .to(users.me, (_, caller) => readUser(state, requireSession(state, caller).user_id))
     .to(users.search, ({ email }) => {
       checkEmail(email);
+      // No account is looked for.
+      if (hidesUsers(state)) return { userType: 'password' };
       const user = findContact(state, 'email', email)?.user;
       return { userType: userType(user && { status: user.status, hasPassword: user.password !== null }) };
     })

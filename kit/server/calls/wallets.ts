@@ -16,7 +16,7 @@ import type { CryptoWalletRegistration } from '../../../src/domain/users/user.ts
 import { base58 } from '../../../src/infrastructure/wallets/base58.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
-import { change, newUser, readUser } from '../state/user-rows.ts';
+import { change, newMember, readUser } from '../state/user-rows.ts';
 import { logIn, sessionOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { LiveSession, WalletChallenge } from '../state/tables.ts';
@@ -91,8 +91,8 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
       if (walletChallenge === undefined) throw signatureRefusal(wallet, signature);
       // Adding a wallet requires a live session; without one the call is a login.
       const session = walletChallenge.user_id === null ? null : requireSession(state, caller, 'adds');
-      state.walletChallenges.delete(walletChallenge.challenge);
       const { user_id, registration } = findOrCreate(state, wallet, session);
+      state.walletChallenges.delete(walletChallenge.challenge);
       if (walletChallenge.user_id !== null && walletChallenge.user_id !== user_id)
         throw new Refusal('duplicate_crypto_wallet');
       return logIn(state, { user_id, factor: FACTORS.wallet(registration), minutes, caller });
@@ -117,7 +117,7 @@ function findOrCreate(
     verified: true,
   };
   if (session !== null) checkRoom(readUser(state, session.user_id).crypto_wallets.length);
-  const { user_id } = session ?? newUser(state, 'active');
+  const { user_id } = session ?? newMember(state, { arrival: { email: null } });
   if (session !== null) state.addedIn.set(registration.crypto_wallet_id, session.session_id);
   const { crypto_wallets: before } = readUser(state, user_id);
   change(state, user_id, { crypto_wallets: [...before, registration] });

@@ -16,17 +16,21 @@ import {
   nameFrom,
 } from '../../../server-rules/passkeys.ts';
 import { namesOf } from '../../../src/domain/passkeys/user-names.ts';
+import { checkArrival, type Visitor } from '../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../src/domain/sessions/session.ts';
 import type { WebauthnRegistration } from '../../../src/domain/users/user.ts';
 import { requireOwner, requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { parseCredential, type PresentedCredential } from './presented-credential.ts';
-import { change, newUser, readUser } from '../state/user-rows.ts';
+import { change, newMember, readUser } from '../state/user-rows.ts';
 import { requireListed } from '../state/second-factor.ts';
 import { keep, logIn, sessionIdOf } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { Ceremony, LiveSession, Passkey } from '../state/tables.ts';
+
+/** A person who has proven no address. */
+const UNPROVEN: Visitor = { email: null };
 
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
@@ -98,6 +102,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
 
   const checkSignUps = (): void => {
     if (!state.settings.passkeySignUp) throw new Refusal('route_not_found');
+    checkArrival(state.settings.signUp, UNPROVEN);
   };
   /** The other options of a new passkey, which are always the same. */
   const creationOptions = ({ excludeCredentials, authenticatorSelection, ...own }: CreationInput) => ({
@@ -220,7 +225,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       if (state.passkeys.has(credential.id)) throw new Refusal('duplicate_webauthn_registration');
       state.ceremonies.delete(credential.challenge);
       const { user_id, email: unproven_email } = signUp;
-      newUser(state, 'active', { user_id, unproven_email });
+      newMember(state, { arrival: UNPROVEN, user_id, unproven_email });
       const passkey = keepPasskey(credential, { user_id, domain, user_agent });
       const { webauthn_registration_id } = passkey;
       const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });

@@ -1,5 +1,6 @@
 import { LINK_MINUTES, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
 import { didYouMean } from '../../../src/domain/widget/meant-name.ts';
 import type { FakeSettings } from './tables.ts';
 
@@ -23,6 +24,8 @@ const FLAG: Kind = { must: 'true or false', passes: (value) => typeof value === 
 const TEXTS: Kind = { must: 'an array of strings', passes: isListOf(isText) };
 const OBJECTS: Kind = { must: 'an array of objects', passes: isListOf(isRecord) };
 
+const POLICIES: readonly SignUpRules['policy'][] = ['open', 'invited', 'closed'];
+
 /** The type of each setting. A setting without one is a compile error. */
 export const SETTING_KINDS = {
   origins: orNull(TEXTS),
@@ -41,6 +44,14 @@ export const SETTING_KINDS = {
   httpOnlySessions: FLAG,
   accountDeletion: FLAG,
   passkeySignUp: FLAG,
+  signUp: {
+    must: `an object { policy, domains, roles } with the policy ${POLICIES.join(', ')}`,
+    passes: (value) =>
+      isRecord(value) &&
+      POLICIES.some((policy) => policy === value['policy']) &&
+      TEXTS.passes(value['domains']) &&
+      TEXTS.passes(value['roles']),
+  },
   linkMaxMinutes: minutes(LINK_MINUTES),
   mfa: orNull({ must: 'an object', passes: isRecord }),
 } as const satisfies Record<keyof FakeSettings, Kind>;
@@ -48,11 +59,17 @@ export const SETTING_KINDS = {
 const NAMES = Object.keys(SETTING_KINDS);
 
 /** A role that the policy does not have. Undefined if there is no such role, or no policy. */
-function unknownRole(assignments: FakeSettings['roleAssignments'], policy: unknown): string | undefined {
+function unknownRole(ids: readonly string[], policy: unknown): string | undefined {
   const roles = isRecord(policy) ? policy['roles'] : null;
   if (!Array.isArray(roles)) return undefined;
   const roleIds = new Set(roles.map((role: unknown) => (isRecord(role) ? role['role_id'] : null)));
-  return assignments.flatMap(({ roles: ids }) => ids).find((role) => !roleIds.has(role));
+  return ids.find((role) => !roleIds.has(role));
+}
+
+/** The roles in a value of the setting. */
+function rolesIn(name: string, value: unknown): readonly string[] {
+  if (name === 'roleAssignments') return (value as FakeSettings['roleAssignments']).flatMap(({ roles }) => roles);
+  return name === 'signUp' ? (value as FakeSettings['signUp']).roles : [];
 }
 
 /**
@@ -72,11 +89,10 @@ export function checkedSettings(settings: FakeSettings, policy: () => unknown): 
       }
       const { must, passes } = SETTING_KINDS[name as keyof FakeSettings];
       if (!passes(value)) throw new TypeError(`FakeServer.settings.${name} must be ${must}.`);
-      const role =
-        name === 'roleAssignments' ? unknownRole(value as FakeSettings['roleAssignments'], policy()) : undefined;
+      const role = unknownRole(rolesIn(name, value), policy());
       if (role !== undefined) {
         throw new TypeError(
-          `FakeServer.settings.roleAssignments has the role ${JSON.stringify(role)}, which project.rbac_policy does not have.`,
+          `FakeServer.settings.${name} has the role ${JSON.stringify(role)}, which project.rbac_policy does not have.`,
         );
       }
       return Reflect.set(target, name, value);

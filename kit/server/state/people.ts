@@ -1,12 +1,13 @@
-import { checkRoom, hasProven, isTaken, wholeName } from '../../../server-rules/accounts.ts';
+import { checkRoom, hasProven, isSignedUp, isTaken, wholeName } from '../../../server-rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../server-rules/contacts.ts';
 import { signUpSession } from '../../../server-rules/first-proof.ts';
+import type { Arrival } from '../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { User } from '../../../src/domain/users/user.ts';
 import { endAccess, endEverythingBut } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
-import { change, newUser, readUser, removeRows } from './user-rows.ts';
+import { change, comeIn, newUser, readUser, removeRows } from './user-rows.ts';
 
 /** A contact and its owner; `user` is a copy from the time of the search. */
 export interface KnownContact extends Contact {
@@ -34,7 +35,7 @@ function contactsOf(kind: ContactKind, user: User): readonly KnownContact[] {
 type ContactRow = Pick<Contact, 'method_id' | 'value' | 'verified'>;
 
 /** The user's list of one kind in the wire's format. */
-function listOf(kind: ContactKind, contacts: readonly ContactRow[]): Partial<User> {
+function listOf(kind: ContactKind, contacts: readonly ContactRow[]): Pick<Partial<User>, 'emails' | 'phone_numbers'> {
   return kind === 'email'
     ? { emails: contacts.map(({ method_id, value, verified }) => ({ email_id: method_id, email: value, verified })) }
     : {
@@ -61,12 +62,12 @@ export function findOrCreateContact(
   state: ServerState,
   kind: ContactKind,
   value: string,
-  status: 'active' | 'pending',
+  { arrival, status }: { readonly arrival: Arrival; readonly status: 'active' | 'pending' },
 ): KnownContact {
   const contact = findContact(state, kind, value);
   if (contact !== undefined) return contact;
   const added = { method_id: state.id(CONTACT_KINDS[kind].idKind), value: value.normalize('NFC'), verified: false };
-  const user = newUser(state, status, listOf(kind, [added]));
+  const user = newUser(state, { arrival, status, ...listOf(kind, [added]) });
   return { ...added, kind, user, user_id: user.user_id, status };
 }
 
@@ -87,7 +88,8 @@ export function confirmContact(
   const contacts = contactsOf(kind, contact.user).map((each) => {
     return each.method_id === method_id ? { ...each, verified: true } : each;
   });
-  change(state, user_id, { status: 'active', ...listOf(kind, contacts) });
+  comeIn(state, user_id);
+  change(state, user_id, listOf(kind, contacts));
   const own = signUpSession({ user_id, added_in: state.addedIn.get(method_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
@@ -142,6 +144,12 @@ function endEarlierIfEntered(
   const own = signUpSession({ user_id, added_in: state.unprovenIn.get(user_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
+}
+
+/** Frees a contact that a stranger has signed up with, for a caller who vouches for its owner. */
+export function freeSignedUp(state: ServerState, kind: ContactKind, value: string): void {
+  const contact = findContact(state, kind, value);
+  if (contact !== undefined && !isTaken(contact) && isSignedUp(contact)) release(state, contact);
 }
 
 /**

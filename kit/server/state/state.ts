@@ -8,6 +8,7 @@ import { shownMfaSettings } from '../../../server-rules/mfa-policy.ts';
 import type { PasskeyRules } from '../../../server-rules/passkeys.ts';
 import type { PasswordPolicy } from '../../../server-rules/passwords.ts';
 import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../server-rules/proof-key.ts';
+import { OPEN_TO_ALL } from '../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { DefaultRedirects, LinkLimit, RegisteredPages } from '../../../src/domain/rules/redirects.ts';
 import type { RbacPolicy } from '../../../server-rules/roles.ts';
@@ -75,6 +76,7 @@ export class ServerState {
       mfa: null,
       accountDeletion: true,
       passkeySignUp: false,
+      signUp: OPEN_TO_ALL,
     },
     () => this.project['rbac_policy'],
   );
@@ -113,6 +115,8 @@ export class ServerState {
   readonly devices = new Map<string, DeviceRow>();
   /** By user id and client id. */
   readonly consents = new Map<string, Consent>();
+  /** The ids of the users who have come in: a request for a message makes a user, too. */
+  readonly cameIn = new Set<string>();
   /** The session in which a factor was added, by the factor's id. */
   readonly addedIn = new Map<string, string>();
   /** The session of a user's sign-up with a passkey. */

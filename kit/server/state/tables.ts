@@ -1,6 +1,7 @@
 import type { ConnectedApp } from '../../../server-rules/connected-apps.ts';
 import type { PasscodeChannel } from '../../../server-rules/contacts.ts';
 import type { ScopeGrant, Provenance } from '../../../server-rules/provenance.ts';
+import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
 import type { TokenType } from '../../../src/domain/rules/redirects.ts';
 import type { MfaRules } from '../../../server-rules/mfa-policy.ts';
 import type { Wallet } from '../../../server-rules/wallet-messages.ts';
@@ -54,6 +55,8 @@ export interface FakeSettings {
   accountDeletion: boolean;
   /** Whether a visitor may sign up with only a passkey. */
   passkeySignUp: boolean;
+  /** Who may become a user, and the roles of new users. */
+  signUp: SignUpRules;
   /** The maximum lifetime of an emailed link, in minutes. */
   linkMaxMinutes: number;
   /** The required proof of a login; null is the policy `off`. */
@@ -74,17 +77,19 @@ interface ContactAddition {
 export interface Passcode extends ExpiringRow, ContactAddition {
   /** The id of this message, which the reply calls `method_id`. */
   readonly passcode_id: string;
-  readonly user_id: string;
+  /** Null for a decoy, whose code is never right. */
+  readonly user_id: string | null;
   /** The id of the contact to which it was sent. */
   readonly method_id: string;
   readonly channel: PasscodeChannel;
-  readonly code: string;
+  /** Null for a decoy. */
+  readonly code: string | null;
   tries: number;
 }
 
 export interface Link extends ExpiringRow, ContactAddition {
   readonly token: string;
-  readonly purpose: 'login' | 'reset_password';
+  readonly purpose: 'login' | 'invite' | 'reset_password';
   readonly user_id: string;
   readonly email_id: string;
   readonly challenge: string | null;

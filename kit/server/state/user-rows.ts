@@ -1,5 +1,6 @@
 import { wholeName } from '../../../server-rules/accounts.ts';
 import { rolesOf } from '../../../server-rules/roles.ts';
+import { checkArrival, type Arrival } from '../../../server-rules/sign-ups.ts';
 import type { User } from '../../../src/domain/users/user.ts';
 import type { ServerState } from './state.ts';
 
@@ -21,13 +22,21 @@ export function change(state: ServerState, userId: string, changes: Partial<User
   return readUser(state, userId);
 }
 
-/** Creates a user without any factor. The caller must add one immediately. */
-export function newUser(state: ServerState, status: 'active' | 'pending', changes: Partial<User> = {}): User {
+/** A user who is made. */
+interface Newcomer extends Partial<Omit<User, 'status'>> {
+  readonly arrival: Arrival;
+  readonly status: 'active' | 'pending';
+}
+
+/** Creates a user without any factor, if the project lets them in. The caller must add one immediately. */
+export function newUser(state: ServerState, { arrival, status, ...changes }: Newcomer): User {
+  const { signUp } = state.settings;
+  checkArrival(signUp, arrival);
   const user: User = {
     user_id: state.id('user'),
     created_at: state.stamp(),
     status,
-    roles: [],
+    roles: [...signUp.roles],
     name: wholeName({}),
     trusted_metadata: {},
     untrusted_metadata: {},
@@ -43,6 +52,20 @@ export function newUser(state: ServerState, status: 'active' | 'pending', change
   };
   state.users.set(user.user_id, user);
   return user;
+}
+
+/** Creates a user who comes in by a login method other than an address or number. */
+export function newMember(state: ServerState, newcomer: Omit<Newcomer, 'status'>): User {
+  const user = newUser(state, { ...newcomer, status: 'active' });
+  state.cameIn.add(user.user_id);
+  return user;
+}
+
+/** Marks a user as active. Whoever comes in gets the roles that new users get now. */
+export function comeIn(state: ServerState, userId: string): void {
+  const roles = state.cameIn.has(userId) ? {} : { roles: [...state.settings.signUp.roles] };
+  change(state, userId, { status: 'active', ...roles });
+  state.cameIn.add(userId);
 }
 
 /** The ids of the user's login methods. */

@@ -242,12 +242,12 @@ export async function enrolTotp(provider: Provider, session: string) {
 }
 
 /** A call of the backend API, as the app's own server makes it. */
-export async function fromServer(provider: Provider, path: string, fields: Fields) {
+export async function fromServer(provider: Provider, path: string, fields: Fields, method = 'POST') {
   const authorization = basic(provider.services.project.project_id, DEV_SECRET);
   const reply = await provider.app.request(`/v1${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
+    ...(method === 'DELETE' ? {} : { body: JSON.stringify(fields) }),
   });
   return { status: reply.status, body: (await reply.json()) as Fields };
 }

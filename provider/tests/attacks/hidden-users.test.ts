@@ -1,4 +1,3 @@
-import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
 import { codeHash } from '../../src/base/security/secrets.ts';
@@ -8,7 +7,7 @@ import { suiteProvider } from '../kit/suite-provider.ts';
 import { oneOf } from '../../../tests/soak.ts';
 import { at } from './places.ts';
 import { fromServer, MINUTES } from './attacker.ts';
-import { FREE, LINK, PROJECT, somebody, withDoor } from './newcomers.ts';
+import { countedStatements, FREE, LINK, PROJECT, somebody, withDoor } from './newcomers.ts';
 
 const STRANGER = '198.51.100.1';
 const PASSWORD = 'correct horse battery staple 9';
@@ -48,15 +47,6 @@ const CALLS: readonly Call[] = [
 
 describe.each(EITHER_DATABASE)('what a stranger learns where sign-up is not open, on %s', (_, url) => {
   const provider = suiteProvider(url, { project: PROJECT, limits: FREE });
-  const statements: string[] = [];
-  const counting: KyselyPlugin = {
-    transformQuery({ node }) {
-      statements.push(node.kind);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
-
   const numberOf = (): string => somebody().number;
 
   /** A user with a proven address and number, and people without a user who may log in. */
@@ -81,18 +71,9 @@ describe.each(EITHER_DATABASE)('what a stranger learns where sign-up is not open
     return { known, strangers: [{ email: somebody().email, phone_number: numberOf() }, waiting] };
   }
 
-  const countedDoor = (sign_up: Partial<SignUpRules>) => {
-    const counted = new Proxy(provider, {
-      get: (target, name) =>
-        name === 'services'
-          ? { ...target.services, loopback: true, db: target.services.db.withPlugin(counting) }
-          : (Reflect.get(target, name) as unknown),
-    });
-    return withDoor(counted, sign_up);
-  };
-
   it.each(DOORS)('%s: nothing, by any reply, its work or the number of messages', async (__, sign_up) => {
-    const door = countedDoor(sign_up);
+    const { counted, statements } = countedStatements(provider);
+    const door = withDoor(counted, sign_up);
     const { known, strangers } = await people();
     const seen = async (path: string, who: Who, body: Fields) => {
       const before = new Set((await provider.inbox()).map(({ id }) => id));
@@ -119,6 +100,33 @@ describe.each(EITHER_DATABASE)('what a stranger learns where sign-up is not open
         }
       }
     }
+  });
+
+  it.each(DOORS)('%s: nothing by the work for a wrong code or password', async (__, sign_up) => {
+    const { counted, statements } = countedStatements(provider);
+    const door = withDoor(counted, sign_up);
+    const { known, strangers } = await people();
+    const work = async (who: Who) => {
+      provider.clock.time += 24 * 60 * MINUTE;
+      const place = at(door.app, STRANGER);
+      const seen: unknown[] = [];
+      for (const [kind, body] of [
+        ['email', email(who)],
+        ['sms', phone(who)],
+      ] as const) {
+        const method_id = String((await place.post(`/otps/${kind}/login_or_create`, body)).data['method_id']);
+        statements.length = 0;
+        const reply = await place.post('/otps/authenticate', { token: '000000', method_id, ...MINUTES });
+        seen.push([reply.status, reply.body['error_type'], ...statements]);
+      }
+      statements.length = 0;
+      const body = { ...email(who), password: PASSWORD, ...MINUTES };
+      const login = await place.post('/passwords/authenticate', body);
+      seen.push([login.status, login.body['error_type'], ...statements]);
+      return seen;
+    };
+    const owner = await work(known);
+    for (const stranger of strangers) expect(await work(stranger)).toEqual(owner);
   });
 
   it.each(oneOf(3, DOORS))('%s: nothing by what becomes of wrong codes', async (__, sign_up) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
+import type { KyselyPlugin } from 'kysely';
+import { OPEN_TO_ALL, type SignUpRules } from '../../../server-rules/sign-ups.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../src/project/settings/limits.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
-import { OPEN_TO_ALL } from '../../src/project/settings/sign-up.ts';
 import { PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { browser, ORIGIN, type Choice } from '../kit/oauth-harness.ts';
@@ -40,6 +40,23 @@ export function withDoor(
   const post: Provider['post'] = (path, body, extras) => call('POST', path, body, extras);
   const own = { app, services, call, post };
   return new Proxy(provider, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
+}
+
+/** The statements of the services on it, by kind. A test empties the list. */
+export function countedStatements(provider: Provider) {
+  const statements: string[] = [];
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements.push(node.kind);
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  const services = { ...provider.services, loopback: true, db: provider.services.db.withPlugin(counting) };
+  const counted = new Proxy(provider, {
+    get: (target, name) => (name === 'services' ? services : (Reflect.get(target, name) as unknown)),
+  });
+  return { counted, statements };
 }
 
 export interface Person {

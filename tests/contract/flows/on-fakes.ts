@@ -1,6 +1,7 @@
 import { FakeCrypto } from '../../../kit/ports/fake-crypto.ts';
 import { FakeServer } from '../../../kit/fake-server.ts';
 import { FakeWorld } from '../../../kit/fake-world.ts';
+import { OPEN_TO_ALL } from '../../../server-rules/sign-ups.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { verifyReally } from './wallets.ts';
 import { SITE, type MakeFlowWorld } from './world.ts';
@@ -67,6 +68,8 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     exchangeCode: (exchange) => server.exchangeCode(exchange),
     beginDevice: async (device) => server.beginDevice(device),
     pollDevice: async (poll) => server.pollDevice(poll),
+    setSignUp: (rules) => void (server.settings.signUp = { ...OPEN_TO_ALL, ...rules }),
+    invite: async (email) => server.invite(email),
     passTime: (ms) => world.clock.jump(ms),
     after: (task) => void ended.push(task),
     dispose: () => ended.forEach((task) => task()),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import type { RoleAssignment } from '../../../server-rules/roles.ts';
+import { OPEN_TO_ALL, type SignUpRules } from '../../../server-rules/sign-ups.ts';
+import { fromServer } from '../../../provider/tests/attacks/attacker.ts';
 import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
 import { administer } from '../../../provider/tests/kit/managing.ts';
@@ -20,6 +22,7 @@ interface Server {
   readonly clock: VirtualClock;
   readonly provider: Provider;
   readonly assignments: RoleAssignment[];
+  readonly signUp: SignUpRules;
   /** Counts phone numbers and tabs: no two are alike. */
   made: number;
 }
@@ -28,6 +31,7 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
   const { pkceRequired = false, siweRequired = false, httpOnly = false, twoFactors: asked = false } = wanted;
   const clock = new VirtualClock();
   const assignments: RoleAssignment[] = [];
+  const signUp = { ...OPEN_TO_ALL };
   const project = projectFrom({
     pkce_required_for_email_magic_links: pkceRequired,
     pkce_required_for_password_resets: pkceRequired,
@@ -40,8 +44,8 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
     clients: [PLANNER, DASHBOARD],
     trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'portico' }],
   });
-  const options = { clock, project: { ...project, role_assignments: assignments } };
-  return { clock, assignments, made: 0, provider: await makeProvider(databaseUrl, options) };
+  const options = { clock, project: { ...project, role_assignments: assignments, sign_up: signUp } };
+  return { clock, assignments, signUp, made: 0, provider: await makeProvider(databaseUrl, options) };
 }
 
 /** A request from this machine. */
@@ -68,7 +72,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
 
 /** The real provider in this process, reached through the real transport; only the browsers are in memory. */
 function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
-  const { provider, clock, assignments } = server;
+  const { provider, clock, assignments, signUp } = server;
   const newest = async (to: string) => provider.newest(to);
   const ended: (() => void)[] = [];
   const address = (who: string): string => `${who}+${randomUUID()}@example.com`;
@@ -110,9 +114,17 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
       fromApps(provider, '/device_authorization', { client_id, scope: scopes.join(' ') }, program),
     pollDevice: async (poll) =>
       fromApps(provider, '/token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...poll }),
+    setSignUp: (rules) => void Object.assign(signUp, OPEN_TO_ALL, rules),
+    invite: async (email) => {
+      const { status, body } = await fromServer(provider, '/magic_links/email/invite', { email });
+      if (status !== 200) throw Object.assign(new Error('refused'), body);
+    },
     passTime: (ms) => clock.jump(ms),
     after: (task) => void ended.push(task),
-    dispose: () => ended.forEach((task) => task()),
+    dispose: () => {
+      Object.assign(signUp, OPEN_TO_ALL);
+      ended.forEach((task) => task());
+    },
   };
 }
 

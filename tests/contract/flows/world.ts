@@ -2,6 +2,7 @@ import type { Ports } from '../../../src/application/ports/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import type { PostedForm } from '../../../kit/ports/fake-form-post.ts';
 import type { FakeTab } from '../../../kit/fake-world.ts';
+import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
 import type { Disposable } from '../runner.ts';
 
 /** A tab's ports; what a person does in it, a test does with those that are fakes in every world. */
@@ -78,6 +79,13 @@ export interface FlowWorld extends Disposable {
     readonly client_id: string;
     readonly device_code: string;
   }): Promise<{ readonly access_token: string }>;
+  /**
+   * Who may become a user from now on; each world begins with an open sign-up. A server that has no such setting leaves it out, with the
+   * next one.
+   */
+  readonly setSignUp?: (rules: Partial<SignUpRules>) => void;
+  /** Invites an address, as the app's own server does. */
+  readonly invite?: (email: string) => Promise<void>;
   /** Moves the clocks of the server and of every browser. */
   passTime(ms: number): void;
   /** Runs when the test is over. */

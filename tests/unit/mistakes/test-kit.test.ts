@@ -35,6 +35,7 @@ const SETTINGS: Rows<OptionalSettings> = {
   httpOnlySessions: { wrongType: ['true', null] },
   accountDeletion: { wrongType: ['true', null] },
   passkeySignUp: { wrongType: ['true', null] },
+  signUp: { wrongType: ['closed', null, { policy: 'shut', domains: [], roles: [] }, { policy: 'open' }] },
   linkMaxMinutes: { wrongType: ['30', null], wrongUnit: [30 * 60_000, 0.5] },
   mfa: { wrongType: ['required', []] },
 };

@@ -10,7 +10,8 @@ import type { LoginServices, Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmContact } from '../users/contact-changes.ts';
 import { findContact, lockContact } from '../users/contacts.ts';
-import { checkWelcome } from '../users/newcomers.ts';
+import { comeIn } from '../users/coming-in.ts';
+import { checkWelcome, checkWelcomeUser } from '../users/newcomers.ts';
 import { findOrCreateContact } from '../users/store.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import { endSession } from '../sessions/rows/ending.ts';
@@ -41,7 +42,7 @@ async function userNamed(
   claims: Claims,
 ): Promise<LockedUser | undefined> {
   const id = textClaim(claims, profile.user_id_claim);
-  if (id !== null) return lockUser(tx, id);
+  if (id !== null) return knownUser(services, tx, id);
   const email = textClaim(claims, profile.email_claim);
   if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
   if (!isVouchable(email)) {
@@ -59,8 +60,21 @@ async function userNamed(
   const found = contact === undefined ? undefined : await lockContact(tx, 'email', contact.method_id);
   if (found === undefined) return undefined;
   await checkWelcome(services, tx, found.contact);
-  await confirmContact(tx, found);
+  await confirmContact(services, tx, found);
   return found.user;
+}
+
+/** The user with the id. One who never came in proves no address by it. */
+async function knownUser(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  userId: string,
+): Promise<LockedUser | undefined> {
+  const user = await lockUser(tx, userId);
+  if (user === undefined) return undefined;
+  await checkWelcomeUser(services, tx, userId, null);
+  await comeIn(services, tx, user);
+  return user;
 }
 
 /** A user who proved their identity to another party, and the details for the session. */

@@ -9,6 +9,7 @@ import { requestOriginHashes } from '../request-origin.ts';
 import type { MailServices, Services } from '../services.ts';
 import type { BackendCaller } from '../sessions/reading/contract.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
+import { giveInvitedRoles } from '../users/coming-in.ts';
 import { lockUser } from '../users/lock.ts';
 import { freeSignedUp } from '../users/contact-changes.ts';
 import { findContact, lockContact } from '../users/contacts.ts';
@@ -58,6 +59,7 @@ export async function invite(
       if (isTaken(contact)) throw new Refusal('duplicate_email');
       throw new ChangedMeanwhile();
     }
+    if (!made_user) await giveInvitedRoles(services, tx, user);
     await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
     const message = await sendLink(services, tx, {
       email: contact.value,

@@ -10,8 +10,8 @@ import type { Caller } from '../sessions/reading/current.ts';
 import type { LoginCompletion } from '../sessions/login/log-in.ts';
 import { logInByMessage, type VerifiedLogin } from '../sessions/login/message-login.ts';
 import { addedId } from '../users/contact-changes.ts';
+import { comeIn } from '../users/coming-in.ts';
 import { lockUser } from '../users/lock.ts';
-import { activate } from '../users/store.ts';
 import { findLink, redeemLink, type Link } from './store.ts';
 
 interface RedeemLinkInput<R> {
@@ -58,14 +58,15 @@ async function openMailed<R>(services: SessionServices, link: Link, { caller, en
 
 /** Logs in the user of a link that the app's own server delivered itself. It verifies no address. */
 async function openEmbedded<R>(
-  { db, keys }: Pick<Services, 'db' | 'keys'>,
+  services: Pick<Services, 'db' | 'keys' | 'project'>,
   link: Link,
   { caller, enter }: RedeemLinkInput<R>,
 ): Promise<VerifiedLogin<R> | undefined> {
+  const { db, keys } = services;
   return transaction(db, async (tx) => {
     const user = await lockUser(tx, link.user_id ?? '');
     if (user === undefined || !(await redeemLink(tx, link))) return undefined;
-    await activate(tx, user.user_id);
+    await comeIn(services, tx, user);
     const method_id = derivedId(keys.codeKey, 'embedded-magic-link', user.user_id, link.token_hash);
     const session = await caller.session.findIn(tx);
     const reply = await enter(tx, { user, factor: FACTORS.embedded(method_id), presented: session });

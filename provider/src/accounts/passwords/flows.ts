@@ -25,8 +25,9 @@ import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { confirmContact } from '../users/contact-changes.ts';
 import { findContact, lockContact, markSignUp, type KnownContact } from '../users/contacts.ts';
+import { comeIn } from '../users/coming-in.ts';
 import { checkWelcome } from '../users/newcomers.ts';
-import { activate, findOrCreateContact } from '../users/store.ts';
+import { findOrCreateContact } from '../users/store.ts';
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
 import { withPassword, type PasswordClaim } from './proof.ts';
@@ -89,9 +90,9 @@ export async function signUpByPassword<R>(
     await checkAddressFree(tx, await findContact(tx, 'email', email));
     if (user === undefined) throw new ChangedMeanwhile();
     const newSessionId = newId(services.random, 'session', services.clock.now());
+    await comeIn(services, tx, user);
     if (!(await createPassword(services, tx, user_id, hash, newSessionId))) throw new Refusal('duplicate_email');
     await markSignUp(tx, email_id, newSessionId);
-    await activate(tx, user_id);
     await prepare?.(tx, user);
     const session = await caller.session.findIn(tx);
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: session, newSessionId }), email_id };
@@ -158,7 +159,7 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     const session = await caller.session.findIn(tx);
     const { user } = found;
     await checkWelcome(services, tx, found.contact);
-    await confirmContact(tx, found);
+    await confirmContact(services, tx, found);
     // If the project has a policy for second factors, no one-factor session continues.
     const own = mfaRulesOf(services) === undefined ? ownOf(user, session) : undefined;
     const exemptions = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };

@@ -10,9 +10,10 @@ import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts'
 import { describeUser } from '../users/describe.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { attachContact, confirmContact, freeSignedUp, giveContact } from '../users/contact-changes.ts';
+import { takeOver } from '../users/coming-in.ts';
 import { findContact } from '../users/contacts.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
-import { activate, findOrCreateContact } from '../users/store.ts';
+import { findOrCreateContact } from '../users/store.ts';
 import { createPassword } from './store.ts';
 import { storedForm } from './stored.ts';
 
@@ -40,14 +41,13 @@ export async function migratePassword(services: SessionServices, migration: Migr
       if (user === undefined || contact?.user_id !== user_id) throw new ChangedMeanwhile();
       // A stranger signed up meanwhile: the next try removes the sign-up.
       if (!user_created && !isTaken(contact) && isSignedUp(contact)) throw new ChangedMeanwhile();
+      // The app vouches for the user, who has not proven anything here yet.
+      await takeOver(tx, user);
       // The first verification ends everything that a stranger may have prepared with the address.
-      if (migration.set_email_verified === true) await confirmContact(tx, { contact: contact, user });
+      if (migration.set_email_verified === true) await confirmContact(services, tx, { contact: contact, user });
       if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {
         throw new Refusal('duplicate_email', 'The user of the email address has a password already.');
       }
-      await activate(tx, user_id);
-      // The app vouches for the user, who has not proven anything here yet.
-      await tx.updateTable('users').set({ managed: true }).where('user_id', '=', user_id).execute();
       if (phone_number !== undefined) await addNumber(services, tx, user, migration, phone_number);
       const { name, trusted_metadata, untrusted_metadata, roles } = migration;
       const description = { name, trusted_metadata, untrusted_metadata, roles };
@@ -59,7 +59,7 @@ export async function migratePassword(services: SessionServices, migration: Migr
 }
 
 async function addNumber(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   user: LockedUser,
   { set_phone_number_verified }: Migration,

@@ -8,6 +8,7 @@ import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
 import { derivedId } from '../../base/security/derived-id.ts';
 import type { Services } from '../services.ts';
 import { endEverythingBut } from './belongings.ts';
+import { comeIn } from './coming-in.ts';
 import {
   addContact,
   CONTACT_TABLES,
@@ -20,7 +21,7 @@ import {
 import type { HeldUser, LockedUser } from './lock.ts';
 import { freeContact } from './release.ts';
 import { requireRoom } from './room.ts';
-import { activate, forgetWords } from './store.ts';
+import { forgetWords } from './store.ts';
 
 /** A session of the user, as far as the rules of a first verification need it. */
 type SessionOfUser = Delegable & { readonly user_id: string; readonly session_id: string };
@@ -65,7 +66,7 @@ export async function giveContact(
  * @param added `method_id` is the new contact's id if the user does not have it; `created_at` since when they had it before
  */
 export async function attachContact(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   { user, session }: AttachTarget,
   { kind, value, method_id, created_at }: ContactValue & Pick<NewContact, 'method_id' | 'created_at'>,
@@ -73,7 +74,7 @@ export async function attachContact(
   const { user_id } = user;
   const current = await findContact(tx, kind, value);
   if (current?.user_id === user_id) {
-    const contact = await confirmContact(tx, { contact: current, user }, session ?? undefined);
+    const contact = await confirmContact(services, tx, { contact: current, user }, session ?? undefined);
     return { contact, first: !current.verified };
   }
   if (current !== undefined) await freeContact(tx, current);
@@ -171,6 +172,7 @@ export async function contactToAdd(
  * @param asker the session that requested the message to this contact, if any; a login has none
  */
 export async function confirmContact(
+  services: Pick<Services, 'project'>,
   tx: Db,
   { contact, user }: LockedContact,
   asker?: SessionOfUser,
@@ -178,8 +180,8 @@ export async function confirmContact(
   if (contact.verified) return contact;
   const { kind, method_id } = contact;
   const { table, id } = CONTACT_TABLES[kind];
+  await comeIn(services, tx, user);
   await tx.updateTable(table).set({ verified: true }).where(id, '=', method_id).execute();
-  await activate(tx, user.user_id);
   await endEarlier(tx, user, contact, asker);
   return { ...contact, verified: true };
 }

@@ -44,7 +44,7 @@ function describedColumns(
     name: JSON.stringify(mergeName(before.name, name)),
     trusted_metadata: JSON.stringify(trusted),
     untrusted_metadata: JSON.stringify(untrusted),
-    ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
+    ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]), roles_named: true }),
     ...(external_id === undefined ? {} : { external_id }),
   };
 }

@@ -6,46 +6,34 @@ import type { Db } from '../../base/db/database.ts';
 import { decoyId } from '../../base/security/derived-id.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import type { Services } from '../services.ts';
+import { CAME_IN } from './coming-in.ts';
 import { findContact, type ContactValue } from './contacts.ts';
 import { findOrCreateContact, type FoundContact } from './store.ts';
 import type { UsersTable } from './tables.ts';
 
-/**
- * A request for a message makes a user before anybody has proven anything, and so may a sign-up that the project no longer allows. Such a
- * user has not come in: the project's `sign_up` is applied once more when they first prove something.
- */
-
-const ofUser = (table: string, condition = 'true') =>
-  `exists (select from ${table} t where t.user_id = users.user_id and ${condition})`;
-
-/** True for a user who has proven something, or set a login method up in a session. */
-const CAME_IN = sql<boolean>`(${sql.raw(
-  [
-    ofUser('emails', 't.verified'),
-    ofUser('phone_numbers', 't.verified'),
-    ...['passwords', 'oauth_registrations', 'crypto_wallets', 'webauthn_registrations'].map((table) => ofUser(table)),
-  ].join(' or '),
-)})`;
-
 const visitorBy = ({ kind, value }: ContactValue): Visitor => ({ email: kind === 'email' ? value : null });
 
-/** Whether the user of the contact has come in, or may. False for an empty id, after the same work. */
+/**
+ * Whether the user has come in, or may. False for an empty id, after the same work.
+ *
+ * @param contact by which they come; null for none
+ */
 export async function isWelcome(
   { clock, project: { sign_up } }: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   userId: string,
-  contact: ContactValue,
+  contact: ContactValue | null,
 ): Promise<boolean> {
   if (isOpenToAll(sign_up)) return userId !== '';
   const invitation = sql<boolean>`exists (select from magic_links l where l.user_id = users.user_id
     and l.purpose = 'invite' and l.expires_at > ${new Date(clock.now())})`;
   const row = await tx
     .selectFrom('users')
-    .select(['status', 'managed', CAME_IN.as('came_in'), invitation.as('is_invited')])
+    .select(['status', 'arrival', CAME_IN.as('has_come_in'), invitation.as('is_invited')])
     .where('user_id', '=', userId)
     .executeTakeFirst();
   if (row === undefined) return false;
-  return row.came_in || admits(sign_up, arrivalOf(row, visitorBy(contact).email));
+  return row.has_come_in || admits(sign_up, arrivalOf(row, contact === null ? null : visitorBy(contact).email));
 }
 
 /** Refuses the first login of a user whom the project does not let in. */
@@ -54,8 +42,17 @@ export async function checkWelcome(
   tx: Db,
   contact: ContactValue & { readonly user_id: string; readonly verified: boolean },
 ): Promise<void> {
-  if (contact.verified || (await isWelcome(services, tx, contact.user_id, contact))) return;
-  throw new Refusal('sign_up_refused');
+  if (!contact.verified) await checkWelcomeUser(services, tx, contact.user_id, contact);
+}
+
+/** Refuses a user who has not come in, and whom the project does not let in by this contact, or by none. */
+export async function checkWelcomeUser(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  userId: string,
+  contact: ContactValue | null,
+): Promise<void> {
+  if (!(await isWelcome(services, tx, userId, contact))) throw new Refusal('sign_up_refused');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { checkArrival, type Arrival } from '../../../../server-rules/sign-ups.ts';
+import { checkArrival, storedArrival, type Arrival } from '../../../../server-rules/sign-ups.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
 import { withWrites } from '../../base/db/statements/with-writes.ts';
@@ -42,7 +42,10 @@ export async function newUser(
       roles: '[]',
       // The app's own server names the roles of those whom it makes.
       given_roles: JSON.stringify(arrival === 'made' ? [] : sign_up.roles),
+      // Whoever has no contact comes in by a login factor.
+      came_in: typeof arrival === 'object' && contacts.length === 0,
       ...description,
+      arrival: storedArrival(arrival),
       user_id,
     })
     .execute();
@@ -79,11 +82,6 @@ export async function findOrCreateContact(
   if (found.user_id === user_id) return { ...found, created: true };
   await removeUser(tx, user_id);
   return { ...found, created: false };
-}
-
-/** Marks a user as active, because the first login ends `pending`. */
-export async function activate(tx: Db, userId: string): Promise<void> {
-  await tx.updateTable('users').set({ status: 'active' }).where('user_id', '=', userId).execute();
 }
 
 /** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */

@@ -13,8 +13,14 @@ export interface UsersTable {
   roles: JsonColumn<readonly string[]>;
   /** The id that the app's own server gave the user. It is unique. */
   external_id: Generated<string | null>;
-  /** True if the app's own server created the user, or set some of their data. */
+  /** True if the app's own server created the user, or set some of their data. It may do the latter for a stranger, too. */
   managed: Generated<boolean>;
+  /** How the row was made; null for a user who had come in before this was stored. A server of an older version leaves it to a trigger. */
+  arrival: Generated<'alone' | 'made' | null>;
+  /** True for a user who has logged in (`comeIn`). */
+  came_in: Generated<boolean>;
+  /** True if the app's own server named the roles of the user. */
+  roles_named: Generated<boolean>;
   /** True if the app's own server was the last to write the name and metadata. */
   vouched: Generated<boolean>;
   /** The roles that the app's own server gave the user, in addition to those of the project file. */

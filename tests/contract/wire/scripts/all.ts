@@ -7,6 +7,7 @@ import { OTPS } from './otps.ts';
 import { PASSKEYS } from './passkeys.ts';
 import { PASSWORDS } from './passwords.ts';
 import { PROOFS } from './proofs.ts';
+import { SIGN_UPS } from './sign-up.ts';
 import { SESSIONS, TOTPS, USERS } from './sessions.ts';
 import { WALLETS } from './wallets.ts';
 
@@ -25,4 +26,5 @@ export const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
   authorization: AUTHORIZATION,
   access: ACCESS,
   devices: DEVICES,
+  'sign-up': SIGN_UPS,
 };

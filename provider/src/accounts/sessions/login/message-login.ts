@@ -71,7 +71,7 @@ async function logInToContact<R>(
   if (!(await spend(tx))) return undefined;
   const session = await caller.session.findIn(tx);
   // A login, even if the browser has a session: somebody else may have left theirs there.
-  const contact = await confirmContact(tx, found);
+  const contact = await confirmContact(services, tx, found);
   const reply = await enter(tx, { user: found.user, factor: factorOf(contact), presented: session });
   return { reply, method_id, reset_sessions: !found.contact.verified };
 }

@@ -63,7 +63,7 @@ export async function findOrCreateOwner(
   await spend();
   if (address !== undefined) {
     await checkWelcome(services, tx, address.contact);
-    await confirmContact(tx, address);
+    await confirmContact(services, tx, address);
   }
   const user = address?.user ?? (await createUser(services, tx, identity.profile));
   const own = ownOf(user, await session.findIn(tx));
@@ -113,7 +113,7 @@ async function createUser(
   const { created, method_id } = await findOrCreateContact(services, tx, { kind: 'email', value: email }, newcomer);
   const found = created ? await lockContact(tx, 'email', method_id) : undefined;
   if (found === undefined) throw new ChangedMeanwhile();
-  await confirmContact(tx, found);
+  await confirmContact(services, tx, found);
   await tx.updateTable('users').set({ name }).where('user_id', '=', found.user.user_id).execute();
   return found.user;
 }

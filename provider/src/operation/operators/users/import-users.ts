@@ -220,6 +220,8 @@ function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id
     given_roles: JSON.stringify([...new Set(line.roles)]),
     external_id: line.external_id,
     managed: line.managed,
+    arrival: line.managed ? 'made' : 'alone',
+    roles_named: true,
     vouched: line.vouched,
     locked_at: line.locked ? now : null,
     // A user from another system has as much time to log in as existing users.

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '../../base/db/database.ts';
+import type { Services } from '../services.ts';
+import type { LockedUser } from './lock.ts';
+
+/**
+ * A request for a message makes a user before anybody has proven anything. Such a user has not come in: the project's `sign_up` is applied
+ * once more when they first log in, and they get its roles as it has them then.
+ */
+
+const ofUser = (table: string, condition = 'true') =>
+  `exists (select from ${table} t where t.user_id = users.user_id and ${condition})`;
+
+/**
+ * True for a user who has come in. That is stored, because the app's own server and the user may remove everything that shows it. Servers of
+ * an older version do not store it.
+ */
+export const CAME_IN = sql<boolean>`(${sql.raw(
+  [
+    'users.came_in',
+    ofUser('emails', 't.verified'),
+    ofUser('phone_numbers', 't.verified'),
+    ...['passwords', 'oauth_registrations', 'crypto_wallets', 'webauthn_registrations'].map((table) => ofUser(table)),
+  ].join(' or '),
+)})`;
+
+/** The roles of a user who comes in now: the given ones, unless the app's own server has named others. */
+const rolesNow = (roles: readonly string[]) => sql<string>`case when ${CAME_IN} or users.roles_named
+  or users.arrival = 'made' then given_roles else ${JSON.stringify(roles)}::jsonb end`;
+
+/**
+ * Marks a user as active, because the first login ends `pending`. Call it before the proof of the login is stored, which shows that the
+ * user has come in.
+ */
+export async function comeIn(
+  { project: { sign_up } }: Pick<Services, 'project'>,
+  tx: Db,
+  { user_id }: LockedUser,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ status: 'active', came_in: true, given_roles: rolesNow(sign_up.roles) })
+    .where('user_id', '=', user_id)
+    .where((where) => where.or([where('status', '=', 'pending'), where('came_in', '=', false)]))
+    .execute();
+}
+
+/** Makes the user one whom the app's own server made, as of now. It names the roles of those whom it makes. */
+export async function takeOver(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ status: 'active', came_in: true, managed: true, arrival: 'made', given_roles: rolesNow([]) })
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
+/** Gives the roles of `sign_up` to a user who was invited and has not come in. */
+export async function giveInvitedRoles(
+  { project: { sign_up } }: Pick<Services, 'project'>,
+  tx: Db,
+  { user_id }: LockedUser,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ given_roles: rolesNow(sign_up.roles) })
+    .where('user_id', '=', user_id)
+    .execute();
+}
