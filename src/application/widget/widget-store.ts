@@ -44,6 +44,7 @@ export class WidgetStore implements WidgetModel {
   private readonly steps = new Subject<Step>();
   private readonly leaving = new Subject<void>();
   private readonly running = new Subscription();
+  private isLeaving?: true;
 
   readonly state$: Observable<WidgetState>;
   /** Every event, after the state has processed it. */
@@ -90,6 +91,9 @@ export class WidgetStore implements WidgetModel {
    * reported after that (`EffectContext.late`).
    */
   destroy(): void {
+    // A host that is told of the last outcomes may destroy the widget again.
+    if (this.isLeaving) return;
+    this.isLeaving = true;
     this.leaving.next();
     this.running.unsubscribe();
     this.states.complete();
