@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
+import { countedReload } from './scripts/vite/counted-reload.ts';
 import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts';
 import { devDocs } from './scripts/vite/dev-docs.ts';
 import { devGallery } from './scripts/vite/dev-gallery.ts';
@@ -196,28 +197,18 @@ const demo: UserConfig = {
   build: { ...pageBuild, outDir: at('.demo'), rolldownOptions: { input: demoPages(at('demo')) } },
 };
 
-/** A press of the button that reloads the page is counted there. */
-const COUNTED_RELOAD = {
-  find: /^\.\/(?:components\/)?reload-page\.ts$/u,
-  replacement: at('tests/gallery/counted-reload.ts'),
-};
-
-const galleryAt = (path: string, pages: readonly string[], more: UserConfig = {}): UserConfig =>
-  mergeConfig(
-    {
-      ...common,
-      ...more,
-      root: at('tests/gallery'),
-      base: `/${path}/`,
-      plugins: [...plugins, react(), sharedFrame(at('demo'), '/gallery/')],
-      build: {
-        ...pageBuild,
-        outDir: at(`.demo/${path}`),
-        rolldownOptions: { input: pages.map((name) => at(`tests/gallery/${name}.html`)) },
-      },
-    },
-    { resolve: { alias: [COUNTED_RELOAD] } },
-  );
+const galleryAt = (path: string, pages: readonly string[], more: UserConfig = {}): UserConfig => ({
+  ...common,
+  ...more,
+  root: at('tests/gallery'),
+  base: `/${path}/`,
+  plugins: [...plugins, react(), countedReload, sharedFrame(at('demo'), '/gallery/')],
+  build: {
+    ...pageBuild,
+    outDir: at(`.demo/${path}`),
+    rolldownOptions: { input: pages.map((name) => at(`tests/gallery/${name}.html`)) },
+  },
+});
 
 /** The gallery: every fixture of the tests, from the sources. Served beside the demo, at `/gallery`. */
 const gallery = galleryAt('gallery', ['index', 'walk']);

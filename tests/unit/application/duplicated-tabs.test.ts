@@ -25,21 +25,24 @@ async function twoTabs() {
 }
 
 describe('a login in two copies of a tab', () => {
-  it.each(['code', 'other'] as const)('ends in both, although the other sends at the same moment: its %s', async (sent) => {
-    const { world, tabs, ...codes } = await twoTabs();
-    const gate = world.transport.hold(otps.authenticate);
-    tabs[0].store.send({ type: 'otp/codeEntered', code: codes.code });
-    tabs[1].store.send({ type: 'otp/codeEntered', code: codes[sent] });
-    await world.settle();
-    gate.release();
-    await world.settle();
-    await world.clock.advance(10_000);
-    for (const { screen, store, sessions } of tabs) {
-      expect(['OTPConfirmation', 'AuthenticateFlowComplete']).toContain(screen().name);
-      expect(store.getState()).toMatchObject({ error: null, pending: null });
-      expect(sessions.tokens()).not.toBe(null);
-      expect(sessions.tokens()).toEqual(tabs[0].sessions.tokens());
-    }
-    expect(world.transport.requestsTo(otps.authenticate)).toHaveLength(2);
-  });
+  it.each(['code', 'other'] as const)(
+    'ends in both, although the other sends at the same moment: its %s',
+    async (sent) => {
+      const { world, tabs, ...codes } = await twoTabs();
+      const gate = world.transport.hold(otps.authenticate);
+      tabs[0].store.send({ type: 'otp/codeEntered', code: codes.code });
+      tabs[1].store.send({ type: 'otp/codeEntered', code: codes[sent] });
+      await world.settle();
+      gate.release();
+      await world.settle();
+      await world.clock.advance(10_000);
+      for (const { screen, store, sessions } of tabs) {
+        expect(['OTPConfirmation', 'AuthenticateFlowComplete']).toContain(screen().name);
+        expect(store.getState()).toMatchObject({ error: null, pending: null });
+        expect(sessions.tokens()).not.toBe(null);
+        expect(sessions.tokens()).toEqual(tabs[0].sessions.tokens());
+      }
+      expect(world.transport.requestsTo(otps.authenticate)).toHaveLength(2);
+    },
+  );
 });

@@ -146,7 +146,7 @@ describe('the first screen', () => {
       const [count, setCount] = useState(0);
       const again = (): void => setCount((last) => last + 1);
       return (
-        <div onInput={again} onKeyUp={again} data-count={count}>
+        <div role="presentation" onInput={again} onKeyUp={again} data-count={count}>
           <PorticoProvider client={page.client}>
             <Login config={{ ...CODES }} styles={{ hideHeaderText: count > 99 }} callbacks={{ onEvent: again }} />
           </PorticoProvider>

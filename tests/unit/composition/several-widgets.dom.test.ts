@@ -64,7 +64,13 @@ it('a login in one of them shows in all, and so does the end of the session', as
   inputOf(codes, 'input[type=email]')?.form?.requestSubmit();
   await page.until(() => (titles()[0] === 'Enter passcode' ? true : null));
   write(inputOf(codes, 'input[name=code]'), page.world.server.codeFor(ADA) ?? '');
-  await page.until(() => (titles().slice(0, 2).every((title) => title === 'Success!') ? true : null));
+  await page.until(() =>
+    titles()
+      .slice(0, 2)
+      .every((title) => title === 'Success!')
+      ? true
+      : null,
+  );
   expect(rootOf(links).querySelectorAll('[role=alert]:not(:empty)')).toHaveLength(0);
   await page.client.session.revoke();
   await page.until(() => (titles()[0] === titles()[1] && titles()[0] !== 'Success!' ? true : null));

@@ -226,7 +226,9 @@ describe('a wallet that comes late', () => {
     window.dispatchEvent(new Event('ethereum#initialized'));
     await page.settle();
     const names = [...document.querySelectorAll('button')].map(({ textContent }) => textContent ?? '');
-    expect(names.filter((name) => /MetaMask|Coinbase|Binance|Ethereum/u.test(name))).toEqual(['Continue with MetaMask']);
+    expect(names.filter((name) => /MetaMask|Coinbase|Binance|Ethereum/u.test(name))).toEqual([
+      'Continue with MetaMask',
+    ]);
     await page.press('Continue with MetaMask');
     await page.shows('Success!');
   });

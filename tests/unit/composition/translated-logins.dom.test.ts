@@ -16,7 +16,8 @@ const alerts = (): string =>
   [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent).join('');
 const codeOf = ({ world }: Page): string => world.server.codeFor(ADA) ?? '';
 const otherThan = (code: string): string => (code === '000000' ? '111111' : '000000');
-const isShown = (text: string) => () => ((document.querySelector('#place')?.textContent ?? '').includes(text) ? text : null);
+const isShown = (text: string) => () =>
+  (document.querySelector('#place')?.textContent ?? '').includes(text) ? text : null;
 
 type Step = (page: Page) => Promise<unknown>;
 const FLOWS: Readonly<Record<string, readonly [config: LoginConfig, ...steps: readonly Step[]]>> = {
@@ -101,17 +102,20 @@ describe('A login on a page that is translated', () => {
     expect(document.querySelectorAll('#place font').length).toBeGreaterThan(0);
   });
 
-  it.each(oneOf(3, CASES, 1))('(%s) goes on when the page shows its own words after step %i', async (_, at, config, steps) => {
-    const page = await login(config);
-    const stop = translate(document.body);
-    stops.push(stop);
-    for (const [index, step] of steps.entries()) {
-      await step(page);
-      if (index === at) {
-        stop();
-        showOriginal();
+  it.each(oneOf(3, CASES, 1))(
+    '(%s) goes on when the page shows its own words after step %i',
+    async (_, at, config, steps) => {
+      const page = await login(config);
+      const stop = translate(document.body);
+      stops.push(stop);
+      for (const [index, step] of steps.entries()) {
+        await step(page);
+        if (index === at) {
+          stop();
+          showOriginal();
+        }
       }
-    }
-    expect(document.querySelectorAll('#place font')).toHaveLength(0);
-  });
+      expect(document.querySelectorAll('#place font')).toHaveLength(0);
+    },
+  );
 });

@@ -69,7 +69,7 @@ describe('a connection request that a wallet does not answer', () => {
     return { answers, clock, ask };
   }
   const causeOf = async (result: Promise<string>): Promise<unknown> =>
-    (await result.catch((error: unknown) => error) as Error).cause;
+    ((await result.catch((error: unknown) => error)) as Error).cause;
 
   it('is shared for three seconds; then the wallet is asked again', async () => {
     const { answers, clock, ask } = silent();
