@@ -62,7 +62,7 @@ const SHUT = [
   ['for other domains', { domains: ['corp.example'] }],
 ] as const;
 
-const WAYS: Readonly<Record<string, (wire: Wire, who: string) => Promise<void>>> = {
+const WAYS: Readonly<Record<string, (wire: Wire, who: string, place: number) => Promise<void>>> = {
   link: async (wire, who) => {
     const email = wire.address(who);
     const earlier = await wire.world.tokenFor(email);
@@ -99,8 +99,9 @@ const WAYS: Readonly<Record<string, (wire: Wire, who: string) => Promise<void>>>
   passkey: async (wire, who) => {
     await wire.call(webauthn.signUpStart, { domain: 'localhost', email: wire.address(who) });
   },
-  wallet: async (wire) => {
-    const { sign, ...wallet } = ethereumWallet(secp256k1.keygen(new Uint8Array(48).fill(91)));
+  wallet: async (wire, who, place) => {
+    const seed = 91 + 2 * place + (who === 'waiting' ? 1 : 0);
+    const { sign, ...wallet } = ethereumWallet(secp256k1.keygen(new Uint8Array(48).fill(seed)));
     const { challenge } = await wire.call(cryptoWallets.authenticateStartPrimary, wallet);
     const body = { ...wallet, signature: sign(String(challenge)), ...HOUR };
     await wire.call(cryptoWallets.authenticate, body);
@@ -122,15 +123,16 @@ const WAYS: Readonly<Record<string, (wire: Wire, who: string) => Promise<void>>>
 };
 
 /** Each way for a stranger, and for somebody for whom a request made a row while sign-up was open. */
-const STRANGERS: readonly Script[] = SHUT.flatMap(([name, rules]) =>
+const STRANGERS: readonly Script[] = SHUT.flatMap(([name, rules], place) =>
   Object.entries(WAYS).map(([way, run]) => ({
-    title: `a stranger does not come in by ${way} where sign-up is ${name}`,
+    // The addresses of a script are made of the beginning of its title.
+    title: `${name}, by ${way}: a stranger does not come in`,
     run: async (wire: Wire) => {
       const waiting = wire.address('waiting');
       await wire.call(magicLinks.loginOrCreate, { email: waiting, create_user_as_pending: false });
       for (const who of ['stranger', 'waiting']) {
         setSignUp(wire, rules);
-        await run(wire, who);
+        await run(wire, who, place);
       }
     },
   })),

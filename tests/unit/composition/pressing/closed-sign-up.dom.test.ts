@@ -88,12 +88,15 @@ describe('a sign-up that is not open', () => {
     expect(page.client.session.getSync()).toBeNull();
   });
 
-  it.each(Object.entries(WAYS))('that opens again lets the person in who comes by %s', async (_, { begin, end }) => {
-    const page = await begin();
-    await end(page);
-    await page.until(() => page.client.session.getSync());
-    expect(shown()).not.toContain(REFUSAL);
-  });
+  it.each(Object.entries(WAYS))(
+    'is none to a person who comes by %s while everybody may',
+    async (_, { begin, end }) => {
+      const page = await begin();
+      await end(page);
+      await page.until(() => page.client.session.getSync());
+      expect(shown()).not.toContain(REFUSAL);
+    },
+  );
 
   it.each([
     ['a link', LINKS, 'Check your email'],
