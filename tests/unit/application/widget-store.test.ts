@@ -13,9 +13,9 @@ it('leaves once, for each effect, when a listener of the last outcomes destroys 
   const farewells: string[] = [];
   const effect =
     (name: string): Effect =>
-    ({ leaves$ }) =>
+    ({ leaving }) =>
       new Observable((subscriber) =>
-        leaves$.subscribe(() => {
+        leaving.add(() => {
           farewells.push(name);
           subscriber.next({ type: 'session/gone' });
         }),
