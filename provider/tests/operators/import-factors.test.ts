@@ -36,9 +36,10 @@ describe.each(EITHER_DATABASE)('a second factor of another system, on %s', (_, u
   afterAll(() => provider.close());
 
   /** Enters the first factor, and needs the second one. */
-  const begin = async (email: string): Promise<LoginBrowser> => {
+  const begin = async (email: string, ...digits: (number | undefined)[]): Promise<LoginBrowser> => {
     const browser = new LoginBrowser(provider);
     const { data } = await enterEmail(provider, browser, email);
+    for (const each of digits) expect(data['mfa'].totp_digits).toBe(each);
     expect(data).toMatchObject({ session: null, mfa: { factors: ['totp', 'recovery_code'], enrol: [] } });
     return browser;
   };
@@ -53,7 +54,7 @@ describe.each(EITHER_DATABASE)('a second factor of another system, on %s', (_, u
   )('is an app with its own algorithm, length and period: %j', async (parameters) => {
     const { email } = await imported(provider, { totp: { secret: SECRET, ...parameters } });
     const code = await appCode(PLAIN, parameters, provider.clock.time);
-    const browser = await begin(email);
+    const browser = await begin(email, 'digits' in parameters && parameters.digits === 8 ? 8 : undefined);
     const enter = async (totp_code: string) => browser.post('/totps/authenticate', { totp_code, ...MINUTES });
     expect((await enter(code.slice(1))).body['error_type']).toBe('invalid_code');
     expect((await enter(code.replace(/.$/u, (last) => String(9 - Number(last))))).status).toBe(404);
