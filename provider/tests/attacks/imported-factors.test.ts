@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
 import { RACES } from '../../../tests/soak.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { oldPasskey } from '../kit/old-system.ts';
+import { BY, oldPasskey } from '../kit/old-system.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { MINUTES, uniqueEmail } from './attacker.ts';
 
-const BY = { name: 'Grace', address: null, request_id: null };
 const TAKEN = / is that of another user here: user-test-[\w-]+\. Delete it there, or leave it out\.$/u;
 
 describe.each(EITHER_DATABASE)('a line of an import, on %s', (_, url) => {
@@ -18,7 +17,10 @@ describe.each(EITHER_DATABASE)('a line of an import, on %s', (_, url) => {
     social_accounts: [{ provider: 'google', subject: uniqueEmail('subject') }],
     wallets: [{ type: 'ethereum', address: new SoftwareWallet().address }],
   });
-  const line = (fields: Fields, email = uniqueEmail('line')): Fields => ({ emails: [{ email, verified: true }], ...fields });
+  const line = (fields: Fields, email = uniqueEmail('line')): Fields => ({
+    emails: [{ email, verified: true }],
+    ...fields,
+  });
   const count = async (): Promise<number> =>
     Number((await provider.services.db.selectFrom('users').select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count); // prettier-ignore
   const ownerOf = async (address: string) =>
@@ -40,18 +42,23 @@ describe.each(EITHER_DATABASE)('a line of an import, on %s', (_, url) => {
       expect(String((refused as Fields | undefined)?.['reason'])).toMatch(new RegExp(`^${field}\\[0\\]\\.`, 'u'));
     }
     expect([neighbour?.result, await count()]).toEqual(['imported', before + 1]);
-    expect(await ownerOf(theirs.wallets[0]?.address ?? '')).toEqual([{ user_id: (owner as Fields | undefined)?.['user_id'] }]);
+    expect(await ownerOf(theirs.wallets[0]?.address ?? '')).toEqual([
+      { user_id: (owner as Fields | undefined)?.['user_id'] },
+    ]);
     // The other methods of the refused line are free.
     expect((await importUser(provider.services, line({ ...mine, [field]: [] }), BY)).result).toBe('imported');
   });
 
-  it.each(['passkeys', 'social_accounts', 'wallets'] as const)('shares no login method with another: %s', async (field) => {
-    const both = await owned();
-    const lines = [line({ [field]: both[field] }), line({ [field]: both[field] })];
-    const [first, second] = await importUsers(provider.services, lines, BY);
-    expect([first?.result, second?.result]).toEqual(['imported', 'refused']);
-    expect((second as Fields | undefined)?.['reason']).toMatch(TAKEN);
-  });
+  it.each(['passkeys', 'social_accounts', 'wallets'] as const)(
+    'shares no login method with another: %s',
+    async (field) => {
+      const both = await owned();
+      const lines = [line({ [field]: both[field] }), line({ [field]: both[field] })];
+      const [first, second] = await importUsers(provider.services, lines, BY);
+      expect([first?.result, second?.result]).toEqual(['imported', 'refused']);
+      expect((second as Fields | undefined)?.['reason']).toMatch(TAKEN);
+    },
+  );
 
   it('leaves an existing user alone, also by a wallet of somebody else', async () => {
     const email = uniqueEmail('exists');
@@ -74,7 +81,9 @@ describe.each(EITHER_DATABASE)('a line of an import, on %s', (_, url) => {
       const [enrolled, ...imports] = await Promise.all([
         provider.post('/crypto_wallets/authenticate', { ...names, signature, ...MINUTES }),
         ...moved.map(async (each, place) =>
-          place % 2 === 0 ? importUser(provider.services, each, BY) : (await importUsers(provider.services, [each], BY))[0],
+          place % 2 === 0
+            ? importUser(provider.services, each, BY)
+            : (await importUsers(provider.services, [each], BY))[0],
         ),
       ]);
       expect(enrolled.status).toBe(200);

@@ -3,8 +3,10 @@ import {
   verifyRegistrationResponse,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import { importUsers } from '../../src/operation/operators/users/import-users.ts';
 import { EmulatedWebauthn } from '../../../tests/clients/webauthn-emulator.ts';
-import type { Fields } from './harness.ts';
+import { uniqueEmail } from '../attacks/attacker.ts';
+import type { Fields, Provider } from './harness.ts';
 import { SoftwareAuthenticator } from './webauthn-authenticator.ts';
 
 export const OLD_SITE = 'http://localhost:3000';
@@ -57,4 +59,16 @@ export async function oldPasskey(handle: string, authenticator: Authenticator = 
     backup_eligible: credentialDeviceType === 'multiDevice',
   };
   return { authenticator, line };
+}
+
+/** The operator who imports. */
+export const BY = { name: 'Grace', address: null, request_id: null };
+/** The secret of an app, as it shows it: 160 bits. */
+export const SECRET = 'JBSW Y3DP EHPK 3PXP jbsw y3dp ehpk 3pxp';
+
+/** Imports a person with this address and these fields. @returns the id, or why the line is refused */
+export async function imported(provider: Provider, fields: Fields, email = uniqueEmail('moved')) {
+  const [result] = await importUsers(provider.services, [{ emails: [{ email, verified: true }], ...fields }], BY);
+  if (result?.result === 'refused') return { email, user_id: '', reason: result.reason };
+  return { email, user_id: result?.user_id ?? '', reason: '' };
 }

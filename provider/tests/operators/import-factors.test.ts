@@ -1,5 +1,5 @@
 import { hash as bcrypt } from 'bcryptjs';
-import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportPage } from '../../src/operation/operators/users/export-users.ts';
 import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
@@ -8,24 +8,14 @@ import { oneOf } from '../../../tests/soak.ts';
 import { makeTarget, MINUTES, uniqueEmail } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser as visitorOf } from '../kit/oauth-harness.ts';
-import { oldPasskey, SecurityKey } from '../kit/old-system.ts';
+import { BY, imported, oldPasskey, SECRET, SecurityKey } from '../kit/old-system.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 
-const BY = { name: 'Grace', address: null, request_id: null };
-/** 160 bits, as an authenticator app shows them. */
-const SECRET = 'JBSW Y3DP EHPK 3PXP jbsw y3dp ehpk 3pxp';
 const PLAIN = SECRET.replaceAll(' ', '').toUpperCase();
-
-/** Imports a person with this address and these fields. @returns the id, or why the line is refused */
-async function imported(provider: Provider, fields: Fields, email = uniqueEmail('moved')) {
-  const [result] = await importUsers(provider.services, [{ emails: [{ email, verified: true }], ...fields }], BY);
-  if (result?.result === 'refused') return { email, user_id: '', reason: result.reason };
-  return { email, user_id: result?.user_id ?? '', reason: '' };
-}
 
 describe.each(EITHER_DATABASE)('a second factor of another system, on %s', (_, url) => {
   let provider: Provider;
@@ -96,7 +86,9 @@ describe.each(EITHER_DATABASE)('a second factor of another system, on %s', (_, u
     const { email } = await imported(provider, { totp: { secret: SECRET }, recovery_codes: ['482913'] });
     const tried: unknown[] = [];
     for (let attempt = 0; attempt < 9; attempt += 1) {
-      const { status, body } = await (await begin(email)).post('/totps/recover', { recovery_code: '111111', ...MINUTES });
+      const { status, body } = await (
+        await begin(email)
+      ).post('/totps/recover', { recovery_code: '111111', ...MINUTES });
       tried.push(body['error_type'] ?? status);
     }
     expect(tried).toContain('user_lock_limit_reached');
@@ -116,7 +108,9 @@ describe.each(EITHER_DATABASE)('a login method of another system, on %s', (_, ur
   ])('is a passkey, of which the browser names the user: with %s', async (__, more) => {
     const { authenticator, line } = await oldPasskey(`old-id-${Math.random()}`);
     const fields = { ...line, ...more };
-    const passkeys = [{ ...fields, public_key: fields.public_key === 'spki' ? spkiOf(line.public_key) : fields.public_key }];
+    const passkeys = [
+      { ...fields, public_key: fields.public_key === 'spki' ? spkiOf(line.public_key) : fields.public_key },
+    ];
     const { user_id, reason } = await imported(provider, { passkeys });
     expect(reason).toBe('');
     const { status, data } = await authenticate(await authenticator.get(JSON.stringify(await request())));
@@ -133,17 +127,20 @@ describe.each(EITHER_DATABASE)('a login method of another system, on %s', (_, ur
   it.each([
     ['known', false],
     ['not known', null],
-  ])('is a security key whose count goes on: a copy of it is refused. Its eligibility is %s', async (__, backup_eligible) => {
-    const key = new SecurityKey();
-    const { line } = await oldPasskey(`key-${backup_eligible}`, key);
-    const passkeys = [{ ...line, counter: 7, backup_eligible, backed_up: false }];
-    const { user_id } = await imported(provider, { passkeys });
-    const enter = async (counter: number) => {
-      const { status, data } = await authenticate(await key.get(JSON.stringify(await request()), counter));
-      return status === 200 ? data['user_id'] : status;
-    };
-    expect([await enter(7), await enter(8), await enter(8), await enter(9)]).toEqual([400, user_id, 400, user_id]);
-  });
+  ])(
+    'is a security key whose count goes on: a copy of it is refused. Its eligibility is %s',
+    async (__, backup_eligible) => {
+      const key = new SecurityKey();
+      const { line } = await oldPasskey(`key-${backup_eligible}`, key);
+      const passkeys = [{ ...line, counter: 7, backup_eligible, backed_up: false }];
+      const { user_id } = await imported(provider, { passkeys });
+      const enter = async (counter: number) => {
+        const { status, data } = await authenticate(await key.get(JSON.stringify(await request()), counter));
+        return status === 200 ? data['user_id'] : status;
+      };
+      expect([await enter(7), await enter(8), await enter(8), await enter(9)]).toEqual([400, user_id, 400, user_id]);
+    },
+  );
 
   it('is a social account, by its subject', async () => {
     const visitor = visitorOf(provider);
@@ -191,7 +188,8 @@ describe.each(EITHER_DATABASE)('a login method of another system, on %s', (_, ur
     const codes = await db.selectFrom('recovery_codes').innerJoin('totps', 'totps.totp_id', 'recovery_codes.totp_id').select(['place', 'migrated', 'sealed']).where('user_id', '=', user_id).orderBy('place').execute(); // prettier-ignore
     const log = await db.selectFrom('audit_log').select(['event', 'method', 'actor_kind', 'actor_id']).where('user_id', '=', user_id).orderBy('seq').execute(); // prettier-ignore
     const notices = await db.selectFrom('notices').select('event').where('user_id', '=', user_id).execute();
-    const plain = tables.flat().map((row) =>
+    const plain = tables.flat().map(
+      (row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !/^(?:user|totp|webauthn_registration|oauth_user_registration|crypto_wallet)_id$|^secret$/u.test(name))), // prettier-ignore
     );
     return { plain, log, notices, codes: codes.map(({ migrated, sealed, place }) => [place, migrated === null, sealed === '']) }; // prettier-ignore
@@ -201,10 +199,16 @@ describe.each(EITHER_DATABASE)('a login method of another system, on %s', (_, ur
     const people = await Promise.all([1, 2, 3, 4].map(person));
     const all = async () => Promise.all([1, 2, 3, 4].map((n) => written(`old-${n}`)));
     // Rows without a time of their own are as old as now.
-    expect((await importUsers(provider.services, people, BY)).map(({ result }) => result)).toEqual(Array(4).fill('imported'));
+    expect((await importUsers(provider.services, people, BY)).map(({ result }) => result)).toEqual(
+      Array(4).fill('imported'),
+    );
     const together = await all();
     expect(together[0]?.notices).toEqual([]);
-    expect(together[0]?.log.map(({ event, method, actor_kind, actor_id }) => [event, method, actor_kind, actor_id].join(' '))).toEqual([
+    expect(
+      together[0]?.log.map(({ event, method, actor_kind, actor_id }) =>
+        [event, method, actor_kind, actor_id].join(' '),
+      ),
+    ).toEqual([
       'user_imported  operator Grace',
       'factor_added totp operator Grace',
       'factor_added recovery_codes operator Grace',
@@ -212,7 +216,9 @@ describe.each(EITHER_DATABASE)('a login method of another system, on %s', (_, ur
       'factor_added oauth operator Grace',
       'factor_added crypto operator Grace',
     ]);
-    expect((await importUsers(provider.services, people, BY)).map(({ result }) => result)).toEqual(Array(4).fill('exists'));
+    expect((await importUsers(provider.services, people, BY)).map(({ result }) => result)).toEqual(
+      Array(4).fill('exists'),
+    );
     await provider.services.db.deleteFrom('users').where('external_id', 'like', 'old-%').execute();
     for (const each of people) await importUser(provider.services, each, BY);
     const one = await all();
@@ -226,81 +232,20 @@ describe.each(EITHER_DATABASE)('a login method of another system, on %s', (_, ur
     const lines = async () => (await exportPage(provider.services, { limit: 100, withHashes: true }, BY)).lines;
     const before = await lines();
     expect(JSON.stringify(before)).not.toContain(PLAIN);
-    expect(before.map((line) => Object.keys(line).filter((name) => /passkeys|social|wallets|totp|recovery/u.test(name)))).toEqual(
-      Array(2).fill(['passkeys', 'social_accounts', 'wallets']),
-    );
+    expect(
+      before.map((line) => Object.keys(line).filter((name) => /passkeys|social|wallets|totp|recovery/u.test(name))),
+    ).toEqual([5, 6].map(() => ['passkeys', 'social_accounts', 'wallets']));
     await db.deleteFrom('users').execute();
-    expect((await importUsers(provider.services, before, BY)).map(({ result }) => result)).toEqual(['imported', 'imported']);
+    expect((await importUsers(provider.services, before, BY)).map(({ result }) => result)).toEqual([
+      'imported',
+      'imported',
+    ]);
     expect(await lines()).toEqual(before);
     // A passkey that its owner disputes does not come back elsewhere.
     await db.updateTable('webauthn_registrations').set({ disputed_in: 'recovery-1' }).execute();
     expect((await lines()).some((line) => 'passkeys' in line)).toBe(false);
   });
-
-  it.each([
-    [{ user_id: 'user-live-16d9ba61-97a1-4ba4-9720-b03761dc50c6' }, ''],
-    [{ user_id: 'user-test-16D9BA61-97a1-4ba4-9720-b03761dc50c6' }, 'user_id must be user-test- or user-live- and a UUID in lower case; give an id of another form as external_id'], // prettier-ignore
-    [{ user_id: 'auth0|5f7c' }, 'user_id must be user-test- or user-live- and a UUID in lower case; give an id of another form as external_id'], // prettier-ignore
-    [{ external_id: 'auth0|5f7c' }, ''],
-    [{ external_id: 'user-live-16d9ba61-97a1-4ba4-9720-b03761dc50c6' }, 'external_id must be acceptable: An external id has 1 to 128 letters, digits and . _ - |, and is not in the form of a user id'], // prettier-ignore
-  ])('belongs to a user with the old id: %j', async (ids, refusal) => {
-    const { address } = new SoftwareWallet();
-    const { user_id, reason } = await imported(provider, { ...ids, wallets: [{ type: 'ethereum', address }] });
-    expect(reason).toBe(refusal);
-    if ('user_id' in ids && refusal === '') expect(user_id).toBe(ids.user_id);
-  });
-
-  const passkey = async (fields: object = {}) => [{ ...(await oldPasskey('bad')).line, ...fields }];
-  const spki = (pem: ReturnType<typeof generateKeyPairSync>) => pem.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'); // prettier-ignore
-  const KEY = 'passkeys[0].public_key must be a key in COSE or SPKI, valid and for EdDSA (Ed25519), ES256, ES384, ES512 or RS256: take other passkeys out of the line'; // prettier-ignore
-  it.each<[string, object | (() => Promise<object>), string]>([
-    ['a secret that is not base32', { totp: { secret: 'JBSWY3DPEHPK3PX0' } }, 'totp.secret must be base32 (letters A to Z and digits 2 to 7) of 10 to 128 bytes'], // prettier-ignore
-    ['a short secret', { totp: { secret: 'JBSWY3DP' } }, 'totp.secret must be base32 (letters A to Z and digits 2 to 7) of 10 to 128 bytes'], // prettier-ignore
-    ['another algorithm', { totp: { secret: SECRET, algorithm: 'MD5' } }, 'totp.algorithm must be one of SHA1, SHA256, SHA512'], // prettier-ignore
-    ['seven digits', { totp: { secret: SECRET, digits: 7 } }, 'totp.digits must be 6 or 8'],
-    ['no period', { totp: { secret: SECRET, period: 0 } }, 'totp.period must be a whole number from 10 to 300'],
-    ['codes without an app', { recovery_codes: ['ABCD-2345'] }, 'recovery_codes must be left out without totp: they stand for an authenticator app'], // prettier-ignore
-    ['a short code', { totp: { secret: SECRET }, recovery_codes: ['1234'] }, 'recovery_codes[0] must be a code of 6 to 64 letters and digits'], // prettier-ignore
-    ['the same code twice', { totp: { secret: SECRET }, recovery_codes: ['ABCD-2345', 'abcd2345'] }, 'recovery_codes must be different from each other'], // prettier-ignore
-    ['a hash of no type', { totp: { secret: SECRET }, recovery_codes: [{ hash: 'x' }] }, 'recovery_codes[0].hash_type is missing, and the text of the hash names no algorithm'], // prettier-ignore
-    ['too many codes', { totp: { secret: SECRET }, recovery_codes: Array.from({ length: 51 }, (__, n) => `code-${1000 + n}`) }, 'recovery_codes must be a list of at most 50'], // prettier-ignore
-    ['a point that is not on its curve', async () => ({ passkeys: await passkey({ public_key: offCurve((await oldPasskey('bad')).line.public_key) }) }), KEY], // prettier-ignore
-    ['a key of another curve', async () => ({ passkeys: await passkey({ public_key: spki(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })) }) }), KEY], // prettier-ignore
-    ['a short RSA key', async () => ({ passkeys: await passkey({ public_key: spki(generateKeyPairSync('rsa', { modulusLength: 1024 })) }) }), KEY], // prettier-ignore
-    ['no key', async () => ({ passkeys: await passkey({ public_key: '!' }) }), 'passkeys[0].public_key must be base64url or base64 of a public key in COSE or SPKI'], // prettier-ignore
-    ['another domain', async () => ({ passkeys: await passkey({ rp_id: 'example.net' }) }), 'passkeys[0].rp_id must be the host of one of origins of the project file: add the origin of the site that has its passkeys'], // prettier-ignore
-    ['an id that is not base64url', async () => ({ passkeys: await passkey({ credential_id: 'a+b/' }) }), 'passkeys[0].credential_id must be base64url of 16 to 1023 bytes'], // prettier-ignore
-    ['a copy of a key that has none', async () => ({ passkeys: await passkey({ backup_eligible: false, backed_up: true }) }), 'passkeys[0].backed_up must be false for a key that is not synced'], // prettier-ignore
-    ['the same passkey twice', async () => { const [one] = await passkey(); return { passkeys: [one, one] }; }, 'passkeys.credential_id must be different from each other'], // prettier-ignore
-    ['an unknown provider', { social_accounts: [{ provider: 'myspace', subject: '1' }] }, 'social_accounts[0].provider must be one of google, microsoft'], // prettier-ignore
-    ['a subject with a blank', { social_accounts: [{ provider: 'google', subject: 'a b' }] }, 'social_accounts[0].subject must be the id of the account at the provider: 1 to 255 characters without blanks'], // prettier-ignore
-    ['an address with a wrong checksum', { wallets: [{ type: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169eE7' }] }, 'wallets[0].address must be 0x and 40 hexadecimal digits, with a right checksum or in lower case'], // prettier-ignore
-    ['an address of another chain', { wallets: [{ type: 'solana', address: '0x52908400098527886E0F7030069857D2E4169EE7' }] }, 'wallets[0].address must be base58 of 32 bytes'], // prettier-ignore
-  ])('is refused with its field and the remedy: %s', async (__, made, reason) => {
-    const fields = typeof made === 'function' ? await made() : made;
-    const email = uniqueEmail('refused');
-    expect((await imported(provider, fields, email)).reason.slice(0, reason.length)).toBe(reason);
-    const found = await provider.services.db.selectFrom('emails').select('email').where('email', '=', email).execute();
-    expect(found).toEqual([]);
-  });
-
-  it.each([
-    ['P-384', () => generateKeyPairSync('ec', { namedCurve: 'P-384' })],
-    ['P-521', () => generateKeyPairSync('ec', { namedCurve: 'P-521' })],
-    ['Ed25519', () => generateKeyPairSync('ed25519')],
-    ['RSA', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
-  ])('may have a key of another kind that passkeys have here: %s', async (__, make) => {
-    const passkeys = [{ ...(await oldPasskey('kinds')).line, public_key: spki(make()) }];
-    expect((await imported(provider, { passkeys })).reason).toBe('');
-  });
 });
-
-/** The point of a P-256 key in COSE: its last 32 bytes are the second coordinate. */
-function offCurve(cose: string): string {
-  const bytes = Buffer.from(cose, 'base64url');
-  bytes[bytes.length - 1]! ^= 1;
-  return bytes.toString('base64url');
-}
 
 /** The same P-256 key as a standard public key. */
 function spkiOf(cose: string): string {

@@ -26,7 +26,9 @@ export function stepUpStep(
   const numbers = phones.filter(({ phone_id }) => !kinds.has(`phone:${phone_id}`));
   const app = (user.totps ?? []).find(({ verified }) => verified);
   const hasPasskey = (user.webauthn_registrations ?? []).length > 0;
-  const enrolled = factorsWith({ passkey: hasPasskey, app: app !== undefined, phone: phones.length > 0 }).filter(isAccepted);
+  const enrolled = factorsWith({ passkey: hasPasskey, app: app !== undefined, phone: phones.length > 0 }).filter(
+    isAccepted,
+  );
   if (enrolled.length === 0 && reason === 'too-old') return null;
   if (session.authentication_factors.some((factor) => !isProof(factor) && kinds.has(kindOf(factor)))) return null;
   const open = enrolled.filter((factor) => {

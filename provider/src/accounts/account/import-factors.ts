@@ -137,7 +137,10 @@ const codes: Reader<readonly ImportedCode[]> = (value, path) => {
 
 /** The bytes of base64 in either alphabet, with or without padding; null for another text. */
 function base64Bytes(value: string): Uint8Array | null {
-  const plain = value.replace(/={1,2}$/u, '').replaceAll('+', '-').replaceAll('/', '_');
+  const plain = value
+    .replace(/={1,2}$/u, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
   const bytes = Buffer.from(plain, 'base64url');
   return plain !== '' && bytes.toString('base64url') === plain ? bytes : null;
 }
@@ -176,13 +179,16 @@ const passkeysOf = (project: Project): Reader<ImportedPasskey> => {
       public_key: publicKey,
       counter: whole(0, MAX_COUNT),
       transports: (value, path) => {
-        const transport = textThat('a transport such as internal, hybrid or usb', (name) => /^[a-z-]{1,32}$/u.test(name));
+        const transport = textThat('a transport such as internal, hybrid or usb', (name) =>
+          /^[a-z-]{1,32}$/u.test(name),
+        );
         const list = listOf(transport)(value, path);
         if (list.length > MOST_TRANSPORTS) throw new FieldError(path, `a list of at most ${MOST_TRANSPORTS}`);
         return list;
       },
-      rp_id: textThat('the host of one of origins of the project file: add the origin of the site that has its passkeys', (id) =>
-        isRelyingParty(project, id),
+      rp_id: textThat(
+        'the host of one of origins of the project file: add the origin of the site that has its passkeys',
+        (id) => isRelyingParty(project, id),
       ),
       user_handle: base64url(1, 64),
       name: (value, path) => {
@@ -194,12 +200,21 @@ const passkeysOf = (project: Project): Reader<ImportedPasskey> => {
       backed_up: flag,
       backup_eligible: flag,
     },
-    { counter: 0, transports: [], user_handle: null, name: null, created_at: null, backed_up: null, backup_eligible: null },
+    {
+      counter: 0,
+      transports: [],
+      user_handle: null,
+      name: null,
+      created_at: null,
+      backed_up: null,
+      backup_eligible: null,
+    },
   );
   return (value, path) => {
     const passkey = read(value, path);
     if (passkey.backed_up !== true) return passkey;
-    if (passkey.backup_eligible === false) throw new FieldError(`${path}.backed_up`, 'false for a key that is not synced');
+    if (passkey.backup_eligible === false)
+      throw new FieldError(`${path}.backed_up`, 'false for a key that is not synced');
     return { ...passkey, backup_eligible: true };
   };
 };
@@ -227,12 +242,15 @@ const wallet: Reader<ImportedWallet> = (value, path) => {
   const { type, address } = object<ImportedWallet>({ type: oneOf('ethereum', 'solana'), address: text })(value, path);
   const normal = readAddress(type, address.trim());
   if (normal !== null) return { type, address: normal };
-  const form = type === 'ethereum' ? '0x and 40 hexadecimal digits, with a right checksum or in lower case' : 'base58 of 32 bytes';
+  const form =
+    type === 'ethereum' ? '0x and 40 hexadecimal digits, with a right checksum or in lower case' : 'base58 of 32 bytes';
   throw new FieldError(`${path}.address`, form);
 };
 
 /** The readers of the five fields. */
-export const factorReaders = (project: Project): { readonly [Field in keyof ImportedFactors]: Reader<ImportedFactors[Field]> } => ({
+export const factorReaders = (
+  project: Project,
+): { readonly [Field in keyof ImportedFactors]: Reader<ImportedFactors[Field]> } => ({
   totp,
   recovery_codes: codes,
   passkeys: few(listOf(passkeysOf(project))),
@@ -250,11 +268,28 @@ export interface FactorKey {
 }
 
 export function factorKeys({ passkeys, social_accounts, wallets }: ImportedFactors): readonly FactorKey[] {
-  const keys = <Item>(kind: FactorKey['kind'], list: string, name: string, items: readonly Item[], key: (item: Item) => string) =>
-    items.map((item, place) => ({ kind, field: `${list}[${place}].${name}`, fields: `${list}.${name}`, key: key(item) }));
+  const keys = <Item>(
+    kind: FactorKey['kind'],
+    list: string,
+    name: string,
+    items: readonly Item[],
+    key: (item: Item) => string,
+  ) =>
+    items.map((item, place) => ({
+      kind,
+      field: `${list}[${place}].${name}`,
+      fields: `${list}.${name}`,
+      key: key(item),
+    }));
   return [
     ...keys('passkey', 'passkeys', 'credential_id', passkeys, ({ credential_id }) => credential_id),
-    ...keys('social', 'social_accounts', 'subject', social_accounts, ({ provider, subject }) => `${provider} ${subject}`),
+    ...keys(
+      'social',
+      'social_accounts',
+      'subject',
+      social_accounts,
+      ({ provider, subject }) => `${provider} ${subject}`,
+    ),
     ...keys('wallet', 'wallets', 'address', wallets, ({ type, address }) => `${type} ${address}`),
   ];
 }

@@ -54,8 +54,9 @@ export interface ImportedUser extends ImportedFactors {
   readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
 }
 
-const USER_ID = textThat('user-test- or user-live- and a UUID in lower case; give an id of another form as external_id', (id) =>
-  /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id),
+const USER_ID = textThat(
+  'user-test- or user-live- and a UUID in lower case; give an id of another form as external_id',
+  (id) => /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id),
 );
 const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
   checked(fields, (value) => mergeMetadata({}, value, field));
@@ -131,7 +132,10 @@ interface PasswordLine extends DescribedHash {
   readonly requires_reset: boolean;
 }
 
-const readPassword = object<PasswordLine>({ ...HASH_READERS, requires_reset: flag }, { ...HASH_FALLBACKS, requires_reset: false });
+const readPassword = object<PasswordLine>(
+  { ...HASH_READERS, requires_reset: flag },
+  { ...HASH_FALLBACKS, requires_reset: false },
+);
 
 /** Reads a line. Errors name the field, never its value. */
 export function readImportLine(
@@ -207,7 +211,10 @@ export function keysOf(line: KeyedLine): readonly string[] {
 function checkDistinct(line: KeyedLine): void {
   const keys = keysOf(line);
   if (new Set(keys).size === keys.length) return;
-  const [factor] = keys.filter((key, place) => keys.indexOf(key) < place)[0]?.split(' ') ?? [];
-  const lists: Readonly<Record<string, string>> = { email: 'emails and phone_numbers', phone_number: 'emails and phone_numbers' };
+  const [factor] = keys.find((key, place) => keys.indexOf(key) < place)?.split(' ') ?? [];
+  const lists: Readonly<Record<string, string>> = {
+    email: 'emails and phone_numbers',
+    phone_number: 'emails and phone_numbers',
+  };
   throw new FieldError(lists[factor ?? ''] ?? factor ?? '', 'different from each other');
 }

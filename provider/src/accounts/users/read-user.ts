@@ -77,7 +77,10 @@ export function selectUsers(db: QueryCreator<Database>) {
           .orderBy('phone_id'),
       ).as('phone_numbers'),
       jsonArrayFrom(
-        query.selectFrom('totps').select(['totp_id', 'verified', 'digits']).whereRef('totps.user_id', '=', 'users.user_id'),
+        query
+          .selectFrom('totps')
+          .select(['totp_id', 'verified', 'digits'])
+          .whereRef('totps.user_id', '=', 'users.user_id'),
       ).as('totps'),
       jsonObjectFrom(
         query

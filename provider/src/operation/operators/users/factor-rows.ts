@@ -4,7 +4,12 @@ import type { Db } from '../../../base/db/database.ts';
 import { insertMany } from '../../../base/db/statements/insert-many.ts';
 import { newId } from '../../../base/security/secrets.ts';
 import { seal } from '../../../base/security/seal.ts';
-import { factorKeys, type FactorKey, type ImportedFactors, type ImportedPasskey } from '../../../accounts/account/import-factors.ts';
+import {
+  factorKeys,
+  type FactorKey,
+  type ImportedFactors,
+  type ImportedPasskey,
+} from '../../../accounts/account/import-factors.ts';
 import type { ImportedUser } from '../../../accounts/account/import-line.ts';
 import type { WebauthnRegistrationsTable } from '../../../accounts/passkeys/tables.ts';
 import { newRegistration } from '../../../accounts/social-accounts/registrations.ts';
@@ -52,7 +57,15 @@ function rowsOf(services: FactorServices, line: ImportedFactors, { user_id, sinc
 }
 
 /** The next login at the provider brings the other claims. */
-const NO_PROFILE = { email: '', email_verified: false, name: '', given_name: '', family_name: '', picture: '', locale: '' };
+const NO_PROFILE = {
+  email: '',
+  email_verified: false,
+  name: '',
+  given_name: '',
+  family_name: '',
+  picture: '',
+  locale: '',
+};
 
 interface BaseColumns {
   readonly user_id: string;
@@ -122,7 +135,8 @@ export async function addFactors(
   by: AuditActor,
 ): Promise<ReturnType<typeof operatorRow>[]> {
   const each = [...owners].map(([line, owner]) => rowsOf(services, line, owner));
-  const all = <Table extends keyof FactorRows>(table: Table) => each.flatMap((rows) => rows[table] as FactorRows[Table][number][]);
+  const all = <Table extends keyof FactorRows>(table: Table) =>
+    each.flatMap((rows) => rows[table] as FactorRows[Table][number][]);
   const [totps, passkeys] = [all('totps'), all('webauthn_registrations')];
   const [accounts, wallets] = [all('oauth_registrations'), all('crypto_wallets')];
   await insertMany(tx, 'totps', totps);

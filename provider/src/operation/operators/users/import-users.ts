@@ -238,12 +238,7 @@ function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id
   };
 }
 
-async function importLine(
-  services: ImportServices,
-  tx: Db,
-  line: ImportedUser,
-  by: AuditActor,
-): Promise<ImportResult> {
+async function importLine(services: ImportServices, tx: Db, line: ImportedUser, by: AuditActor): Promise<ImportResult> {
   const { ids, free } = await ownersOf(tx, line);
   const [owner, another] = ids;
   if (another !== undefined) {
@@ -272,6 +267,11 @@ async function importLine(
     if (line.password.requires_reset) await requireReset(tx, user_id);
   }
   const factors = await addFactors(services, tx, new Map([[line, ownerOf(services, line, user_id)]]), by);
-  await insertMany(tx, 'audit_log', [operatorRow(services, by, { event: 'user_imported', user_id }), ...factors], ['details']);
+  await insertMany(
+    tx,
+    'audit_log',
+    [operatorRow(services, by, { event: 'user_imported', user_id }), ...factors],
+    ['details'],
+  );
   return { result: 'imported', user_id };
 }
