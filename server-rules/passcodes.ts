@@ -1,7 +1,10 @@
 import { OTP_LENGTH } from '../src/domain/passcodes/otp.ts';
 import { Refusal } from '../src/domain/rules/refusal.ts';
 
-const DIGITS = /^[0-9]+$/u;
+/** The digits of the codes of some authenticator apps from another system. */
+export const LONG_CODE = 8;
+
+const CODE = new RegExp(`^[0-9]{${OTP_LENGTH},${LONG_CODE}}$`, 'u');
 
 /** The maximum number of tries for a send. After them, its id accepts no code. */
 export const MAX_TRIES = 5;
@@ -13,7 +16,7 @@ export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
 
 /** Throws a Refusal unless the code has so many digits: for passcodes and authenticator apps. */
 export function checkCode(code: string, length: number = OTP_LENGTH): void {
-  if (code.length !== length || !DIGITS.test(code)) throw new Refusal('invalid_code');
+  if (code.length !== length || !CODE.test(code)) throw new Refusal('invalid_code');
 }
 
 export function faultRefusal(fault: PasscodeFault): Refusal {

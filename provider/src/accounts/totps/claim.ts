@@ -1,5 +1,5 @@
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { checkCode } from '../../../../server-rules/passcodes.ts';
+import { checkCode, LONG_CODE } from '../../../../server-rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { WRONG_TOTP } from '../../../../server-rules/totps.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -119,9 +119,6 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
   for (const bucket of tries) await forgive(services, bucket);
   return done;
 }
-
-/** The digits of the codes of some apps from another system. */
-const LONG_CODE = 8;
 
 /** Enters a code of the authenticator app. */
 export async function enterTotp<R>(
