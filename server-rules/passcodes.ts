@@ -1,7 +1,10 @@
 import { OTP_LENGTH } from '../src/domain/passcodes/otp.ts';
 import { Refusal } from '../src/domain/rules/refusal.ts';
 
-const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
+/** The digits of the codes of some authenticator apps from another system. */
+export const LONG_CODE = 8;
+
+const CODE = new RegExp(`^[0-9]{${OTP_LENGTH},${LONG_CODE}}$`, 'u');
 
 /** The maximum number of tries for a send. After them, its id accepts no code. */
 export const MAX_TRIES = 5;
@@ -11,9 +14,9 @@ const COUNTING_CODES = 3;
 /** The reason why a code is rejected. It may be returned, because the holder of a send's id requested the send. */
 export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
 
-/** Throws a Refusal unless the code has six digits: for passcodes and authenticator apps. */
-export function checkCode(code: string): void {
-  if (!CODE.test(code)) throw new Refusal('invalid_code');
+/** Throws a Refusal unless the code has so many digits: for passcodes and authenticator apps. */
+export function checkCode(code: string, length: number = OTP_LENGTH): void {
+  if (code.length !== length || !CODE.test(code)) throw new Refusal('invalid_code');
 }
 
 export function faultRefusal(fault: PasscodeFault): Refusal {

@@ -25,9 +25,9 @@ export interface SentOtp {
   readonly phone?: EnteredPhone & { readonly international: string };
 }
 
-/** The digits of the typed or pasted text, at most six: `G-123 456` gives `123456`. */
-export function passcodeDigits(text: string): string {
-  return withAsciiDigits(text).replace(/\D/gu, '').slice(0, OTP_LENGTH);
+/** The digits of the typed or pasted text, at most the length of a code: `G-123 456` gives `123456`. */
+export function passcodeDigits(text: string, length: number = OTP_LENGTH): string {
+  return withAsciiDigits(text).replace(/\D/gu, '').slice(0, length);
 }
 
 /** The time left as `m:ss`, or null when there is none. */

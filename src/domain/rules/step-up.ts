@@ -24,9 +24,11 @@ export function stepUpStep(
   const kinds = new Set(reason === 'too-old' ? [] : session.authentication_factors.map(kindOf));
   const phones = (user.phone_numbers ?? []).filter(({ verified }) => verified);
   const numbers = phones.filter(({ phone_id }) => !kinds.has(`phone:${phone_id}`));
-  const hasApp = (user.totps ?? []).some(({ verified }) => verified);
+  const app = (user.totps ?? []).find(({ verified }) => verified);
   const hasPasskey = (user.webauthn_registrations ?? []).length > 0;
-  const enrolled = factorsWith({ passkey: hasPasskey, app: hasApp, phone: phones.length > 0 }).filter(isAccepted);
+  const enrolled = factorsWith({ passkey: hasPasskey, app: app !== undefined, phone: phones.length > 0 }).filter(
+    isAccepted,
+  );
   if (enrolled.length === 0 && reason === 'too-old') return null;
   if (session.authentication_factors.some((factor) => !isProof(factor) && kinds.has(kindOf(factor)))) return null;
   const open = enrolled.filter((factor) => {
@@ -41,6 +43,7 @@ export function stepUpStep(
     factors: opens ? ['totp', 'recovery_code'] : open,
     phone_numbers: sendsTexts ? numbers.map(({ phone_id, phone_number }) => ({ phone_id, phone_number })) : [],
     enrol: enrolled.length === 0 && !opens ? enrol : [],
+    ...(app?.digits === undefined ? {} : { totp_digits: app.digits }),
     expires_at: session.expires_at,
     trusted_device_days: null,
     recovery: null,

@@ -27,6 +27,8 @@ export interface MaskedPhone {
 export interface MfaStep {
   /** The factors that complete it, the strongest first; empty if the user has none. */
   readonly factors: readonly MfaFactor[];
+  /** The number of digits of the app's codes. Absent for six: only apps from another system have eight. */
+  readonly totp_digits?: number;
   /** The numbers for a code, if `factors` has `sms` or `whatsapp`. */
   readonly phone_numbers: readonly MaskedPhone[];
   /** The factors that the user may add now; empty if the user has one. */

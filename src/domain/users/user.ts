@@ -57,6 +57,8 @@ export interface BiometricRegistration {
 export interface TOTPRegistration {
   readonly totp_id: string;
   readonly verified: boolean;
+  /** The number of digits of its codes. Absent for six: only apps from another system have eight. */
+  readonly digits?: number;
 }
 
 /** A crypto wallet of a user. */

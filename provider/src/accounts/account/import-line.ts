@@ -4,9 +4,7 @@ import { checkExternalId } from '../users/external-ids.ts';
 import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import type { DescribedHash, MigratedHash } from '../passwords/exported/migrated-hash.ts';
 import { migratedHash } from '../passwords/migrated-hashes.ts';
-import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../server-rules/request-body.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { Project } from '../../project/settings/project.ts';
 import {
@@ -23,11 +21,21 @@ import {
 import { checkGivenRoles } from '../users/backend-user.ts';
 import type { ContactValue } from '../users/contacts.ts';
 import { checkImportedNumber } from '../users/phone-numbers.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { factorKeys, factorReaders, NO_FACTORS, type ImportedFactors } from './import-factors.ts';
+import {
+  checked,
+  few,
+  fields,
+  HASH_FALLBACKS,
+  HASH_READERS,
+  HashFault,
+  hashOf,
+  TIME,
+  type Fields,
+} from './import-readers.ts';
 
 /** A person, as one line of an import describes them. Everything is checked except what needs the database. */
-export interface ImportedUser {
+export interface ImportedUser extends ImportedFactors {
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly created_at: Date | null;
@@ -46,44 +54,12 @@ export interface ImportedUser {
   readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
 }
 
-/** A reader that also runs a check, and turns its refusal into an error that names the field. */
-export function checked<T>(read: Reader<T>, check: (value: T) => unknown): Reader<T> {
-  return (value, path) => {
-    const result = read(value, path);
-    try {
-      check(result);
-    } catch (error) {
-      if (error instanceof Refusal) throw new FieldError(path, `acceptable: ${error.message.replace(/\.$/u, '')}`);
-      if (error instanceof SchemaRefusal) throw new FieldError(path, `acceptable: ${error.body[0]?.message ?? ''}`);
-      throw error;
-    }
-    return result;
-  };
-}
-
-const fields: Reader<Fields> = (value, path) => {
-  if (!isRecord(value)) throw new FieldError(path, 'an object');
-  return value;
-};
-const USER_ID = textThat('a user id, such as user-test-… of another server like this', (id) =>
-  /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id),
+const USER_ID = textThat(
+  'user-test- or user-live- and a UUID in lower case; give an id of another form as external_id',
+  (id) => /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id),
 );
-const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (timestamp) => {
-  const time = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/u.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
-  return time > 0 && time < Date.UTC(2100, 0);
-});
 const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
   checked(fields, (value) => mergeMetadata({}, value, field));
-
-/** The most contacts, roles and so on of an imported user: each line is one small transaction. */
-const MOST = 50;
-function few<T>(read: Reader<readonly T[]>): Reader<readonly T[]> {
-  return (value, path) => {
-    const list = read(value, path);
-    if (list.length > MOST) throw new FieldError(path, `a list of at most ${MOST}`);
-    return list;
-  };
-}
 
 interface Line extends Omit<ImportedUser, 'created_at' | 'password'> {
   readonly created_at: string | null;
@@ -130,6 +106,7 @@ function lineReader(project: Project): Reader<Line> {
       managed: flag,
       vouched: flag,
       password: fields,
+      ...factorReaders(project),
     },
     {
       user_id: null,
@@ -146,6 +123,7 @@ function lineReader(project: Project): Reader<Line> {
       managed: true,
       vouched: true,
       password: null,
+      ...NO_FACTORS,
     },
   );
 }
@@ -154,37 +132,9 @@ interface PasswordLine extends DescribedHash {
   readonly requires_reset: boolean;
 }
 
-/** A text; or the JSON of a credential, as Keycloak exports it. */
-const hashText: Reader<string> = (value, path) => (isRecord(value) ? JSON.stringify(value) : text(value, path));
-
 const readPassword = object<PasswordLine>(
-  {
-    hash: hashText,
-    hash_type: text,
-    salt: text,
-    requires_reset: flag,
-    md_5_config: fields,
-    argon_2_config: fields,
-    sha_1_config: fields,
-    sha_256_config: fields,
-    sha_512_config: fields,
-    scrypt_config: fields,
-    pbkdf_2_config: fields,
-    firebase_config: fields,
-  },
-  {
-    requires_reset: false,
-    hash_type: undefined,
-    salt: undefined,
-    md_5_config: undefined,
-    argon_2_config: undefined,
-    sha_1_config: undefined,
-    sha_256_config: undefined,
-    sha_512_config: undefined,
-    scrypt_config: undefined,
-    pbkdf_2_config: undefined,
-    firebase_config: undefined,
-  },
+  { ...HASH_READERS, requires_reset: flag },
+  { ...HASH_FALLBACKS, requires_reset: false },
 );
 
 /** Reads a line. Errors name the field, never its value. */
@@ -198,7 +148,7 @@ export function readImportLine(
     if (error instanceof FieldError) {
       return { wrong: `${error.path === '' ? 'the line' : error.path} must be ${error.must}` };
     }
-    if (error instanceof Refusal) return { wrong: `password.${error.message.replace(/\.$/u, '')}` };
+    if (error instanceof HashFault) return { wrong: error.message };
     throw error;
   }
 }
@@ -210,14 +160,19 @@ function lineFrom(project: Project, value: unknown): ImportedUser {
   if (emails.length + phone_numbers.length === 0 && user_id === null && external_id === null) {
     throw new FieldError('emails', 'given, or another of user_id, external_id and phone_numbers');
   }
-  const keys = keysOf(line);
-  if (new Set(keys).size < keys.length) throw new FieldError('emails and phone_numbers', 'different from each other');
+  checkDistinct(line);
   if (passwordFields !== null && emails.length === 0) throw new FieldError('emails', 'given with a password');
+  if (line.totp === null && line.recovery_codes.length > 0) {
+    throw new FieldError('recovery_codes', 'left out without totp: they stand for an authenticator app');
+  }
   const password = passwordFields === null ? null : readPassword(passwordFields, 'password');
   return {
     ...line,
     created_at: created_at === null ? null : new Date(created_at),
-    password: password && { hash: migratedHash(password), requires_reset: password.requires_reset },
+    password: password && {
+      hash: hashOf('password', () => migratedHash(password)),
+      requires_reset: password.requires_reset,
+    },
   };
 }
 
@@ -240,14 +195,26 @@ export const contactsOf = ({
   }),
 ];
 
+type KeyedLine = Pick<ImportedUser, 'user_id' | 'external_id' | 'emails' | 'phone_numbers'> & ImportedFactors;
+
 /** The values that must be unique in a file: each belongs to one person. */
-export function keysOf(
-  line: Pick<ImportedUser, 'user_id' | 'external_id' | 'emails' | 'phone_numbers'>,
-): readonly string[] {
+export function keysOf(line: KeyedLine): readonly string[] {
   const { user_id, external_id } = line;
   return [
     ...(user_id === null ? [] : [`user_id ${user_id}`]),
     ...(external_id === null ? [] : [`external_id ${external_id}`]),
     ...contactsOf(line).map(({ kind, value }) => `${CONTACT_KINDS[kind].field} ${CONTACT_KINDS[kind].keyOf(value)}`),
+    ...factorKeys(line).map(({ fields: name, key }) => `${name} ${key}`),
   ];
+}
+
+function checkDistinct(line: KeyedLine): void {
+  const keys = keysOf(line);
+  if (new Set(keys).size === keys.length) return;
+  const [factor] = keys.find((key, place) => keys.indexOf(key) < place)?.split(' ') ?? [];
+  const lists: Readonly<Record<string, string>> = {
+    email: 'emails and phone_numbers',
+    phone_number: 'emails and phone_numbers',
+  };
+  throw new FieldError(lists[factor ?? ''] ?? factor ?? '', 'different from each other');
 }

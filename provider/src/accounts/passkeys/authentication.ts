@@ -103,7 +103,7 @@ export async function authenticateCredential<Reply extends object>(
     ...challengeRow,
     user_verification: challengeRow.user_verification || owner === null || step !== undefined,
   };
-  const { sign_count, backed_up, user_verified } = await verifyAssertion(
+  const { sign_count, backup_eligible, backed_up, user_verified } = await verifyAssertion(
     response,
     expectedOf(services, requirements, challenge),
     registration,
@@ -114,11 +114,11 @@ export async function authenticateCredential<Reply extends object>(
     await redeemChallenge(tx, challengeRow);
     const counted = await tx
       .updateTable('webauthn_registrations')
-      .set({ sign_count, backed_up, last_used_at: new Date(services.clock.now()) })
+      .set({ sign_count, backup_eligible, backed_up, last_used_at: new Date(services.clock.now()) })
       .where('webauthn_registration_id', '=', registration.webauthn_registration_id)
       .where((where) =>
         where.or([
-          where.val(!mustRise(registration)),
+          where.val(!mustRise({ backup_eligible })),
           where('sign_count', '<', sign_count),
           where.and([where('sign_count', '=', 0), where.val(sign_count === 0)]),
         ]),

@@ -11,9 +11,11 @@ export interface WebauthnRegistrationsTable {
   credential_id: string;
   /** COSE (RFC 9052). */
   public_key: string;
-  user_handle: string;
+  /** Null for a passkey of another system that did not store it: any handle is accepted, because the key proves who answers. */
+  user_handle: string | null;
   sign_count: number;
-  backup_eligible: boolean;
+  /** Null for a passkey of another system until its first login. */
+  backup_eligible: boolean | null;
   transports: JsonColumn<readonly string[]>;
   user_agent: string;
   authenticator_type: string;

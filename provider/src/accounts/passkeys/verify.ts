@@ -61,6 +61,7 @@ export interface NewCredential extends JudgedAttestation {
 /** What the answer proves, in addition to possession of the credential. */
 export interface AssertionResult {
   readonly sign_count: number;
+  readonly backup_eligible: boolean;
   readonly backed_up: boolean;
   readonly user_verified: boolean;
 }
@@ -69,8 +70,10 @@ export interface KnownCredential {
   readonly credential_id: string;
   readonly public_key: string;
   readonly sign_count: number;
-  readonly backup_eligible: boolean;
-  readonly user_handle: string;
+  /** Null if it is not known yet. */
+  readonly backup_eligible: boolean | null;
+  /** Null if it is not known: a passkey of another system. */
+  readonly user_handle: string | null;
 }
 
 function refusal(): Refusal {
@@ -141,7 +144,16 @@ async function verifyStatement(
  * Whether the count must rise with each signature; a count that does not rise shows a copied key. Synced keys are copied on purpose, and
  * each passkey manager counts separately: a manager that receives the key starts at 0.
  */
-export const mustRise = ({ backup_eligible }: Pick<KnownCredential, 'backup_eligible'>): boolean => !backup_eligible;
+export const mustRise = ({ backup_eligible }: Pick<AssertionResult, 'backup_eligible'>): boolean => !backup_eligible;
+
+/** Where the flags are in the authenticator data, and the one of backup eligibility (WebAuthn Level 3, section 6.1). */
+const FLAGS_AT = 32;
+const BACKUP_ELIGIBLE = 0x08;
+
+/** Whether an answer comes from a key that may be synced. The signature covers the flag. */
+function eligibleIn({ authenticatorData }: Assertion): boolean {
+  return ((Buffer.from(authenticatorData, 'base64url')[FLAGS_AT] ?? 0) & BACKUP_ELIGIBLE) !== 0;
+}
 
 /** The new sign count and backup state, if the credential's holder answered the challenge (section 7.2); refuses otherwise. */
 export async function verifyAssertion(
@@ -153,7 +165,10 @@ export async function verifyAssertion(
   // The library leaves two checks to its caller: who owns the credential, and that a device-bound key has not become synced.
   const { userHandle } = response.response;
   if (response.id !== credential.credential_id) throw refusal();
-  if (userHandle !== undefined && userHandle !== credential.user_handle) throw refusal();
+  if (userHandle !== undefined && credential.user_handle !== null && userHandle !== credential.user_handle) {
+    throw refusal();
+  }
+  const backup_eligible = credential.backup_eligible ?? eligibleIn(response.response);
   try {
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       response,
@@ -164,12 +179,13 @@ export async function verifyAssertion(
       credential: {
         id: credential.credential_id,
         publicKey: Uint8Array.from(Buffer.from(credential.public_key, 'base64url')),
-        counter: mustRise(credential) ? credential.sign_count : 0,
+        counter: mustRise({ backup_eligible }) ? credential.sign_count : 0,
       },
     });
     const eligible = info.credentialDeviceType === 'multiDevice';
-    if (!verified || eligible !== credential.backup_eligible) throw refusal();
-    return { sign_count: info.newCounter, backed_up: info.credentialBackedUp, user_verified: info.userVerified };
+    if (!verified || eligible !== backup_eligible) throw refusal();
+    const { newCounter: sign_count, credentialBackedUp: backed_up, userVerified: user_verified } = info;
+    return { sign_count, backup_eligible, backed_up, user_verified };
   } catch {
     throw refusal();
   }

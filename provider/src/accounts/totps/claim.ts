@@ -1,5 +1,5 @@
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { checkCode } from '../../../../server-rules/passcodes.ts';
+import { checkCode, LONG_CODE } from '../../../../server-rules/passcodes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { WRONG_TOTP } from '../../../../server-rules/totps.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -18,6 +18,7 @@ import { storePending } from '../social-accounts/pending.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
 import { findTotp, isThere, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
+import { storedCodeOf } from './stored-codes.ts';
 
 /** Who enters a code, and what to do if it is right. */
 export interface Claimant<R> {
@@ -30,31 +31,33 @@ export interface Claimant<R> {
 
 interface Claim<R> extends Claimant<R> {
   readonly factor: 'totp' | 'recovery_codes';
+  /** Refuses a code that cannot be one of the app, before it counts as a try. */
+  readonly check: (totp: Totp | undefined) => void;
   /** Verifies the code, and returns a function that spends it in the transaction. Null if the code is already known to be wrong. */
-  readonly redeem: (totp: Totp) => ((tx: Db) => Promise<boolean>) | null;
+  readonly redeem: (totp: Totp) => Promise<((tx: Db) => Promise<boolean>) | null>;
   readonly refusal: Refusal;
 }
 
 /**
  * Counts a try against the session or, without one, the user. A code of the app also counts against the user's daily limit (`takeCodeTry`).
- * A recovery code has at least 60 bits and needs no such limit. It lets the owner log in from a new network while an attacker with the
- * password is guessing.
+ * A recovery code of this server has at least 60 bits and needs no such limit. It lets the owner log in from a new network while an attacker
+ * with the password is guessing. The codes of another system may be short, and count as those of the app.
  *
  * @returns the counts that a right code resets. The count of unknown networks is not among them: strangers share it, and would get 100 more
  * tries with each login of the owner from a new network
  */
-async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise<readonly string[]> {
+async function takeTry<R>(services: RateLimitServices, claim: Claim<R>, totp: Totp): Promise<readonly string[]> {
   const { caller, factor, owner, user_id } = claim;
   const own = {
     name:
       owner?.step === undefined ? `totp-tries:${owner?.session.session_id ?? user_id}` : triesOfStep(owner.step.row),
     limit: services.limits.triesPerTotp,
   };
-  if (factor !== 'totp') {
+  if (factor !== 'totp' && !totp.imported_codes) {
     await takeTogether(services, [own], 'user_lock_limit_reached');
     return [own.name];
   }
-  const { owners } = await takeCodeTry(services, { user_id, method: factor, caller, own });
+  const { owners } = await takeCodeTry(services, { user_id, method: 'totp', caller, own });
   return owners.map(({ name }) => name);
 }
 
@@ -72,6 +75,7 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
   const { caller, user_id, factor, redeem, refusal, enter } = claiming;
   caller.trail.about = user_id;
   const totp = await findTotp(services, user_id);
+  claiming.check(totp);
   if (totp === undefined) throw new Refusal('totp_not_found');
   // The first code adds the app to the account.
   const isFirst = claiming.owner !== undefined && !totp.verified;
@@ -79,8 +83,10 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
   const step = owner?.step;
   if (!totp.verified) requireListed(step, 'enrol', 'totp');
   else requireListed(step, 'factors', factor === 'totp' ? 'totp' : 'recovery_code');
-  const tries = await takeTry(services, claiming).catch((error: unknown) => endAtLimit(services, step?.row, error));
-  const spend = redeem(totp);
+  const tries = await takeTry(services, claiming, totp).catch((error: unknown) =>
+    endAtLimit(services, step?.row, error),
+  );
+  const spend = await redeem(totp);
   const { totp_id } = totp;
   const done =
     spend === null
@@ -120,12 +126,13 @@ export async function enterTotp<R>(
   claimant: Claimant<R>,
   code: string,
 ): Promise<TotpClaimResult<R>> {
-  checkCode(code);
+  if (code.length !== LONG_CODE) checkCode(code);
   return claim(services, {
     ...claimant,
     factor: 'totp',
-    redeem: (totp) => {
-      const step = stepOf(secretOf(services, totp), code, services.clock.now());
+    check: (totp) => checkCode(code, totp?.digits),
+    redeem: async (totp) => {
+      const step = stepOf(secretOf(services, totp), code, services.clock.now(), totp);
       return step === null ? null : (tx) => redeemStep(tx, totp, step);
     },
     refusal: new Refusal('otp_code_not_found', WRONG_TOTP),
@@ -141,7 +148,12 @@ export async function enterRecoveryCode<R>(
   return claim(services, {
     ...claimant,
     factor: 'recovery_codes',
-    redeem: (totp) => (totp.verified ? (tx) => redeemRecoveryCode(services, tx, totp, code) : null),
+    check: () => undefined,
+    redeem: async (totp) => {
+      if (!totp.verified) return null;
+      const code_hash = await storedCodeOf(services, totp, code);
+      return (tx) => redeemRecoveryCode(tx, totp, code_hash);
+    },
     refusal: new Refusal('recovery_code_not_found'),
   });
 }

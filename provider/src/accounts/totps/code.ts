@@ -4,10 +4,22 @@ import type { Random } from '../../base/platform.ts';
 
 /** RFC 4226, section 4, requires 160 bits. */
 const SECRET_BYTES = 20;
-const PERIOD_SECONDS = 30;
-const DIGITS = 6;
 /** RFC 6238, section 5.2: one step either way, because clocks differ and some people type slowly. */
 const WINDOW = 1;
+
+/** The hash of the HMAC (RFC 6238, section 1.2). */
+export const TOTP_ALGORITHMS = ['SHA1', 'SHA256', 'SHA512'] as const;
+
+/** How an app computes its codes. */
+export interface TotpParameters {
+  readonly algorithm: (typeof TOTP_ALGORITHMS)[number];
+  readonly digits: 6 | 8;
+  /** In seconds. */
+  readonly period: number;
+}
+
+/** The parameters that every authenticator app supports. Only apps of another system have others. */
+export const USUAL_TOTP: TotpParameters = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 /** Without padding, as authenticator apps read it. */
 export function base32(bytes: Uint8Array): string {
@@ -17,23 +29,20 @@ export function base32(bytes: Uint8Array): string {
 /** A new secret in base32. */
 export const newTotpSecret = (random: Random): string => base32(random.bytes(SECRET_BYTES));
 
-/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
-function totp(secret: string, labels: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
-  return new TOTP({ ...labels, secret: Secret.fromBase32(secret), digits: DIGITS, period: PERIOD_SECONDS });
-}
-
 /** The `otpauth:` URI that an authenticator app reads from a QR code. */
 export function totpUri(secret: string, issuer: string, label: string): string {
-  return totp(secret, { issuer, label }).toString();
+  return new TOTP({ ...USUAL_TOTP, issuer, label, secret: Secret.fromBase32(secret) }).toString();
 }
 
 /** The time step of a moment. */
-export const stepAt = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
+const stepAt = (now: number, { period }: TotpParameters): number => Math.floor(now / 1000 / period);
 
 /** The time step that the code is valid for, or null. */
-export function stepOf(secret: string, code: string, now: number): number | null {
-  const offset = totp(secret).validate({ token: code, timestamp: now, window: WINDOW });
-  return offset === null ? null : stepAt(now) + offset;
+export function stepOf(secret: string, code: string, now: number, parameters = USUAL_TOTP): number | null {
+  const { algorithm, digits, period } = parameters;
+  const totp = new TOTP({ algorithm, digits, period, secret: Secret.fromBase32(secret) });
+  const offset = totp.validate({ token: code, timestamp: now, window: WINDOW });
+  return offset === null ? null : stepAt(now, parameters) + offset;
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';

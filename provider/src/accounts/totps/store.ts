@@ -1,20 +1,17 @@
 import type { Selectable } from 'kysely';
-import { normalRecoveryCode } from '../../../../server-rules/totps.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { TotpsTable } from './tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { recordNotice } from '../../base/notices/record.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
-import { codeHash, newId } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import { newRecoveryCodes, newTotpSecret } from './code.ts';
+import { codeRow, showsCodesAgain } from './stored-codes.ts';
 import type { RecoveryCodeSummary } from '../../../../src/domain/sessions/mfa.ts';
 import type { Services } from '../services.ts';
 import { endTrust } from '../sessions/factors/trusted-devices.ts';
 import type { LockedUser } from '../users/lock.ts';
-
-/** Whether the API shows recovery codes after their creation. */
-export const showsCodesAgain = ({ mfa }: Services['project']): boolean => mfa?.show_recovery_codes_again ?? true;
 
 export interface NewTotp {
   readonly totp_id: string;
@@ -52,18 +49,12 @@ export async function createTotp(
 
 /** Makes the recovery codes of an app. */
 async function addRecoveryCodes(
-  { random, keys, project }: Pick<Services, 'random' | 'keys' | 'project'>,
+  services: Pick<Services, 'random' | 'keys' | 'project'>,
   tx: Db,
   totp_id: string,
 ): Promise<string[]> {
-  const codes = newRecoveryCodes(random);
-  const rows = codes.map((code, place) => ({
-    totp_id,
-    code_hash: codeHash(keys.codeKey, totp_id, code),
-    // Empty if the project shows the codes once: then only the hash is stored.
-    sealed: showsCodesAgain(project) ? seal(random, keys.codeKey, totp_id, code) : '',
-    place,
-  }));
+  const codes = newRecoveryCodes(services.random);
+  const rows = codes.map((code, place) => codeRow(services, { totp_id, code, place }));
   await tx.insertInto('recovery_codes').values(rows).execute();
   return [...codes];
 }
@@ -101,6 +92,7 @@ export async function renewRecoveryCodes(
     .executeTakeFirst();
   if (totp === undefined) throw new Refusal('totp_not_found');
   await tx.deleteFrom('recovery_codes').where('totp_id', '=', totp.totp_id).execute();
+  await tx.updateTable('totps').set({ imported_codes: false }).where('totp_id', '=', totp.totp_id).execute();
   await endTrust(tx, user_id);
   await recordNotice(tx, { user_id, event: 'recovery_codes.renewed', final: false });
   return addRecoveryCodes(services, tx, totp.totp_id);
@@ -173,15 +165,14 @@ export async function shownRecoveryCodes(
 
 /** Spends a recovery code. True for one caller only. */
 export async function redeemRecoveryCode(
-  { keys }: Pick<Services, 'keys'>,
   tx: Db,
-  { totp_id, user_id }: Totp,
-  code: string,
+  { totp_id, user_id }: Pick<Totp, 'totp_id' | 'user_id'>,
+  code_hash: string,
 ): Promise<boolean> {
   const row = await tx
     .deleteFrom('recovery_codes')
     .where('totp_id', '=', totp_id)
-    .where('code_hash', '=', codeHash(keys.codeKey, totp_id, normalRecoveryCode(code)))
+    .where('code_hash', '=', code_hash)
     .returning('totp_id')
     .executeTakeFirst();
   if (row !== undefined) await recordNotice(tx, { user_id, event: 'recovery_code.used', final: false });

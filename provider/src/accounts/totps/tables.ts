@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TotpParameters } from './code.ts';
 
 /** At most one authenticator app per user. */
 export interface TotpsTable {
@@ -16,6 +17,11 @@ export interface TotpsTable {
   added_in: string | null;
   /** As for passkeys (`disputed_in`). */
   disputed_in: Generated<string | null>;
+  algorithm: Generated<TotpParameters['algorithm']>;
+  digits: Generated<TotpParameters['digits']>;
+  period: Generated<number>;
+  /** True while its recovery codes are those of another system, which may be short enough to guess. */
+  imported_codes: Generated<boolean>;
 }
 
 /** The row of a used code is deleted. */
@@ -25,6 +31,8 @@ export interface RecoveryCodesTable {
   /** The code itself, encrypted, because the API shows it again; empty if the project shows it once. */
   sealed: string;
   place: number;
+  /** The hash of another system, encrypted; null for a code whose text was known when it was stored. */
+  migrated: Generated<string | null>;
 }
 
 export interface TotpTables {

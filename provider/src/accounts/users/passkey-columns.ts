@@ -25,9 +25,12 @@ type PasskeyRow = Omit<Pick<Database['webauthn_registrations'], ShownColumn>, 'c
 };
 
 /** A passkey in the wire's format. */
-export function registrationFrom({ created_at, last_used_at, ...fields }: PasskeyRow): WebauthnRegistration {
+export function registrationFrom(row: PasskeyRow): WebauthnRegistration {
+  const { created_at, last_used_at, backup_eligible, ...fields } = row;
   return {
     ...fields,
+    // Left out while it is not known.
+    ...(backup_eligible === null ? {} : { backup_eligible }),
     verified: true,
     created_at: new Date(created_at).toISOString(),
     last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),

@@ -2,6 +2,7 @@ import { wholeName } from '../../../../server-rules/accounts.ts';
 import { sql, type QueryCreator } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
+import { OTP_LENGTH } from '../../../../src/domain/passcodes/otp.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { rolesOf } from '../../../../server-rules/roles.ts';
@@ -76,7 +77,10 @@ export function selectUsers(db: QueryCreator<Database>) {
           .orderBy('phone_id'),
       ).as('phone_numbers'),
       jsonArrayFrom(
-        query.selectFrom('totps').select(['totp_id', 'verified']).whereRef('totps.user_id', '=', 'users.user_id'),
+        query
+          .selectFrom('totps')
+          .select(['totp_id', 'verified', 'digits'])
+          .whereRef('totps.user_id', '=', 'users.user_id'),
       ).as('totps'),
       jsonObjectFrom(
         query
@@ -122,6 +126,7 @@ export function wholeFrom(row: Row): WholeUser {
     created_at: fields.created_at.toISOString(),
     roles: [],
     name: wholeName(fields.name),
+    totps: fields.totps.map(({ digits, ...totp }) => (digits === OTP_LENGTH ? totp : { ...totp, digits })),
     webauthn_registrations: fields.webauthn_registrations.map(registrationFrom),
     biometric_registrations: [],
     ...(unproven_email === null ? {} : { unproven_email }),

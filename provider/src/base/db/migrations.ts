@@ -1,6 +1,8 @@
 import { BASELINE } from './baseline/baseline.ts';
 import { DECOY_PASSCODES } from './migrations/0145-decoy-passcodes.ts';
 import { ARRIVALS } from './migrations/0146-arrivals.ts';
+import { IMPORTED_APPS } from './migrations/0147-imported-apps.ts';
+import { IMPORTED_PASSKEYS } from './migrations/0148-imported-passkeys.ts';
 import type { Migrations } from './migration.ts';
 
 /**
@@ -11,4 +13,6 @@ export const MIGRATIONS: Migrations = {
   '0144_baseline': BASELINE,
   '0145_decoy_passcodes': DECOY_PASSCODES,
   '0146_arrivals': ARRIVALS,
+  '0147_imported_apps': IMPORTED_APPS,
+  '0148_imported_passkeys': IMPORTED_PASSKEYS,
 };

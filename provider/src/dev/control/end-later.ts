@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import { stepAt } from '../../accounts/totps/code.ts';
 import { proofDueAt } from '../../accounts/users/proof-due.ts';
 
 type Table = keyof Database;
@@ -75,7 +74,8 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     sql`update operator_sessions set last_used_at = ${now}, expires_at = expires_at - (last_used_at - ${now}::timestamptz)
       where last_used_at > ${cutoff}`,
     // Otherwise an authenticator app would refuse codes from before the last one.
-    sql`update totps set last_step = ${stepAt(latest) - 1} where last_step > ${stepAt(latest + MARGIN_MS)}`,
+    sql`update totps set last_step = floor(${latest / 1000}::float8 / period) - 1
+      where last_step > floor(${(latest + MARGIN_MS) / 1000}::float8 / period)`,
     ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${cutoff}`),
     // Users who never verified their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${cutoff}`,

@@ -6,7 +6,7 @@ import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import { normalPassword } from '../../../../server-rules/passwords.ts';
 import { isStorable } from '../../../../server-rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
-import { checked } from '../../accounts/account/import-line.ts';
+import { checked } from '../../accounts/account/import-readers.ts';
 import type { Project } from '../../project/settings/project.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, type Reader } from '../../project/readers/readers.ts';
 import { checkGivenRoles } from '../../accounts/users/backend-user.ts';

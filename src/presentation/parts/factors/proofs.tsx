@@ -69,13 +69,13 @@ function AnotherMethod({ flow }: FormProps) {
   );
 }
 
-/** The code of the authenticator app. Six digits are sent automatically, like those of a passcode. */
+/** The code of the authenticator app. A whole code is sent automatically, like a passcode. */
 export function TotpProof({ flow }: FormProps) {
   const { t } = useWidget();
   return (
     <FormFrame flow={flow} title={t('factor.title')}>
       <Lent>
-        <AppCode flow={flow} text={t('factor.totp.text')} kind="totp" />
+        <AppCode flow={flow} text={t('factor.totp.text')} kind="totp" length={flow.step.totp_digits} />
       </Lent>
       <Trust flow={flow} />
       <OtherWays flow={flow} />
@@ -84,8 +84,15 @@ export function TotpProof({ flow }: FormProps) {
   );
 }
 
+interface AppCodeProps extends FormProps {
+  readonly text: string;
+  readonly kind: 'totp';
+  /** The number of digits; six if absent. */
+  readonly length?: number | undefined;
+}
+
 /** The field for a code of an authenticator app. A code stays in the field if it did not reach the server. */
-export function AppCode({ flow, text, kind }: FormProps & { readonly text: string; readonly kind: 'totp' }) {
+export function AppCode({ flow, text, kind, length = OTP_LENGTH }: AppCodeProps) {
   const { model, t } = useWidget();
   const { error } = flow;
   const [code, setCode] = useState('');
@@ -105,6 +112,7 @@ export function AppCode({ flow, text, kind }: FormProps & { readonly text: strin
       <PasscodeField
         methodId={kind}
         label={t('factor.totp.field')}
+        length={length}
         code={code}
         setCode={setCode}
         send={send}
@@ -129,7 +137,7 @@ export function AppCode({ flow, text, kind }: FormProps & { readonly text: strin
           )}
         </output>
       </div>
-      {mayRepeat(error) && code.length === OTP_LENGTH && (
+      {mayRepeat(error) && code.length === length && (
         <Button look="primary" off={isVerifying} onPress={send}>
           {t('factor.tryAgain')}
         </Button>

@@ -100,12 +100,10 @@ export function PasscodeEntry({ otp, state }: Props) {
 }
 
 /** The effective text: a whole code that was pasted after other digits replaces them. */
-function wholeCode(text: string, before: string): string {
+function wholeCode(text: string, before: string, length: number): string {
   const added = text.startsWith(before) ? text.slice(before.length) : '';
-  return passcodeDigits(added).length === OTP_LENGTH ? added : text;
+  return passcodeDigits(added, length).length === length ? added : text;
 }
-
-const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
 
 interface FieldProps {
   /** Identifies the message of the code. A new message moves the focus to the field. */
@@ -113,6 +111,8 @@ interface FieldProps {
   /** Changes when another code was sent. */
   readonly expiresAt?: number;
   readonly label: string;
+  /** The number of digits; six if absent. */
+  readonly length?: number | undefined;
   readonly code: string;
   readonly setCode: (code: string) => void;
   /** Sends the content of the field. */
@@ -127,13 +127,14 @@ interface FieldProps {
 }
 
 /**
- * One real field drawn as six boxes, so that paste, autofill and screen readers work (WCAG 3.3.8). Six digits are submitted
+ * One real field drawn as boxes, so that paste, autofill and screen readers work (WCAG 3.3.8). A whole code is submitted
  * automatically, once. After a failed request they can be entered or sent again.
  */
 export function PasscodeField({
   methodId,
   expiresAt,
   label,
+  length = OTP_LENGTH,
   code,
   setCode,
   send,
@@ -158,16 +159,16 @@ export function PasscodeField({
   const expected = useRef(expiresAt);
   useEffect(() => {
     // If a code was sent in vain, the next one replaces it. A code that waits for the request of the next one stays.
-    if (expected.current !== expiresAt && code.length === OTP_LENGTH && lastCode.current === code) setCode('');
+    if (expected.current !== expiresAt && code.length === length && lastCode.current === code) setCode('');
     expected.current = expiresAt;
-  }, [expiresAt, code, setCode]);
+  }, [expiresAt, code, setCode, length]);
 
   useEffect(() => {
-    if (code.length < OTP_LENGTH) lastCode.current = '';
-    if (code.length < OTP_LENGTH || waiting || lastCode.current === code) return;
+    if (code.length < length) lastCode.current = '';
+    if (code.length < length || waiting || lastCode.current === code) return;
     lastCode.current = code;
     send();
-  }, [code, waiting, send]);
+  }, [code, waiting, send, length]);
 
   const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
 
@@ -178,19 +179,19 @@ export function PasscodeField({
   };
 
   const edit = (text: string): void => {
-    const digits = passcodeDigits(wholeCode(text, code));
+    const digits = passcodeDigits(wholeCode(text, code, length), length);
     if (digits !== code) {
       setCode(digits);
       if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
-    } else if (error !== null && code.length === OTP_LENGTH) {
+    } else if (error !== null && code.length === length) {
       send();
     }
     setCaret(Math.min(field.current?.selectionStart ?? digits.length, digits.length));
   };
 
-  const boxDigits = composed === null ? code : passcodeDigits(composed);
+  const boxDigits = composed === null ? code : passcodeDigits(composed, length);
   const sendByKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && error !== null && code.length === OTP_LENGTH && !waiting) send();
+    if (event.key === 'Enter' && error !== null && code.length === length && !waiting) send();
   };
 
   return (
@@ -226,11 +227,11 @@ export function PasscodeField({
         onKeyUp={followCaret}
         onBlur={() => setCaret(null)}
       />
-      {BOXES.map((box) => (
+      {Array.from({ length }, (_, box) => (
         <span
           key={box}
           data-part="box"
-          data-state={caret !== null && Math.min(caret, boxDigits.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
+          data-state={caret !== null && Math.min(caret, boxDigits.length, length - 1) === box ? 'active' : 'idle'}
           aria-hidden="true"
         >
           {boxDigits[box]}

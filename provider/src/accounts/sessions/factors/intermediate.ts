@@ -9,6 +9,7 @@ import {
   type MissingFactors,
 } from '../../../../../server-rules/mfa-policy.ts';
 import { checkChallenge } from '../../../../../server-rules/proof-key.ts';
+import { OTP_LENGTH } from '../../../../../src/domain/passcodes/otp.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { checkBody } from '../../../../../server-rules/request-body.ts';
 import type { MfaStep } from '../../../../../src/domain/sessions/mfa.ts';
@@ -230,7 +231,15 @@ export async function stepFrom(
     !missing.factors.includes('webauthn') ||
     (await canProvePasskey(services, db, { recovery, session: { authentication_factors } }));
   const factors = isPasskeyListed ? missing.factors : missing.factors.filter((factor) => factor !== 'webauthn');
-  return mfaStep(rules, { ...missing, factors }, times);
+  const totp_digits = factors.includes('totp') ? await digitsOf(db, user_id) : OTP_LENGTH;
+  const step = mfaStep(rules, { ...missing, factors }, times);
+  return totp_digits === OTP_LENGTH ? step : { ...step, totp_digits };
+}
+
+/** The number of digits of the codes of the user's authenticator app. */
+async function digitsOf(db: Db, userId: string): Promise<number> {
+  const totp = db.selectFrom('totps').select('digits').where('user_id', '=', userId).where('verified', '=', true);
+  return (await totp.executeTakeFirst())?.digits ?? OTP_LENGTH;
 }
 
 /** The factors that the login lacks now. Refuses a login that lacks none any more because the policy has changed. */

@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, unknown>>;
 /**
  * Inserts rows that all have the same columns. The statement has two parameters, the values that all rows share and a list of the different
  * ones, so it is the same for any number of rows. It is prepared once, instead of being built and parsed for each value. A column with
- * different values must contain strings, booleans or dates; a column of another type converts the string.
+ * different values must contain strings, booleans, dates or numbers.
  *
  * @param json the columns whose values are JSON text
  * @throws TypeError if a row has other columns than the first one, or an undefined value: the database would write null, not the default
@@ -53,8 +53,9 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The type of a column with different values. */
-function typeOf(rows: readonly Row[], name: string): 'boolean' | 'timestamptz' | 'text' {
+function typeOf(rows: readonly Row[], name: string): 'boolean' | 'timestamptz' | 'numeric' | 'text' {
   const some = rows.find((row) => row[name] !== null)?.[name];
   if (typeof some === 'boolean') return 'boolean';
+  if (typeof some === 'number') return 'numeric';
   return some instanceof Date ? 'timestamptz' : 'text';
 }

@@ -6,6 +6,7 @@ import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { Services } from '../../../api/services.ts';
 import type { BELONGINGS } from '../../../accounts/users/belongings.ts';
 import { selectUsers } from '../../../accounts/users/read-user.ts';
+import { factorLines } from './export-factors.ts';
 import { listUsers, personFrom } from './list-users.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 import { meantUser } from '../desk/meant-user.ts';
@@ -81,6 +82,7 @@ async function linesOf(
     withHashes && ids.length > 0
       ? await db.selectFrom('passwords').selectAll().where('user_id', 'in', ids).execute()
       : [];
+  const factors = await factorLines(db, ids);
   return found.map(({ user, external_id, given_roles, locked, managed, vouched }) => {
     const password = passwords.find(({ user_id }) => user_id === user.user_id);
     return {
@@ -97,6 +99,7 @@ async function linesOf(
       locked,
       ...(managed ? {} : { managed }),
       ...(vouched ? {} : { vouched }),
+      ...factors(user),
       ...(password === undefined
         ? {}
         : {

@@ -17,7 +17,10 @@ import { addContact, contactRow, CONTACT_TABLES, findContact } from '../../../ac
 import { freeContact } from '../../../accounts/users/release.ts';
 import { contactsOf, readImportLine, type ImportedUser } from '../../../accounts/account/import-line.ts';
 import type { UsersTable } from '../../../accounts/users/tables.ts';
-import { auditOperator, operatorRow, type AuditActor } from '../desk/audit-actor.ts';
+import { operatorRow, type AuditActor } from '../desk/audit-actor.ts';
+import { addFactors, heldFactors, type LineOwner } from './factor-rows.ts';
+
+type ImportServices = Pick<Services, 'clock' | 'random' | 'keys' | 'project'>;
 
 export type ImportResult =
   | { readonly result: 'imported' | 'exists'; readonly user_id: string }
@@ -74,7 +77,7 @@ const USER_JSON = ['name', 'trusted_metadata', 'untrusted_metadata', 'roles', 'g
 /** The values that must not exist here, by where they are looked up. */
 type Keys = Readonly<Record<'user_id' | 'external_id' | 'email' | 'phone', string[]>>;
 
-/** The lines whose ids, addresses and numbers are all unknown here. */
+/** The lines whose ids, addresses, numbers and credentials are all unknown here. */
 async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise<readonly ImportedUser[]> {
   const all = lines.filter((line) => line !== null);
   const keysOf = all.map((line) => {
@@ -93,15 +96,16 @@ async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise
     union all select email_key from emails where email_key = ${anyOf('email')}
     union all select phone_number from phone_numbers where phone_number = ${anyOf('phone')}`.execute(tx);
   const keysInUse = new Set(rows.map((row) => row.taken));
-  if (keysInUse.size === 0) return all;
+  const held = await heldFactors(tx, all);
+  if (keysInUse.size + held.size === 0) return all;
   const isTakenAt = (place: number): boolean =>
     Object.values(keysOf[place] ?? {}).some((keys) => keys.some((key) => keysInUse.has(key)));
-  return all.filter((_, place) => !isTakenAt(place));
+  return all.filter((line, place) => !held.has(line) && !isTakenAt(place));
 }
 
 /** The ids of the created users, by line. Rejects with a unique violation if two have the same key. */
 async function insertTogether(
-  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  services: ImportServices,
   tx: Db,
   lines: readonly ImportedUser[],
   by: AuditActor,
@@ -133,8 +137,10 @@ async function insertTogether(
     return [{ ...freshPassword(asOf(services, line), user_id, storedForm(services, user_id, hash)), requires_reset }];
   });
   await insertMany(tx, 'passwords', passwords);
+  const owners = [...userIds].map(([line, user_id]) => [line, ownerOf(services, line, user_id)] as const);
+  const factors = await addFactors(services, tx, new Map(owners), by);
   const rows = [...userIds.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
-  await insertMany(tx, 'audit_log', rows, ['details']);
+  await insertMany(tx, 'audit_log', [...rows, ...factors], ['details']);
   return userIds;
 }
 
@@ -145,6 +151,11 @@ async function insertTogether(
 function asOf<S extends Pick<Services, 'clock'>>(services: S, { created_at }: ImportedUser): S {
   return created_at === null ? services : { ...services, clock: { now: () => created_at.getTime() } };
 }
+
+const ownerOf = (services: Pick<Services, 'clock'>, line: ImportedUser, user_id: string): LineOwner => ({
+  user_id,
+  since: new Date(asOf(services, line).clock.now()),
+});
 
 /** New ids in the order of their indexes, which saves a tenth of the database's time. */
 function orderedIds({ random }: Pick<Services, 'random'>, kind: IdKind, count: number): readonly string[] {
@@ -229,12 +240,7 @@ function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id
   };
 }
 
-async function importLine(
-  services: Pick<Services, 'clock' | 'random' | 'keys'>,
-  tx: Db,
-  line: ImportedUser,
-  by: AuditActor,
-): Promise<ImportResult> {
+async function importLine(services: ImportServices, tx: Db, line: ImportedUser, by: AuditActor): Promise<ImportResult> {
   const { ids, free } = await ownersOf(tx, line);
   const [owner, another] = ids;
   if (another !== undefined) {
@@ -242,6 +248,12 @@ async function importLine(
   }
   if (owner !== undefined) return { result: 'exists', user_id: owner };
   await free();
+  // After the sign-ups of strangers have ended, with what they added.
+  const held = (await heldFactors(tx, [line])).get(line);
+  if (held !== undefined) {
+    const reason = `${held.field} is that of another user here: ${held.user_id}. Delete it there, or leave it out.`;
+    throw new Refusal('bad_request', reason);
+  }
   const user_id = line.user_id ?? newId(services.random, 'user');
   await tx
     .insertInto('users')
@@ -256,6 +268,12 @@ async function importLine(
     await createPassword(asOf(services, line), tx, user_id, storedForm(services, user_id, line.password.hash));
     if (line.password.requires_reset) await requireReset(tx, user_id);
   }
-  await auditOperator(services, tx, by, { event: 'user_imported', user_id });
+  const factors = await addFactors(services, tx, new Map([[line, ownerOf(services, line, user_id)]]), by);
+  await insertMany(
+    tx,
+    'audit_log',
+    [operatorRow(services, by, { event: 'user_imported', user_id }), ...factors],
+    ['details'],
+  );
   return { result: 'imported', user_id };
 }
