@@ -188,6 +188,20 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
     expect(existsSync(wrong), 'nothing was wrong').toBe(false);
   });
 
+  it('keeps an id of any characters, and leaves out a number that it cannot take if there is another way', async () => {
+    const odd = { localId: 'line:U123/4', email: 'line@example.com', emailVerified: true, phoneNumber: '+99912345' };
+    const alone = { localId: 'x', phoneNumber: '+99912345' };
+    const users = file('odd.json', JSON.stringify({ users: [odd, { localId: 'y'.repeat(128) }, alone] }));
+    const wrong = join(users, '..', 'odd-wrong.jsonl');
+    const fields = { file: users, from: 'firebase', skip_wrong: wrong };
+    const { lines: output } = await command({ ...fields, dry_run: true });
+    expect(output).toContain('1 user keeps address; loses phone number (it is invalid, or of a country that the project does not accept).'); // prettier-ignore
+    expect((await command(fields)).lines.at(-1)).toMatch(/^2 imported, .* 1 line is wrong/u);
+    expect(await rowOf('base64url.bGluZTpVMTIzLzQ')).toBeDefined();
+    expect(readFileSync(wrong, 'utf8')).toContain('phone_numbers[0].phone_number');
+    expect((await command(fields)).lines.at(-1)).toMatch(/^0 imported, 2 were there already/u);
+  });
+
   it('writes over no other file, and names options that belong together', async () => {
     const users = file('safe.jsonl', lines([{ external_id: 'safe-1' }]));
     expect((await command({ file: users, skip_wrong: users })).lines[0]).toContain('is a file of the import');

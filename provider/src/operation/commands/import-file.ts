@@ -202,7 +202,7 @@ export async function importFile(
   ask = askPassword,
 ): Promise<string> {
   const { fields, json } = options;
-  const { source, paths } = await sourceFrom(fields, ask);
+  const { source, paths } = await sourceFrom(operating.project, fields, ask);
   const skipPath = fields['skip_wrong'];
   const skips = typeof skipPath === 'string' ? new SkipFile(skipPath, paths) : null;
   const run: ImportRun = { operating, source, skips, json, write, signal };

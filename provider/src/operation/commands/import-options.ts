@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/usage-error.ts';
 import { VENDORS } from '../vendors/vendors.ts';
 import { hashDefaultsFrom } from './hash-options.ts';
+import type { ActionRunner } from './operate.ts';
 import { checkIsFile, lineSource, vendorSource, type ImportSource } from './import-source.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,6 +25,7 @@ const VENDOR_OPTIONS = ['also', 'rp_id', 'secret_env'] as const;
 
 /** What an import reads, as its options say. */
 export async function sourceFrom(
+  project: ActionRunner['project'],
   fields: Fields,
   ask: Ask,
 ): Promise<{ readonly source: ImportSource; readonly paths: readonly string[] }> {
@@ -40,5 +42,5 @@ export async function sourceFrom(
   const vendor = Object.hasOwn(VENDORS, name) ? VENDORS[name] : undefined;
   if (vendor === undefined) throw new UsageError(`--from must be one of ${Object.keys(VENDORS).join(', ')}.`);
   const options = { rp_id: textIn(fields, 'rp_id'), secret: await secretFrom(textIn(fields, 'secret_env'), ask) };
-  return { source: vendorSource({ vendor, paths, options, defaults }), paths };
+  return { source: vendorSource({ vendor, paths, options, defaults, project }), paths };
 }

@@ -7,7 +7,8 @@ import { linesOf } from '../backup/format.ts';
 import { numberedLine, type NumberedLine } from '../operators/users/import-lines.ts';
 import { ExportFile, type UnreadableRecord } from '../vendors/files/export-file.ts';
 import type { Loss, Vendor, VendorOptions, VendorUser, WrongRecord } from '../vendors/vendor.ts';
-import { hasNoWayIn } from './import-report.ts';
+import { vendorLine } from './vendor-line.ts';
+import type { ActionRunner } from './operate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,10 +70,11 @@ export interface VendorImport {
   readonly paths: readonly string[];
   readonly options: VendorOptions;
   readonly defaults: HashDefaults;
+  readonly project: ActionRunner['project'];
 }
 
 /** The files of another product's export. */
-export function vendorSource({ vendor, paths, options, defaults }: VendorImport): ImportSource {
+export function vendorSource({ vendor, paths, options, defaults, project }: VendorImport): ImportSource {
   const unreadable: UnreadableRecord[] = [];
   const files = paths.map((path) => new ExportFile(path, vendor.csv, (record) => void unreadable.push(record)));
   const place = (number: number, path: string | undefined): string =>
@@ -91,7 +93,7 @@ export function vendorSource({ vendor, paths, options, defaults }: VendorImport)
     const at = place(item.number, item.path);
     const record = recordAt(item);
     if ('wrong' in item) return { place: at, wrong: item.wrong, record: record ?? null };
-    const { line, losses } = vendorLine(item);
+    const { line, losses } = vendorLine(project, item);
     return { number: item.number, place: at, losses, record, text: withDefaults(JSON.stringify(line), defaults) };
   };
   async function* items(): AsyncGenerator<SourceLine | SourceFault> {
@@ -102,35 +104,4 @@ export function vendorSource({ vendor, paths, options, defaults }: VendorImport)
     yield* faults();
   }
   return { path: paths[0] ?? '', isOfLines: false, items };
-}
-
-const NO_WAY_IN = 'the export has no address, number, passkey, social account or wallet of the user';
-const UNPROVEN = 'none is proven, so without a login within 30 days the user is removed like an abandoned sign-up';
-
-/** The line of a user as this server can take it: people of another system signed up alone, and nobody vouches for what they did not prove. */
-function vendorLine({ line, losses }: VendorUser): { readonly line: Fields; readonly losses: readonly Loss[] } {
-  const lost: Loss[] = [...losses];
-  const { password, ...rest } = line;
-  const contacts = [...listOf(line['emails']), ...listOf(line['phone_numbers'])];
-  const isStranded = password !== undefined && password !== null && listOf(line['emails']).length === 0;
-  if (isStranded) lost.push({ what: 'password', reason: 'a password needs an address here' });
-  const isNamed = lost.some(({ what }) => what === 'way in');
-  if (hasNoWayIn(line) && !isNamed) lost.push({ what: 'way in', reason: NO_WAY_IN });
-  const owner = line['managed'] === undefined ? ownerFields(line, contacts) : {};
-  if (owner['vouched'] === false && line['locked'] !== true) {
-    lost.push({ what: listOf(line['emails']).length > 0 ? 'address' : 'phone number', reason: UNPROVEN });
-  }
-  return { line: { ...rest, ...(isStranded ? {} : { password }), ...owner }, losses: lost };
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? (value as readonly Fields[]) : [];
-}
-
-/** False for what the user of the old system had not proven. */
-function ownerFields(line: Fields, contacts: readonly Fields[]): Fields {
-  if (contacts.every(({ verified }) => verified === true)) return {};
-  const hasProof = contacts.some(({ verified }) => verified === true);
-  const hasAccounts = listOf(line['social_accounts']).length + listOf(line['wallets']).length > 0;
-  return hasProof || hasAccounts ? { managed: false } : { managed: false, vouched: false };
 }

@@ -56,8 +56,8 @@ export function textsFrom(value: unknown, separators = /[|,]/u): readonly string
   return list.map((item) => textFrom(item)).filter((item) => item !== null);
 }
 
-/** The year 2001 in milliseconds and the year 5138 in seconds. */
-const LEAST_MILLISECONDS = 1e12 / 10;
+/** 1973 in milliseconds, and the year 5138 in seconds. */
+const LEAST_MILLISECONDS = 1e11;
 const LAST = Date.UTC(2100, 0);
 
 /** A time of an export in ISO 8601 with a zone: from a text, or from seconds or milliseconds. A text without a zone is in UTC. */
@@ -80,13 +80,20 @@ function msOfText(text: string): number {
   return Date.parse(`${day}T${time}${fraction.slice(0, 4)}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-const MOST_NAME = 100;
+/** Of a part of a name. */
+const MOST_NAME = 128;
+
+/** A text that is not too long for a name. A character may have two units. */
+function nameText(value: unknown): string | null {
+  const text = textFrom(value);
+  return text === null || text.length <= MOST_NAME ? text : Array.from(text).slice(0, MOST_NAME / 2).join('');
+}
 
 /** A name of parts. Without them, a name for display is the first part: where it divides is not known. */
 export function nameFrom(parts: Readonly<Record<'first' | 'middle' | 'last' | 'display', unknown>>): Fields {
-  const [first, middle, last] = [parts.first, parts.middle, parts.last].map((part) => textFrom(part));
-  const display = textFrom(parts.display);
-  if (first === null && last === null && display !== null) return { first_name: display.slice(0, MOST_NAME) };
+  const [first, middle, last] = [parts.first, parts.middle, parts.last].map((part) => nameText(part));
+  const display = nameText(parts.display);
+  if (first === null && last === null && display !== null) return { first_name: display };
   return withoutEmpty({ first_name: first, middle_name: middle, last_name: last });
 }
 

@@ -26,7 +26,7 @@ function hasObjectInEachLine(head: string): boolean {
   if (head.length > HEAD) lines.pop();
   const texts = lines.filter((line) => line.trim() !== '');
   const objects = texts.filter((line) => isRecord(parseJson(line)));
-  return objects.length * 2 > texts.length;
+  return objects.length > 0 && objects.length * 2 >= texts.length;
 }
 
 async function* recordsOf(path: string, form: CsvForm | undefined): AsyncGenerator<FileRecord> {
