@@ -72,7 +72,10 @@ const methods = (): string => file('methods.ndjson', lines(METHODS));
 
 describe('an export of Auth0', () => {
   it('joins users, hashes and second factors, in any order', async () => {
-    for (const paths of [[users(), hashes(), methods()], [methods(), hashes(), users()]]) {
+    for (const paths of [
+      [users(), hashes(), methods()],
+      [methods(), hashes(), users()],
+    ]) {
       const read = await readExport('auth0', paths, { rp_id: 'example.com', secret: null });
       expect(read.wrong).toEqual([]);
       expect(read.users).toHaveLength(20);

@@ -59,7 +59,10 @@ const api = (): string => file('users.json', JSON.stringify(PEOPLE.map(({ user }
 
 describe('an export of Clerk', () => {
   it('joins the CSV of the dashboard and the users of the API, in either order', async () => {
-    for (const paths of [[csv(), api()], [api(), csv()]]) {
+    for (const paths of [
+      [csv(), api()],
+      [api(), csv()],
+    ]) {
       const read = await readExport('clerk', paths);
       expect(read.wrong).toEqual([]);
       expect(read.users).toHaveLength(20);

@@ -97,7 +97,10 @@ describe('an export of Stytch', () => {
     ['without a header', ''],
   ])('takes the hashes from their file, %s, in either order', async (_, head) => {
     const hashes = file('hashes.csv', head + ROWS.join('\n'));
-    for (const paths of [[users(), hashes], [hashes, users()]]) {
+    for (const paths of [
+      [users(), hashes],
+      [hashes, users()],
+    ]) {
       const read = await readExport('stytch', paths);
       expect(read.wrong).toEqual([]);
       expect(lineOf(read, id(1))['password']).toMatchObject({

@@ -24,7 +24,7 @@ import { UsageError } from '../../base/usage-error.ts';
 
 const FORMAT =
   'Each line must be the JSON object of one user, such as {"emails":[{"email":"ada@example.com","verified":true}]}: ' +
-  'see docs/people.md of the package portico, "ImportRun and exporting users". For the export of another product, name it with --from. ' +
+  'see docs/people.md of the package portico, "Importing and exporting users". For the export of another product, name it with --from. ' +
   'Any other table (CSV) or JSON array must be converted first.';
 
 interface Check {

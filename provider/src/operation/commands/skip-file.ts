@@ -62,6 +62,8 @@ export class SkipFile {
   }
 
   private refusal(problem: string): UsageError {
-    return new UsageError(`Nothing was imported. The file of --skip-wrong, ${this.path}, ${problem}: name another one.`);
+    return new UsageError(
+      `Nothing was imported. The file of --skip-wrong, ${this.path}, ${problem}: name another one.`,
+    );
   }
 }

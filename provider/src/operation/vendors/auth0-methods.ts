@@ -28,17 +28,25 @@ function withMethod(before: MethodsOfUser, method: Fields, options: VendorOption
   const phone = textFrom(method['phone_number']);
   if (type === 'phone' && phone !== null) return { ...before, phones: [...before.phones, phone] };
   if (!PASSKEYS.has(type)) return before;
-  const passkey = passkeyFrom(method, options);
-  if ('what' in passkey) return { ...before, losses: [...before.losses, passkey] };
+  const { passkey, loss: lostPasskey } = passkeyFrom(method, options);
+  if (lostPasskey !== undefined) return { ...before, losses: [...before.losses, lostPasskey] };
   return { ...before, passkeys: [...before.passkeys, passkey] };
 }
 
-function passkeyFrom(method: Fields, { rp_id }: VendorOptions): Fields | Loss {
+interface PasskeySource {
+  readonly passkey: Fields;
+  /** Why it cannot be kept; absent if it can. */
+  readonly loss?: Loss;
+}
+
+const lostPasskeyFor = (reason: string): PasskeySource => ({ passkey: {}, loss: { what: 'passkey', reason } });
+
+function passkeyFrom(method: Fields, { rp_id }: VendorOptions): PasskeySource {
   const [credentialId, publicKey] = [textFrom(method['key_id']), textFrom(method['public_key'])];
-  if (credentialId === null || publicKey === null) return { what: 'passkey', reason: 'the export has no public key' };
+  if (credentialId === null || publicKey === null) return lostPasskeyFor('the export has no public key');
   const rpId = textFrom(method['relying_party_identifier']) ?? textFrom(method['relying_party_id']) ?? rp_id;
-  if (rpId === null) return { what: 'passkey', reason: 'the export does not name its relying party: give --rp-id' };
-  return {
+  if (rpId === null) return lostPasskeyFor('the export does not name its relying party: give --rp-id');
+  const passkey = {
     credential_id: credentialId,
     public_key: publicKey,
     counter: 0,
@@ -49,6 +57,7 @@ function passkeyFrom(method: Fields, { rp_id }: VendorOptions): Fields | Loss {
     backed_up: isSet(method['credential_backed_up']),
     backup_eligible: method['credential_device_type'] === 'multi_device',
   };
+  return { passkey };
 }
 
 /** By the id of the user: a record has the list of one user, or is one method with the id of its user. */

@@ -120,7 +120,13 @@ function contactsOf(values: UserValues, identities: readonly Identity[], phonesO
 /** The ways to log in that are no social accounts. */
 const OWN = new Set(['auth0', 'email', 'sms']);
 
-function lossesOf(values: UserValues, hasPassword: boolean, identities: readonly Identity[], tables: Auth0Tables): readonly Loss[] { // prettier-ignore
+function lossesOf(
+  values: UserValues,
+  hasPassword: boolean,
+  identities: readonly Identity[],
+  tables: Auth0Tables,
+): readonly Loss[] {
+  // prettier-ignore
   const losses: Loss[] = [];
   if (!hasPassword && identities.some(({ provider }) => provider === 'auth0')) {
     losses.push({ what: 'password', reason: tables.hasHashes ? 'the file of hashes has none of it, as for a database of your own' : 'Auth0’s support sends the hashes in a file of their own: give it with --also' }); // prettier-ignore
@@ -173,7 +179,12 @@ function userFrom(record: Fields, tables: Auth0Tables): Omit<VendorUser, 'number
   return { line, losses };
 }
 
-async function tablesOf(hashes: readonly VendorFile[], methods: readonly VendorFile[], options: VendorOptions): Promise<Auth0Tables> { // prettier-ignore
+async function tablesOf(
+  hashes: readonly VendorFile[],
+  methods: readonly VendorFile[],
+  options: VendorOptions,
+): Promise<Auth0Tables> {
+  // prettier-ignore
   return {
     hashes: await recordsByKey(hashes, idOfHash),
     hasHashes: hashes.length > 0,

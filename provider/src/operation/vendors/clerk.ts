@@ -157,12 +157,15 @@ function userFrom(record: Fields, sources: Sources): Omit<VendorUser, 'number'> 
     trusted_metadata: trusted.value,
     untrusted_metadata: untrusted.value,
     locked: isLocked(values) ? true : null,
-    ...Object.assign({}, ...parts.map(({ fields }) => fields)) as Fields,
+    ...(Object.assign({}, ...parts.map(({ fields }) => fields)) as Fields),
   });
   // The browser can read all metadata of its user here.
   const secret: readonly Loss[] = Object.keys(recordFrom(values.private)).length === 0 ? [] : [{ what: 'metadata', reason: 'private metadata has no place here that the browser of the user cannot read' }]; // prettier-ignore
   const unseen: readonly Loss[] = sources.hasApi ? [] : [{ what: 'social account', reason: 'only the JSON of the API names social accounts, wallets and bans: give it with --also' }]; // prettier-ignore
-  return { line, losses: [...parts.flatMap(({ losses }) => losses), ...trusted.losses, ...untrusted.losses, ...secret, ...unseen] };
+  return {
+    line,
+    losses: [...parts.flatMap(({ losses }) => losses), ...trusted.losses, ...untrusted.losses, ...secret, ...unseen],
+  };
 }
 
 export const CLERK: Vendor = {

@@ -17,7 +17,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** The name of a social provider here: of `Google`, `oauth_google` and `google.com` it is `google`. Null for one that is not built in. */
 export function providerFrom(name: string): string | null {
-  const plain = name.toLowerCase().replace(/^oauth_/u, '').replace(/\.com$/u, '');
+  const plain = name
+    .toLowerCase()
+    .replace(/^oauth_/u, '')
+    .replace(/\.com$/u, '');
   const provider = ALIASES[plain] ?? plain;
   return Object.hasOwn(OAUTH_PROVIDERS, provider) ? provider : null;
 }
@@ -40,7 +43,10 @@ export function socialFrom(sources: readonly SocialSource[]): SocialAccounts {
   for (const { provider: name, subject, email } of sources) {
     const provider = name === null ? null : providerFrom(name);
     if (provider === null) {
-      losses.push({ what: 'social account', reason: 'its provider is an enterprise connection or not one of this server' });
+      losses.push({
+        what: 'social account',
+        reason: 'its provider is an enterprise connection or not one of this server',
+      });
     } else if (subject === null) {
       losses.push({ what: 'social account', reason: 'the export has no id of the person at the provider' });
     } else accounts.set(`${provider} ${subject}`, { provider, subject, email });

@@ -52,7 +52,11 @@ export function recordsFrom(value: unknown): readonly Fields[] {
 
 /** The texts of a list, or of a cell that separates them by these characters. */
 export function textsFrom(value: unknown, separators = /[|,]/u): readonly string[] {
-  const list = Array.isArray(value) ? (value as readonly unknown[]) : typeof value === 'string' ? value.split(separators) : [];
+  const list = Array.isArray(value)
+    ? (value as readonly unknown[])
+    : typeof value === 'string'
+      ? value.split(separators)
+      : [];
   return list.map((item) => textFrom(item)).filter((item) => item !== null);
 }
 
@@ -86,7 +90,11 @@ const MOST_NAME = 128;
 /** A text that is not too long for a name. A character may have two units. */
 function nameText(value: unknown): string | null {
   const text = textFrom(value);
-  return text === null || text.length <= MOST_NAME ? text : Array.from(text).slice(0, MOST_NAME / 2).join('');
+  return text === null || text.length <= MOST_NAME
+    ? text
+    : Array.from(text)
+        .slice(0, MOST_NAME / 2)
+        .join('');
 }
 
 /** A name of parts. Without them, a name for display is the first part: where it divides is not known. */

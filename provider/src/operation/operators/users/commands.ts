@@ -142,7 +142,10 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         from: { type: 'string?', help: 'the product that made the export', values: Object.keys(VENDORS) },
         also: { type: 'string[]?', help: 'another file of the same export; give it once for each' },
         rp_id: { type: 'string?', help: 'the relying party of the export’s passkeys, if the export does not name it' },
-        secret_env: { type: 'string?', help: 'the variable with the secret that encrypted the export; asks if it is empty' },
+        secret_env: {
+          type: 'string?',
+          help: 'the variable with the secret that encrypted the export; asks if it is empty',
+        },
         dry_run: { type: 'boolean?', help: 'checks the file, says what users keep and lose, and imports nothing' },
         skip_wrong: { type: 'string?', help: 'a file for the lines that are wrong: imports all others' },
         try: { type: 'string?', help: 'an address: asks for its password first, and checks it against its line' },

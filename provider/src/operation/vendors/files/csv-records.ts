@@ -9,7 +9,8 @@ type Row = readonly string[];
 const MOST_CHARACTERS = 2_000_000;
 
 const isBlank = (cells: Row): boolean => cells.every((cell) => cell === '');
-const isSame = (row: Row, other: Row): boolean => row.length === other.length && row.every((cell, at) => cell === other[at]);
+const isSame = (row: Row, other: Row): boolean =>
+  row.length === other.length && row.every((cell, at) => cell === other[at]);
 
 /** Each row by the names of the columns. A row of another length may have its values in the wrong columns, so it is wrong. */
 export async function* csvRecords(chunks: AsyncIterable<string>, form: CsvForm = {}): AsyncGenerator<FileRecord> {
