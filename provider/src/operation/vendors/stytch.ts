@@ -45,7 +45,8 @@ const CSV: CsvForm = {
 
 /** A whole number, as `32768` or as `1 << 15`. */
 function wholeNumber(value: unknown): number | undefined {
-  const [, base, shift = '0'] = /^\s*(\d{1,6})\s*(?:<<\s*(\d{1,2}))?\s*$/u.exec(textFrom(value) ?? '') ?? [];
+  const text = (textFrom(value) ?? '').replaceAll(' ', '');
+  const [, base, shift = '0'] = /^(\d{1,6})(?:<<(\d{1,2}))?$/u.exec(text) ?? [];
   return base === undefined ? undefined : Number(base) * 2 ** Number(shift);
 }
 
