@@ -41,5 +41,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   operating: ['monitoring', 'logs', 'prometheus'],
   backups: ['backup', 'restore'],
   migrating: ['migrate', 'stytch', 'switch'],
+  'moving-from-cognito': ['aws', 'amplify'],
+  'people#from-another-product': ['migration', 'import users'],
   'migrating#password-hashes-of-other-products': ['firebase', 'keycloak', 'wordpress', 'django'],
 };

@@ -126,6 +126,8 @@ export const BY_TYPE: readonly VendorHash[] = [
   vendor('md5_salted of Clerk with the salt after the password (hashlib)', PASSWORD, 'pepper42$8e0ca00cc4399f11ee77ad5303ca823f', { hash_type: 'md5_salted' }),
   vendor('sha256_salted of Clerk (hashlib)', PASSWORD, 'pepper42$ef3aba2b2c9f8bb0960957cc9a309be33f43f07dabee0142030b3fe29bee622d', { hash_type: 'sha256_salted' }),
   vendor('sha256 of Clerk (hashlib)', PASSWORD, '1cd0759acdb0b122d7f444591f2b42e0c0f0be1060f20635e202d7bf84ed36a9', { hash_type: 'sha256' }),
+  vendor('scrypt of Stytch, whose salt is the text itself (example data of FusionAuth)', 'averylongandunguessablepasswordwithlotsofrandominfooofisjoafasnr;,n2', '8dg6AaIWPfcLTQU7lb4H-CI49dHeqaBXfFE1ogb2qRQ=', { hash_type: 'scrypt_stytch', salt: 'zKia-0BdIFKCzWbzXbj3qrhBnbiWNg==' }),
+  vendor('scrypt of Stytch with its parameters (example data of FusionAuth)', 'averylongandunguessablepasswordwithlotsofrandominfooofisjoafasnr;,n1', 'uiOC_BwbKta9R9QL6Ss6KTDpCcULh9_zhObl5j4398M=', { hash_type: 'stytch', salt: 'BbV-sGQqUIX1NwE6uqtSITv4fa1iMw==', scrypt_config: { n_parameter: 32_768, r_parameter: 8, p_parameter: 1, key_length: 32 } }),
   vendor('ldap_ssha of Clerk (tests of Ory Kratos)', 'test123', '{SSHA}JFZFs0oHzxbMwkSJmYVeI8MnTDy/276a', { hash_type: 'ldap_ssha' }),
 ]; // prettier-ignore
 

@@ -1,108 +1,109 @@
-import { createReadStream, statSync } from 'node:fs';
 import { emailKey } from '../../../../server-rules/accounts.ts';
 import { isStorable } from '../../../../server-rules/request-body.ts';
 import { parseJson } from '../../../../src/domain/json.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { withHashDefaults, type HashDefaults } from '../../accounts/account/hash-defaults.ts';
 import type { ImportedUser } from '../../accounts/account/import-line.ts';
 import { isOfMigrated } from '../../accounts/passwords/stored.ts';
-import { linesOf } from '../backup/format.ts';
 import {
   lineChecker,
   linesText,
   MOST_FAULTS,
-  numberedLine,
+  placeText,
   totalsText,
   type NumberedLine,
 } from '../operators/users/import-lines.ts';
-import type { Row } from '../operators/desk/listing.ts';
 import { askPassword } from './ask-password.ts';
-import { hashDefaultsFrom } from './hash-options.ts';
+import { ImportBatches, refusalText, type LineOutcome } from './import-batches.ts';
+import { hasNoWayIn, ImportReport } from './import-report.ts';
+import { sourceFrom } from './import-options.ts';
+import type { ImportSource, SourceFault, SourceLine } from './import-source.ts';
 import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
+import { SkipFile } from './skip-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
-
-/** A batch is a transaction. */
-const BATCH_LINES = 1_000;
-/** The batches that are under way at the same time. No two lines of a file have the same id or address, so that none waits for another. */
-const AT_ONCE = 2;
-
-interface ImportSource {
-  readonly path: string;
-  readonly defaults: HashDefaults;
-}
-
-interface SentLines {
-  readonly lines: readonly NumberedLine[];
-  readonly answer: ReturnType<ActionRunner['run']>;
-}
-
-async function* linesIn({ path, defaults }: ImportSource): AsyncGenerator<NumberedLine> {
-  let number = 0;
-  try {
-    for await (const line of linesOf(createReadStream(path), new TextDecoder('utf-8', { fatal: true }))) {
-      number += 1;
-      const numbered = numberedLine(number, line);
-      if (numbered !== null) yield { ...numbered, text: withDefaults(numbered.text, defaults) };
-    }
-  } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : (error as NodeJS.ErrnoException).code;
-    throw new UsageError(`Cannot read ${path}: ${reason ?? ''}.`, { cause: error });
-  }
-}
-
-/** The JSON of a line with what the options say about all hashes. */
-function withDefaults(text: string, defaults: HashDefaults): string {
-  if (Object.values(defaults).every((value) => value === undefined)) return text;
-  const value = parseJson(text);
-  return value === undefined ? text : JSON.stringify(withHashDefaults(value, defaults));
-}
-
-/** A pipe has nothing left for the second reading, in which the users are made. */
-function checkIsFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
-  throw new UsageError(`${path} is not a file. An import reads it twice, because it checks all lines first.`);
-}
 
 const FORMAT =
   'Each line must be the JSON object of one user, such as {"emails":[{"email":"ada@example.com","verified":true}]}: ' +
-  'see docs/people.md of the package portico, "Importing and exporting users". A table (CSV) or a JSON array must be converted first.';
+  'see docs/people.md of the package portico, "Importing and exporting users". For the export of another product, name it with --from. ' +
+  'Any other table (CSV) or JSON array must be converted first.';
 
-/** Checks every line before any is imported. @returns how many there are */
-async function check(
-  project: ActionRunner['project'],
-  source: ImportSource,
-  signal: AbortSignal,
-  visit: (user: ImportedUser, number: number) => void,
-): Promise<number> {
-  const { path } = source;
+interface Check {
+  /** The number of lines that can be imported. */
+  readonly count: number;
+  /** The places of those that cannot. */
+  readonly skipped: ReadonlySet<string>;
+  readonly report: ImportReport;
+}
+
+interface CheckOptions {
+  readonly project: ActionRunner['project'];
+  readonly source: ImportSource;
+  readonly signal: AbortSignal;
+  /** Null if a wrong line stops the import. */
+  readonly skips: SkipFile | null;
+  readonly visit: (user: ImportedUser, line: NumberedLine) => void;
+  /** Is called with each line whose user has nothing to log in with. */
+  readonly warn: (line: SourceLine) => void;
+}
+
+const recordOf = ({ text, record }: SourceLine): unknown => record ?? parseJson(text) ?? text;
+
+/** Checks every line before any is imported. */
+async function check({ project, source, signal, skips, visit, warn }: CheckOptions): Promise<Check> {
   const faults: string[] = [];
-  const faultsIn = lineChecker(project, visit);
+  const skipped = new Set<string>();
+  const report = new ImportReport();
+  const reasonsOf = lineChecker(project, visit);
   let count = 0;
-  for await (const line of linesIn(source)) {
+  for await (const item of source.items()) {
     if (signal.aborted) throw new UsageError('Interrupted while the lines were checked. Nothing was imported.');
-    count += 1;
-    if (count === 1 && !line.text.startsWith('{')) {
-      throw new UsageError(`Nothing was imported. Line ${line.number} of ${path} is not JSON of a user. ${FORMAT}`);
+    if ('wrong' in item) {
+      if (skips === null) faults.push(`${item.place}: ${item.wrong}`);
+      else skips.write({ place: item.place, reasons: [item.wrong], record: item.record });
+    } else {
+      if (source.isOfLines && count + skipped.size === 0 && !item.text.startsWith('{')) {
+        throw new UsageError(
+          `Nothing was imported. Line ${item.number} of ${source.path} is not JSON of a user. ${FORMAT}`,
+        );
+      }
+      const reasons = reasonsOf(item);
+      const place = placeText(item);
+      if (reasons.length === 0) {
+        count += 1;
+        if (!source.isOfLines) addTo(report, item, warn);
+      } else if (skips === null) faults.push(...reasons.map((reason) => `${place}: ${reason}`));
+      else {
+        skipped.add(place);
+        skips.write({ place, reasons, record: recordOf(item) });
+      }
     }
-    faults.push(...faultsIn(line));
     if (faults.length >= MOST_FAULTS) break;
   }
   if (faults.length > 0) throw new UsageError(`Nothing was imported. ${faults.join('\n')}`);
-  if (count === 0) throw new UsageError(`Nothing was imported. ${path} has no line with a user. ${FORMAT}`);
-  return count;
+  if (count + (skips?.count ?? 0) === 0) {
+    throw new UsageError(
+      `Nothing was imported. ${source.path} has no line with a user.${source.isOfLines ? ` ${FORMAT}` : ''}`,
+    );
+  }
+  return { count, skipped, report };
+}
+
+function addTo(report: ImportReport, item: SourceLine, warn: CheckOptions['warn']): void {
+  const line = JSON.parse(item.text) as Readonly<Record<string, unknown>>;
+  report.add(line, item.losses);
+  if (hasNoWayIn(line)) warn(item);
 }
 
 interface TriedLine {
-  readonly number: number;
+  readonly place: string;
   readonly password: ImportedUser['password'];
 }
 
 /** Compares a password that the operator knows with the hash of its line: a wrong key of the project looks like a right one. */
 async function tryPassword(address: string, line: TriedLine | null, ask: typeof askPassword): Promise<void> {
   if (line === null) throw new UsageError(`Nothing was imported. No line has the address of --try, ${address}.`);
-  const { number, password } = line;
-  const place = `Nothing was imported. line ${number}`;
+  const place = `Nothing was imported. ${line.place}`;
+  const { password } = line;
   if (password === null) throw new UsageError(`${place}: it has no password to try.`);
   const entered = await ask(`Password of ${address}: `);
   if (!isStorable(entered)) throw new UsageError(`${place}: a password must be Unicode without NUL.`);
@@ -119,9 +120,77 @@ async function tryPassword(address: string, line: TriedLine | null, ask: typeof 
 
 const REPEATED = 'Users who are there already do not change.';
 
+interface ImportRun {
+  readonly operating: ActionRunner;
+  readonly source: ImportSource;
+  readonly skips: SkipFile | null;
+  readonly json: boolean;
+  readonly write: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What was left out, for the end of a summary. */
+function skipsText(skips: SkipFile | null): string {
+  if (skips === null || skips.count === 0) return '';
+  return ` ${linesText(skips.count)} wrong: see ${skips.path}.`;
+}
+
+/** The output of `--dry-run`. */
+function checkText({ count, report }: Check, { source, skips, json, write }: ImportRun): string {
+  if (json) {
+    for (const row of report.rows()) write(JSON.stringify(row));
+    return JSON.stringify({ lines: count, ...(skips === null ? {} : { wrong: skips.count }) });
+  }
+  for (const text of report.texts()) write(text);
+  const summary = source.isOfLines || count !== 1 ? linesText(count) : '1 user is';
+  const subject = source.isOfLines ? summary : summary.replace(' lines', ' users');
+  return `${subject} in order.${skipsText(skips)}`;
+}
+
+/** Imports the lines that are in order. */
+async function send({ count, skipped }: Check, run: ImportRun): Promise<string> {
+  const { operating, source, skips, json, write, signal } = run;
+  const report = (outcome: LineOutcome): void => {
+    const { line, result, user_id, reason } = outcome;
+    const isRefused = result === 'refused';
+    if (isRefused) skips?.write({ place: placeText(line), reasons: [String(reason)], record: recordOf(line) });
+    if (json) write(JSON.stringify({ line: line.number, result, user_id, reason }));
+    else if (isRefused && skips === null) write(refusalText(outcome));
+  };
+  const batches = new ImportBatches(operating, report);
+  const isInOrder = (item: SourceLine | SourceFault): item is SourceLine => !('wrong' in item) && !skipped.has(placeText(item)); // prettier-ignore
+  for await (const item of source.items()) {
+    if (signal.aborted) break;
+    if (isInOrder(item)) await batches.add(item);
+  }
+  if (!signal.aborted) await batches.send();
+  await batches.end();
+  const { totals } = batches;
+  const summary = `${totalsText(totals)}${skipsText(skips)}`;
+  const remainder = count - totals.imported - totals.exists - totals.refused;
+  if (signal.aborted && remainder > 0) {
+    throw new UsageError(
+      `Interrupted. ${summary} ${linesText(remainder)} left: give the same file again to go on. ${REPEATED}`,
+    );
+  }
+  if (totals.refused > 0 && skips === null) throw new UsageError(summary);
+  return json ? JSON.stringify({ ...totals, ...(skips === null ? {} : { wrong: skips.count }) }) : summary;
+}
+
+/** Names each user without a way in, up to a number of them. */
+function wayInWarnings({ json, write }: Pick<ImportRun, 'json' | 'write'>): (line: SourceLine) => void {
+  let count = 0;
+  return (line) => {
+    count += 1;
+    if (json) write(JSON.stringify({ line: line.number, place: placeText(line), lose: 'way in' }));
+    else if (count <= MOST_FAULTS) write(`${placeText(line)}: the user has nothing to log in with.`);
+    else if (count === MOST_FAULTS + 1) write('More users have nothing to log in with: --json names them all.');
+  };
+}
+
 /**
- * Imports a file of JSON lines: first all of them are checked, then each is imported whole or not at all. After an interruption the
- * same file can be given again: users who exist already are left alone.
+ * Imports a file of JSON lines, or the export of another product: first all lines are checked, then each is imported whole or not at all.
+ * After an interruption the same files can be given again: users who exist already are left alone.
  *
  * @param signal ends the import after the batches under way
  */
@@ -133,63 +202,24 @@ export async function importFile(
   ask = askPassword,
 ): Promise<string> {
   const { fields, json } = options;
-  const path = String(fields['file']);
-  checkIsFile(path);
-  const source = { path, defaults: hashDefaultsFrom(fields) };
-  const address = fields['try'];
-  let tried: TriedLine | null = null;
-  const count = await check(operating.project, source, signal, ({ emails, password }, number) => {
-    const isTried = typeof address === 'string' && emails.some(({ email }) => emailKey(email) === emailKey(address));
-    if (isTried) tried = { number, password };
-  });
-  if (typeof address === 'string') {
-    await tryPassword(address, tried, ask);
-    write(json ? JSON.stringify({ tried: address }) : `The password of ${address} is that of its line.`);
-  }
-  if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${linesText(count)} in order.`;
-  const totals = { imported: 0, exists: 0, refused: 0 };
-  const underWay: SentLines[] = [];
-  let batch: NumberedLine[] = [];
-  let bytes = 0;
-  const settle = async (): Promise<void> => {
-    const submission = underWay.shift();
-    if (submission === undefined) return;
-    const { rows } = await submission.answer;
-    const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
-    for (const [index, { number }] of submission.lines.entries()) {
-      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
-      const kind = result === 'imported' || result === 'exists' ? result : 'refused';
-      totals[kind] += 1;
-      if (json) write(JSON.stringify({ line: number, result: kind, user_id, reason }));
-      else if (kind === 'refused') write(`line ${number}: ${String(reason)}`);
+  const { source, paths } = await sourceFrom(operating.project, fields, ask);
+  const skipPath = fields['skip_wrong'];
+  const skips = typeof skipPath === 'string' ? new SkipFile(skipPath, paths) : null;
+  const run: ImportRun = { operating, source, skips, json, write, signal };
+  try {
+    const address = fields['try'];
+    let tried: TriedLine | null = null;
+    const visit = ({ emails, password }: ImportedUser, line: NumberedLine): void => {
+      const isTried = typeof address === 'string' && emails.some(({ email }) => emailKey(email) === emailKey(address));
+      if (isTried) tried = { place: placeText(line), password };
+    };
+    const checked = await check({ project: operating.project, source, signal, skips, visit, warn: wayInWarnings(run) }); // prettier-ignore
+    if (typeof address === 'string') {
+      await tryPassword(address, tried, ask);
+      write(json ? JSON.stringify({ tried: address }) : `The password of ${address} is that of its line.`);
     }
-  };
-  const send = async (): Promise<void> => {
-    if (batch.length === 0) return;
-    const answer = operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
-    // The error is that of the first batch that failed.
-    answer.catch(() => undefined);
-    underWay.push({ lines: batch, answer });
-    batch = [];
-    bytes = 0;
-    if (underWay.length >= AT_ONCE) await settle();
-  };
-  for await (const line of linesIn(source)) {
-    if (signal.aborted) break;
-    const size = Buffer.byteLength(line.text) + 1;
-    if (batch.length >= BATCH_LINES || bytes + size > operating.mostBytes) await send();
-    batch.push(line);
-    bytes += size;
+    return fields['dry_run'] === true ? checkText(checked, run) : await send(checked, run);
+  } finally {
+    skips?.close();
   }
-  if (!signal.aborted) await send();
-  while (underWay.length > 0) await settle();
-  const summary = totalsText(totals);
-  const remainder = count - totals.imported - totals.exists - totals.refused;
-  if (signal.aborted && remainder > 0) {
-    throw new UsageError(
-      `Interrupted. ${summary} ${linesText(remainder)} left: give the same file again to go on. ${REPEATED}`,
-    );
-  }
-  if (totals.refused > 0) throw new UsageError(summary);
-  return json ? JSON.stringify(totals) : summary;
 }

@@ -46,6 +46,8 @@ export interface VendorUser {
   /** The line that `users import` reads (docs/people.md). The import checks it. */
   readonly line: Fields;
   readonly losses: readonly Loss[];
+  /** The file of the record, where several files have users. */
+  readonly path?: string;
 }
 
 /** A record that is no user, or cannot be read. */
@@ -53,10 +55,24 @@ export interface WrongRecord {
   readonly number: number;
   /** Names the field and the remedy, never a value. */
   readonly wrong: string;
+  readonly path?: string;
+}
+
+type Row = readonly string[];
+
+/** The form of a vendor's CSV files. Without it, the first row of a file has the names of its columns. */
+export interface CsvForm {
+  /** True for a row of names, wherever it stands. Rows before it are records of one value, by the name in their first cell. */
+  readonly isHeader?: (row: Row) => boolean;
+  /** The names of the columns of a file without a header, by its first row; null if these are no columns. */
+  readonly columnsOf?: (row: Row) => Row | null;
+  /** Turns the vendor's own quotation marks into those of RFC 4180. */
+  readonly rewrite?: (chunks: AsyncIterable<string>) => AsyncIterable<string>;
 }
 
 /** A product whose exports can be imported. */
 export interface Vendor {
+  readonly csv?: CsvForm;
   /** Yields every user of an export. The files come in any order; their fields say which table each holds. */
   users(files: readonly VendorFile[], options: VendorOptions): AsyncIterable<VendorUser | WrongRecord>;
 }

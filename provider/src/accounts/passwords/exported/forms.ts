@@ -23,7 +23,7 @@ import {
   sha512Pbkdf2,
   werkzeugPbkdf2,
 } from './pbkdf2-forms.ts';
-import { betterAuth, djangoScrypt, firebase, isFirebaseText, werkzeugScrypt } from './scrypt-forms.ts';
+import { betterAuth, djangoScrypt, firebase, isFirebaseText, stytch, werkzeugScrypt } from './scrypt-forms.ts';
 
 /** One form in which a product writes hashes. */
 interface Form {
@@ -128,6 +128,13 @@ export const FORMS: readonly Form[] = [
     aliases: ['scrypt'],
     fits: matches(/^[0-9a-f]{32}:[0-9a-f]{128}$/u),
     read: ofHash(betterAuth),
+  },
+  {
+    name: 'scrypt_stytch',
+    aliases: ['stytch'],
+    needsType: true,
+    fits: ({ hash, salt }) => salt !== undefined && /^[\w-]+=?$/u.test(hash),
+    read: stytch,
   },
   {
     name: 'scrypt_firebase',

@@ -7,6 +7,7 @@ import {
   KEY,
   refusalOf,
   SALT,
+  SCRYPT,
   scryptHash,
   textSalt,
   within,
@@ -46,6 +47,20 @@ export function betterAuth(hash: string): MigratedHash {
     throw refusalOf('hash', 'must be 32 hexadecimal digits of salt, a colon and 128 digits of key');
   }
   return scryptHash(BETTER_AUTH, { salt: textSalt(salt), hash: hashOf(key, SCRYPT_BYTES) });
+}
+
+/** The parameters that the header of Stytch's export names. */
+const STYTCH = { n: 32_768, r: 8, p: 1, bytes: 32 } as const;
+
+/** A hash of Stytch's export. The salt is the text of its column itself, not the bytes that its base64 stands for. */
+export function stytch({ hash, salt, scrypt_config }: DescribedHash): MigratedHash {
+  if (salt === undefined) throw refusalOf('salt', 'is missing: Stytch exports one of each user beside the hash');
+  const fields = new Fields('scrypt_config', scrypt_config);
+  const costOf = (field: string, fallback: number): number =>
+    scrypt_config?.[field] === undefined ? fallback : fields.integer(field, { min: 1, max: SCRYPT.n.max });
+  const costs = [costOf('n_parameter', STYTCH.n), costOf('r_parameter', STYTCH.r), costOf('p_parameter', STYTCH.p)] as const; // prettier-ignore
+  const bytes = scrypt_config?.['key_length'] === undefined ? STYTCH.bytes : fields.integer('key_length', KEY);
+  return scryptHash(costs, { salt: textSalt(salt), hash: hashOf(hash, bytes) });
 }
 
 /* Firebase: its scrypt has a key of the project. */

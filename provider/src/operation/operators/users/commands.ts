@@ -6,6 +6,7 @@ import { importUsers } from './import-users.ts';
 import { limitFrom, saying, type Row } from '../desk/listing.ts';
 import { listUsers } from './list-users.ts';
 import { meantUser } from '../desk/meant-user.ts';
+import { VENDORS } from '../../vendors/vendors.ts';
 import { deletePerson, lockOut, shortenRecoveryOf, unlock } from './actions.ts';
 import { titleOf } from './page.ts';
 
@@ -148,14 +149,22 @@ export const USER_COMMANDS = {
     {
       argument: 'file',
       fields: {
-        file: { type: 'string?', help: 'a file with a JSON object in each line' },
+        file: { type: 'string?', help: 'a file with a JSON object in each line, or the export of another product' },
         lines: { type: 'object[]', help: 'those objects' },
-        dry_run: { type: 'boolean?', help: 'checks the file, and imports nothing' },
+        from: { type: 'string?', help: 'the product that made the export', values: Object.keys(VENDORS) },
+        also: { type: 'string[]?', help: 'another file of the same export; give it once for each' },
+        rp_id: { type: 'string?', help: 'the relying party of the export’s passkeys, if the export does not name it' },
+        secret_env: {
+          type: 'string?',
+          help: 'the variable with the secret that encrypted the export; asks if it is empty',
+        },
+        dry_run: { type: 'boolean?', help: 'checks the file, says what users keep and lose, and imports nothing' },
+        skip_wrong: { type: 'string?', help: 'a file for the lines that are wrong: imports all others' },
         try: { type: 'string?', help: 'an address: asks for its password first, and checks it against its line' },
         hash_type: { type: 'string?', help: 'the type of hashes whose text does not show it' },
         firebase_config: { type: 'string?', help: 'a file with the password hash parameters of a Firebase project' },
       },
-      help: 'makes users from a file of JSON lines, after checking all lines; existing users do not change',
+      help: 'makes users from a file of JSON lines or the export of another product, after checking all; existing users do not change',
       page: 'import',
     },
     async (services, { lines }, by) => {

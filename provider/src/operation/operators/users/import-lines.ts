@@ -15,6 +15,8 @@ export const MOST_FAULTS = 20;
 export interface NumberedLine {
   readonly number: number;
   readonly text: string;
+  /** Its name in messages, if it is not the line with this number. */
+  readonly place?: string;
 }
 
 /** A line without the space around it; null where nothing is left. A byte order mark belongs to no line. */
@@ -31,30 +33,38 @@ export function numberedLines(text: string): readonly NumberedLine[] {
 }
 
 /**
- * Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number.
+ * Describes the mistakes in each line of one import, in their order; no two lines may share an id, address or number.
  *
- * @param visit is called with each line without a mistake of its own
+ * @param visit is called with each line without a mistake
  */
 export function lineChecker(
   project: Services['project'],
-  visit?: (user: ImportedUser, number: number) => void,
+  visit?: (user: ImportedUser, line: NumberedLine) => void,
 ): (line: NumberedLine) => readonly string[] {
-  const lineOf = new Map<string, number>();
-  return ({ number, text }) => {
-    if (Buffer.byteLength(text) > IMPORT_BYTES) return [`line ${number}: it has more than ${IMPORT_BYTES} bytes`];
+  const placeOf = new Map<string, string>();
+  return (line) => {
+    const { text } = line;
+    if (Buffer.byteLength(text) > IMPORT_BYTES) return [`it has more than ${IMPORT_BYTES} bytes`];
     const value = parseJson(text);
     const read = readImportLine(project, value);
-    if ('wrong' in read) return [`line ${number}: ${isRecord(value) ? read.wrong : 'it must be a JSON object'}`];
-    visit?.(read.line, number);
-    const faults: string[] = [];
-    for (const key of keysOf(read.line)) {
-      const before = lineOf.get(key);
+    if ('wrong' in read) return [isRecord(value) ? read.wrong : 'it must be a JSON object'];
+    const keys = keysOf(read.line);
+    const faults = keys.flatMap((key) => {
+      const before = placeOf.get(key);
       const [field = ''] = key.split(' ');
-      if (before !== undefined) faults.push(`line ${number}: ${field} is that of line ${before}`);
-      lineOf.set(key, number);
-    }
+      return before === undefined ? [] : [`${field} is that of ${before}`];
+    });
+    if (faults.length > 0) return faults;
+    const place = placeText(line);
+    for (const key of keys) placeOf.set(key, place);
+    visit?.(read.line, line);
     return faults;
   };
+}
+
+/** Names the line in messages. */
+export function placeText({ number, place = `line ${number}` }: NumberedLine): string {
+  return place;
 }
 
 /** The mistake in the text that a page sent: nothing is imported then. */
@@ -69,7 +79,7 @@ export function faultsOf(project: Services['project'], text: string): readonly s
   const check = lineChecker(project);
   for (const line of lines) {
     if (faults.length >= MOST_FAULTS) return faults;
-    faults.push(...check(line));
+    faults.push(...check(line).map((reason) => `${placeText(line)}: ${reason}`));
   }
   return faults;
 }

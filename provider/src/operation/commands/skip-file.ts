@@ -1,0 +1,69 @@
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** How each line of such a file begins. */
+const START = '{"place":';
+
+/** What `--skip-wrong` writes: each record that cannot be imported, with its reasons. */
+export interface SkippedRecord {
+  /** Such as `line 3`. */
+  readonly place: string;
+  readonly reasons: readonly string[];
+  /** The line or record itself, as far as it could be read. */
+  readonly record: unknown;
+}
+
+/** A file of JSON lines. It may contain hashes, so only its owner can read it. */
+export class SkipFile {
+  private descriptor: number | null = null;
+  count = 0;
+
+  /** Removes the file of an earlier run of the same import. Refuses to write over any other file. */
+  constructor(
+    readonly path: string,
+    inputs: readonly string[],
+  ) {
+    if (inputs.some((input) => resolve(input) === resolve(path))) throw this.refusal('is a file of the import');
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (!stat.isFile() || (stat.size > 0 && !this.isOfImport())) throw this.refusal('exists and is no such file');
+    rmSync(path);
+  }
+
+  write(skipped: SkippedRecord): void {
+    this.count += 1;
+    this.descriptor ??= this.open();
+    writeSync(this.descriptor, `${JSON.stringify(skipped)}\n`);
+  }
+
+  close(): void {
+    if (this.descriptor !== null) closeSync(this.descriptor);
+    this.descriptor = null;
+  }
+
+  private open(): number {
+    try {
+      return openSync(this.path, 'wx', 0o600);
+    } catch (error) {
+      throw new UsageError(`Cannot write ${this.path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`, { cause: error }); // prettier-ignore
+    }
+  }
+
+  private isOfImport(): boolean {
+    const bytes = Buffer.alloc(START.length);
+    const descriptor = openSync(this.path, 'r');
+    try {
+      readSync(descriptor, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+    return bytes.toString('latin1') === START;
+  }
+
+  private refusal(problem: string): UsageError {
+    return new UsageError(
+      `Nothing was imported. The file of --skip-wrong, ${this.path}, ${problem}: name another one.`,
+    );
+  }
+}

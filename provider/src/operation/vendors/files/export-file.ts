@@ -1,0 +1,89 @@
+import { parseJson } from '../../../../../src/domain/json.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
+import { UsageError } from '../../../base/usage-error.ts';
+import type { CsvForm, VendorFile, VendorRecord } from '../vendor.ts';
+import { csvRecords } from './csv-records.ts';
+import { arrayRecords, lineRecords, objectRecords, type FileRecord } from './json-records.ts';
+import { headOf, textChunks } from './text-chunks.ts';
+
+/** Enough to see the form of a file. */
+const HEAD = 65_536;
+
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Whether each line is an object of its own, but for a broken one here and there. */
+function hasObjectInEachLine(head: string): boolean {
+  const lines = head.split('\n');
+  // The last one may be cut off.
+  if (head.length > HEAD) lines.pop();
+  const texts = lines.filter((line) => line.trim() !== '');
+  const objects = texts.filter((line) => isRecord(parseJson(line)));
+  return objects.length > 0 && objects.length * 2 >= texts.length;
+}
+
+async function* recordsOf(path: string, form: CsvForm | undefined): AsyncGenerator<FileRecord> {
+  const head = await headOf(path, HEAD);
+  const start = head.trimStart().charAt(0);
+  const open = (): AsyncIterable<string> => textChunks(path);
+  if (start === '[') yield* arrayRecords(open());
+  else if (start !== '{') yield* csvRecords(open(), form);
+  else if (hasObjectInEachLine(head)) yield* lineRecords(linesOf(open()));
+  else yield* objectRecords(open);
+}
+
+/** A record that cannot be read at all. */
+export interface UnreadableRecord {
+  readonly path: string;
+  readonly number: number;
+  readonly wrong: string;
+}
+
+/** A file of an export: a JSON array, an object with a list, a JSON object in each line, or CSV, as its content shows. */
+export class ExportFile implements VendorFile {
+  /** The record that was read last. */
+  last: VendorRecord | null = null;
+  /** The file is read more than once, and its wrong records are reported once. */
+  private reportedTo = 0;
+
+  /** @param report is called with each record that cannot be read */
+  constructor(
+    readonly path: string,
+    private readonly form: CsvForm | undefined,
+    private readonly report: (record: UnreadableRecord) => void,
+  ) {}
+
+  readonly records = async function* (this: ExportFile): AsyncGenerator<VendorRecord, void> {
+    try {
+      for await (const record of recordsOf(this.path, this.form)) {
+        const wrong = 'wrong' in record ? record.wrong : wrongBytes(record.values);
+        if (wrong !== null) this.reportOnce(record.number, wrong);
+        else if (!('wrong' in record)) {
+          this.last = record;
+          yield record;
+        }
+      }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      throw new UsageError(`Cannot read ${this.path}: ${code}.`, { cause: error });
+    }
+  }.bind(this);
+
+  private reportOnce(number: number, wrong: string): void {
+    if (number <= this.reportedTo) return;
+    this.reportedTo = number;
+    this.report({ path: this.path, number, wrong });
+  }
+}
+
+function wrongBytes(values: VendorRecord['values']): string | null {
+  return JSON.stringify(values).includes('\uFFFD') ? 'it has bytes that are not text in UTF-8' : null;
+}

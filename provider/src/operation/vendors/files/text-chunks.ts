@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+
+/** PowerShell redirects the output of programs in UTF-16. */
+function encodingOf(start: Uint8Array): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** The text of a file without its byte order mark. Bytes that are no text become U+FFFD: only their record is wrong. */
+export async function* textChunks(path: string): AsyncGenerator<string, void> {
+  let decoder: TextDecoder | null = null;
+  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
+    decoder ??= new TextDecoder(encodingOf(part));
+    const text = decoder.decode(part, { stream: true });
+    if (text !== '') yield text;
+  }
+  const end = decoder?.decode() ?? '';
+  if (end !== '') yield end;
+}
+
+/** The first characters of a file. */
+export async function headOf(path: string, length: number): Promise<string> {
+  let head = '';
+  for await (const chunk of textChunks(path)) {
+    head += chunk;
+    if (head.length > length) break;
+  }
+  return head.slice(0, length + 1);
+}
