@@ -9,10 +9,8 @@ import type { Limits } from './limits.ts';
 import {
   connectedApps,
   identityProviderPages,
-  trustedAuthTokenProfiles,
   type ConnectedAppSettings,
   type IdentityProviderPages,
-  type TrustedAuthTokenProfile,
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
@@ -43,6 +41,7 @@ import { protectedResources, type ProtectedResource } from './protected-resource
 import { rbacPolicy, roleAssignments } from './roles.ts';
 import { OPEN_TO_ALL, signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
+import { trustedAuthTokenProfiles, type TrustedAuthTokenProfile } from './external/trusted-issuers.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from '../readers/url-text.ts';
 
