@@ -23,6 +23,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('overview', 'What Portico is', 'README.md'),
       page('getting-started', 'Getting started'),
       page('migrating', 'Moving from another client'),
+      page('moving-sessions', 'Moving sessions'),
+      page('old-passwords', 'Passwords of an old system'),
     ],
   },
   {

@@ -43,7 +43,8 @@ export interface ImportedUser {
   readonly managed: boolean;
   /** False if such a user wrote the name and metadata. */
   readonly vouched: boolean;
-  readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
+  /** The hash is null if only the old system can check the password (`password_check` of the project). */
+  readonly password: { readonly hash: MigratedHash | null; readonly requires_reset: boolean } | null;
 }
 
 /** A reader that also runs a check, and turns its refusal into an error that names the field. */
@@ -187,6 +188,15 @@ const readPassword = object<PasswordLine>(
   },
 );
 
+/** A password that the old system did not export. */
+function isElsewhere(project: Project, password: Fields): boolean {
+  if (password['elsewhere'] === undefined) return false;
+  const isAlone = password['elsewhere'] === true && Object.keys(password).length === 1;
+  if (!isAlone) throw new FieldError('password.elsewhere', 'true, without other fields');
+  if (project.password_check !== null) return true;
+  throw new FieldError('password.elsewhere', 'left out, or password_check given in the project file');
+}
+
 /** Reads a line. Errors name the field, never its value. */
 export function readImportLine(
   project: Project,
@@ -213,10 +223,13 @@ function lineFrom(project: Project, value: unknown): ImportedUser {
   const keys = keysOf(line);
   if (new Set(keys).size < keys.length) throw new FieldError('emails and phone_numbers', 'different from each other');
   if (passwordFields !== null && emails.length === 0) throw new FieldError('emails', 'given with a password');
+  const base = { ...line, created_at: created_at === null ? null : new Date(created_at) };
+  if (passwordFields !== null && isElsewhere(project, passwordFields)) {
+    return { ...base, password: { hash: null, requires_reset: false } };
+  }
   const password = passwordFields === null ? null : readPassword(passwordFields, 'password');
   return {
-    ...line,
-    created_at: created_at === null ? null : new Date(created_at),
+    ...base,
     password: password && { hash: migratedHash(password), requires_reset: password.requires_reset },
   };
 }

@@ -43,6 +43,7 @@ import { OPEN_TO_ALL, signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { trustedAuthTokenProfiles, type TrustedAuthTokenProfile } from './external/trusted-issuers.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
+import { passwordCheck, type PasswordCheckSettings } from './external/password-check.ts';
 import { urlIn } from '../readers/url-text.ts';
 
 /** The settings of this server's one project. */
@@ -77,6 +78,8 @@ export interface Project {
   readonly luds_minimum_count: number;
   /** Whether passwords from known breaches are rejected. */
   readonly breach_detection: boolean;
+  /** Who checks the passwords of users who were imported without them; null for nobody. */
+  readonly password_check: PasswordCheckSettings | null;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
   readonly captcha_settings: CaptchaSettings;
@@ -152,6 +155,7 @@ export const DEMO_PROJECT: Project = {
   luds_complexity: 3,
   luds_minimum_count: 8,
   breach_detection: true,
+  password_check: null,
   siwe_required_for_crypto_wallets: true,
   captcha_settings: NO_CAPTCHA,
   dfp_protected_auth_enabled: false,
@@ -229,6 +233,7 @@ export const readFields = object<Project>(
     luds_complexity: whole(0, 4),
     luds_minimum_count: whole(1, 128),
     breach_detection: flag,
+    password_check: passwordCheck,
     siwe_required_for_crypto_wallets: flag,
     captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,

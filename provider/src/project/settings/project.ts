@@ -14,6 +14,7 @@ import { DEMO_PROJECT, readFields, type Project } from './project-fields.ts';
 import { checkResources } from './protected-resources.ts';
 import { checkSignUp } from './sign-up.ts';
 import { FieldError, Mistakes } from '../readers/readers.ts';
+import { checkPasswordCheck } from './external/password-check.ts';
 import { checkTrustedIssuers } from './external/trusted-issuers.ts';
 import { checkWebhooks } from './webhooks.ts';
 
@@ -78,6 +79,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['oauth_clients', 'issuer', 'allow_loopback'], () => checkOAuthClients(project));
   check(['webhooks', 'allow_loopback'], () => checkWebhooks(project));
   check(['trusted_auth_token_profiles', 'allow_loopback'], () => checkTrustedIssuers(project));
+  check(['password_check', 'allow_loopback'], () => checkPasswordCheck(project));
   check(['delivery', 'allow_loopback'], () => checkGateways(project));
   for (const kind of REDIRECTS) {
     const field = `default_${kind}_redirect_url` as const;
