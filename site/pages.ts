@@ -28,6 +28,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('moving-from-next-auth', 'Moving from Auth.js'),
       page('moving-from-keycloak', 'Moving from Keycloak'),
       page('moving-from-kratos', 'Moving from Ory Kratos'),
+      page('moving-sessions', 'Moving sessions'),
+      page('old-passwords', 'Passwords of an old system'),
     ],
   },
   {

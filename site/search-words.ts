@@ -40,6 +40,8 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'containers-and-phones': ['docker', 'kubernetes', 'k8s', 'container', 'compose'],
   operating: ['monitoring', 'logs', 'prometheus'],
   backups: ['backup', 'restore'],
+  'moving-sessions': ['clerk', 'auth0', 'supabase'],
+  'old-passwords': ['cognito', 'ldap', 'active directory', 'lazy migration'],
   migrating: ['migrate', 'stytch', 'switch'],
   'moving-from-cognito': ['aws', 'amplify'],
   'people#from-another-product': ['migration', 'import users'],

@@ -19,6 +19,16 @@ const POLICY = {
   roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],
   resources: [{ resource_id: 'documents', actions: ['read', 'write'] }],
 };
+const MOVING = {
+  profile_id: 'old',
+  issuer: 'https://old.example',
+  audience: 'app',
+  jwks_uri: 'https://127.0.0.1/jwks.json',
+  external_id_claim: 'sub',
+  migration_ends_at: '2027-03-31T00:00:00Z',
+};
+const INSIDE = { allow_loopback: false };
+const SIGNING = 'whsec_c2VjcmV0LW9mLXRoZS1wYXNzd29yZC1jaGVjaw==';
 const PROFILE = { profile_id: 'p', issuer: 'https://issuer.example', audience: 'here' };
 
 describe('a project file', () => {
@@ -138,6 +148,27 @@ describe('a project file', () => {
     ],
     [{ trusted_auth_token_profiles: [{ ...PROFILE, public_key: 'x' }] }, '[0].public_key must be a public key as PEM'],
     [{ trusted_auth_token_profiles: [{ ...PROFILE, jwks: { keys: [] } }] }, '[0].email_domains must be given'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, jwks: { keys: [] } }] }, '[0] must be given one of jwks, jwks_uri'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, audience: null }] }, '[0].audience must be given, or claims'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, claims: { azp: 'x' } }] }, '[0].claims.azp must be an array'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, user_id_claim: 'x' }] }, '[0].external_id_claim must be left out'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, external_id_claim: null }] }, '[0].external_id_claim must be given'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, email_domains: ['*'] }] }, '[0].email_domains must be left out'],
+    [{ trusted_auth_token_profiles: [{ ...MOVING, jwks_uri: null }] }, '[0].migration_ends_at must be left out'],
+    [
+      { trusted_auth_token_profiles: [{ ...MOVING, migration_ends_at: 'soon' }] },
+      '[0].migration_ends_at must be a time',
+    ],
+    [
+      { trusted_auth_token_profiles: [{ ...PROFILE, shared_secret: 'short' }] },
+      '[0].shared_secret must be a secret of',
+    ],
+    [{ trusted_auth_token_profiles: [MOVING], ...INSIDE }, '[0].jwks_uri must be https at a public address'],
+    [
+      { password_check: { url: 'https://localhost/x', secret: SIGNING }, ...INSIDE },
+      'password_check.url must be https',
+    ],
+    [{ password_check: { url: 'https://a.example/x', secret: 'x' } }, 'password_check.secret must be whsec_'],
     [{ trusted_auth_token_profiles: [{ ...PROFILE, email_domains: ['x'] }] }, '[0].email_domains[0] must be a domain'],
     [{ role_assignments: [{ email: 'a,b@x.example', roles: [] }] }, 'role_assignments[0].email must be an email'],
   ])('is refused with the reason for %j', (json, reason) => {

@@ -6,6 +6,8 @@ import type { OtpMethod } from '../passcodes/otp.ts';
 export interface NewFactor {
   readonly type: string;
   readonly delivery_method: string;
+  /** Only for a factor that was not proved just now, but earlier and elsewhere. */
+  readonly last_authenticated_at?: string;
   readonly [detail: string]: unknown;
 }
 
@@ -120,10 +122,10 @@ export const FACTORS = {
   }),
 } as const satisfies Readonly<Record<string, (...proof: never[]) => NewFactor>>;
 
-/** The factor, proven at this time. */
+/** The factor, proven at this time unless it has an earlier one. */
 export function stamped(factor: NewFactor, now: number): AuthenticationFactor {
   const at = new Date(now).toISOString();
-  return { ...factor, last_authenticated_at: at, created_at: at, updated_at: at };
+  return { ...factor, last_authenticated_at: factor.last_authenticated_at ?? at, created_at: at, updated_at: at };
 }
 
 /** The factors with one more. A factor that is proven again moves to the end, and keeps the time of its first proof. */

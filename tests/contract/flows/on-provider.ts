@@ -129,7 +129,7 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
 }
 
 /** As a browser sends the requests of the site's pages: with their origin, and with the cookies that it keeps. */
-function fetchOf(provider: Provider, cookies: ServerCookies): FetchScope['fetch'] {
+export function fetchOf(provider: Provider, cookies: ServerCookies): FetchScope['fetch'] {
   return async (request) => {
     const headers = new Headers(request.headers);
     headers.set('origin', new URL(SITE).origin);

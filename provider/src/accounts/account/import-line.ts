@@ -51,7 +51,8 @@ export interface ImportedUser extends ImportedFactors {
   readonly managed: boolean;
   /** False if such a user wrote the name and metadata. */
   readonly vouched: boolean;
-  readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
+  /** The hash is null if only the old system can check the password (`password_check` of the project). */
+  readonly password: { readonly hash: MigratedHash | null; readonly requires_reset: boolean } | null;
 }
 
 const USER_ID = textThat(
@@ -137,6 +138,15 @@ const readPassword = object<PasswordLine>(
   { ...HASH_FALLBACKS, requires_reset: false },
 );
 
+/** A password that the old system did not export. */
+function isElsewhere(project: Project, password: Fields): boolean {
+  if (password['elsewhere'] === undefined) return false;
+  const isAlone = password['elsewhere'] === true && Object.keys(password).length === 1;
+  if (!isAlone) throw new FieldError('password.elsewhere', 'true, without other fields');
+  if (project.password_check !== null) return true;
+  throw new FieldError('password.elsewhere', 'left out, or password_check given in the project file');
+}
+
 /** Reads a line. Errors name the field, never its value. */
 export function readImportLine(
   project: Project,
@@ -165,10 +175,13 @@ function lineFrom(project: Project, value: unknown): ImportedUser {
   if (line.totp === null && line.recovery_codes.length > 0) {
     throw new FieldError('recovery_codes', 'left out without totp: they stand for an authenticator app');
   }
+  const base = { ...line, created_at: created_at === null ? null : new Date(created_at) };
+  if (passwordFields !== null && isElsewhere(project, passwordFields)) {
+    return { ...base, password: { hash: null, requires_reset: false } };
+  }
   const password = passwordFields === null ? null : readPassword(passwordFields, 'password');
   return {
-    ...line,
-    created_at: created_at === null ? null : new Date(created_at),
+    ...base,
     password: password && {
       hash: hashOf('password', () => migratedHash(password)),
       requires_reset: password.requires_reset,

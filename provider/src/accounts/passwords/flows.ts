@@ -13,7 +13,7 @@ import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '
 import { checkLinkVerifier } from '../pkce-check.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
-import type { PasswordServices, Services } from '../services.ts';
+import type { PasswordServices } from '../services.ts';
 import { holdSession, type AdmittedSession } from '../sessions/reading/admission.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import { staleProofOf } from '../sessions/factors/fresh.ts';
@@ -30,7 +30,7 @@ import { checkWelcome } from '../users/newcomers.ts';
 import { findOrCreateContact } from '../users/store.ts';
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
-import { withPassword, type PasswordClaim } from './proof.ts';
+import { withPassword, type PasswordClaim, type ProofServices } from './proof.ts';
 import { createPassword, findPassword, replaceHash, setPassword } from './store.ts';
 import { isOutdated } from './stored.ts';
 
@@ -101,7 +101,7 @@ export async function signUpByPassword<R>(
 
 /** Logs in by a password. An outdated hash is replaced in the same transaction. */
 export async function logInByPassword<R>(
-  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
+  services: ProofServices,
   claim: PasswordClaim & PasswordFlowInput<R>,
 ): Promise<R> {
   const { password, caller, enter } = claim;
@@ -178,7 +178,10 @@ interface ExistingReset<R> extends PasswordClaim, PasswordFlowInput<R> {
 }
 
 /** Sets a new password after proof of the old one. */
-export async function resetByExistingPassword<R>(services: PasswordServices, reset: ExistingReset<R>): Promise<R> {
+export async function resetByExistingPassword<R>(
+  services: PasswordServices & ProofServices,
+  reset: ExistingReset<R>,
+): Promise<R> {
   const { email, new_password, caller, enter } = reset;
   const password = normalPassword(new_password);
   return withPassword(services, reset, async ({ user_id }) => {

@@ -18,6 +18,10 @@ const SLOTS = HASHES_AT_ONCE + AHEAD;
 const SLOTS_OF_PEER = Math.ceil(SLOTS / 2);
 export const passwordLine = new Semaphore(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
 
+/** Leaves the queue of requests that need a hash while such a request waits for another server. */
+export const outsideLine = async <T>(address: string, wait: () => Promise<T>): Promise<T> =>
+  passwordLine.without(wait, peerOf(address));
+
 /** Requests that only judge a password wait in a separate queue. */
 const strengthLine = new Semaphore(16, 128, undefined, 8);
 

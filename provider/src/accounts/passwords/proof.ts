@@ -8,10 +8,17 @@ import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { findContact } from '../users/contacts.ts';
+import { findContact, type KnownContact } from '../users/contacts.ts';
+import {
+  isCorrectElsewhere,
+  oldSystemOf,
+  unchecked,
+  type OldSystemClaim,
+  type OldSystemServices,
+} from './old-system.ts';
 import { mustNotBeUsed } from './policy.ts';
 import { findPassword, holdPassword, requireResetOf, somePassword, type Password } from './store.ts';
-import { isPassword } from './stored.ts';
+import { isElsewhere, isPassword } from './stored.ts';
 import { takePasswordTry } from './tries.ts';
 
 export interface PasswordClaim {
@@ -20,17 +27,16 @@ export interface PasswordClaim {
   readonly caller: Caller;
 }
 
+export type ProofServices = RateLimitServices & OldSystemServices & Pick<Services, 'breaches'>;
+
 const wrongPassword = (): Refusal => new Refusal('unauthorized_credentials', WRONG_PASSWORD);
 
 /**
  * The password row that matches the entered password. Every try is counted before it is checked. Status, body and time are the same for an
  * unknown address, a user without a password and a wrong password: if there is no password, the entered one is compared with another
- * user's, selected by the address, and rejected.
+ * user's, selected by the address, and rejected. A password that only the old system can check takes as long as its answer.
  */
-async function prove(
-  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
-  { email, password, caller }: PasswordClaim,
-): Promise<Password> {
+async function prove(services: ProofServices, { email, password, caller }: PasswordClaim): Promise<Password> {
   checkEmail(email);
   const normalForm = normalPassword(password);
   const key = emailKey(email);
@@ -39,15 +45,34 @@ async function prove(
   const tries = await takePasswordTry(services, { key, userId: contact?.user_id, caller });
   const stored = await findPassword(services.db, contact?.user_id ?? '');
   const other = await somePassword(services, key);
-  if (!(await isPassword(services, stored ?? other, password)) || stored === undefined) {
+  const compared = stored ?? other;
+  const isRight =
+    compared !== undefined && isElsewhere(compared)
+      ? await isCorrectElsewhere(services, await claimOf(services.db, contact, password), caller.address)
+      : await isPassword(services, compared, password);
+  if (!isRight || stored === undefined) {
+    if (compared !== undefined && isElsewhere(compared)) await isPassword(services, undefined, password);
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
-    throw wrongPassword();
+    // Otherwise the outage would reveal whose password is elsewhere.
+    throw oldSystemOf(services)?.isOut === true ? unchecked() : wrongPassword();
   }
   await forgive(services, tries);
   const breached = await mustNotBeUsed(services, normalForm);
   if (breached) await requireResetOf(services.db, stored);
   if (breached || stored.requires_reset) throw resetRefusal(breached);
   return stored;
+}
+
+/** What the old system is asked about a user; null for an unknown address. */
+async function claimOf(db: Db, contact: KnownContact | undefined, password: string): Promise<OldSystemClaim | null> {
+  const row = await db
+    .selectFrom('emails')
+    .innerJoin('users', 'users.user_id', 'emails.user_id')
+    .innerJoin('passwords', 'passwords.user_id', 'users.user_id')
+    .select(['emails.email', 'users.user_id', 'users.external_id'])
+    .where('emails.email_id', '=', contact?.method_id ?? '')
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, password };
 }
 
 /** The work to do after the proof, in a transaction that has locked the user. */
@@ -58,7 +83,7 @@ type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
  * replaced an outdated hash; in that case everything is tried once more.
  */
 export async function withPassword<R>(
-  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
+  services: ProofServices,
   claim: PasswordClaim,
   prepare: (row: Password) => Promise<ProvenPasswordAction<R>>,
 ): Promise<R> {

@@ -9,15 +9,24 @@ import type { Password } from './store.ts';
 /** Begins the stored form of a hash that another system made. */
 const MIGRATED = 'migrated:';
 
+/** The stored form of a password that only the old system can check. */
+const ELSEWHERE = 'elsewhere:';
+
+/** True for a password that the old system did not export. */
+export const isElsewhere = ({ hash }: Pick<Password, 'hash'>): boolean => hash === ELSEWHERE;
+
 /**
  * The stored form of a migrated hash: encrypted, because many such hashes are of weak algorithms, and the passwords of a copy
  * of the database would be found quickly.
+ *
+ * @param migrated null for a password that the old system did not export
  */
 export function storedForm(
   { random, keys }: Pick<Services, 'random' | 'keys'>,
   userId: string,
-  migrated: MigratedHash,
+  migrated: MigratedHash | null,
 ): string {
+  if (migrated === null) return ELSEWHERE;
   return MIGRATED + seal(random, keys.codeKey, userId, JSON.stringify(migrated));
 }
 
@@ -32,7 +41,7 @@ export function migratedIn(
 
 /** True for a hash that is to be replaced at the next login. */
 export function isOutdated({ hash }: Pick<Password, 'hash'>): boolean {
-  return hash.startsWith(MIGRATED) || needsRehash(hash);
+  return isElsewhere({ hash }) || hash.startsWith(MIGRATED) || needsRehash(hash);
 }
 
 /**

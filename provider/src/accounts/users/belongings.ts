@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Database } from '../../base/db/database.ts';
 import { withoutUndo } from '../../base/notices/record.ts';
 import { withdrawWaiting } from '../../messages/outbox/store.ts';
@@ -60,6 +61,15 @@ interface SparedAccess {
   readonly grants?: boolean;
 }
 
+/** Sessions of the system from which the user came no longer become sessions here. */
+export async function endOldSessions(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ access_ended_at: sql<Date>`now()` })
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
 /** Removes all `access` of the user, except the named session. */
 export async function endAccess(
   tx: Db,
@@ -68,6 +78,7 @@ export async function endAccess(
   { unproven = [], grants = false }: SparedAccess = {},
 ): Promise<void> {
   const { user_id } = user;
+  await endOldSessions(tx, user);
   const emailIds = unproven.map(({ email_id }) => email_id);
   // These tokens become sessions. Versions before 0023 stored only the registration, which a password change keeps, and no `user_id`.
   await tx

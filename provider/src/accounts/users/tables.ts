@@ -35,6 +35,8 @@ export interface UsersTable {
   unproven_email: Generated<string | null>;
   /** The session that began with this sign-up. */
   unproven_in: Generated<string | null>;
+  /** When all access of the user last ended here, which ends sessions of an old system too; null if it never did. */
+  access_ended_at: Generated<Date | null>;
 }
 
 export interface EmailsTable {

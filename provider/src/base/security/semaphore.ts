@@ -84,12 +84,25 @@ export class Semaphore {
 
   /** @param peer the peer whose queue to join; by default one common queue */
   async run<T>(work: () => Promise<T>, peer: NetworkPair = COMMON): Promise<T> {
-    if (this.free === 0 || this.isBusy(peer.wide)) await this.wait(peer);
+    if (this.free <= 0 || this.isBusy(peer.wide)) await this.wait(peer);
     else this.start(peer.wide);
     try {
       return await work();
     } finally {
       this.leave(peer.wide);
+    }
+  }
+
+  /**
+   * Gives the slot of a running task to others while it waits for something else. Afterwards the task goes on at once, so that there may
+   * be more running tasks than slots for a moment.
+   */
+  async without<T>(wait: () => Promise<T>, peer: NetworkPair = COMMON): Promise<T> {
+    this.leave(peer.wide);
+    try {
+      return await wait();
+    } finally {
+      this.start(peer.wide);
     }
   }
 
@@ -133,6 +146,7 @@ export class Semaphore {
     const others = (this.busy.get(network) ?? 1) - 1;
     if (others > 0) this.busy.set(network, others);
     else this.busy.delete(network);
+    if (this.free <= 0) return;
     for (const [wide, lines] of this.peers) {
       if (lines.length > 0 && this.isBusy(wide)) continue;
       this.peers.delete(wide);

@@ -104,7 +104,7 @@ async function tryPassword(address: string, line: TriedLine | null, ask: typeof 
   if (line === null) throw new UsageError(`Nothing was imported. No line has the address of --try, ${address}.`);
   const place = `Nothing was imported. ${line.place}`;
   const { password } = line;
-  if (password === null) throw new UsageError(`${place}: it has no password to try.`);
+  if (password === null || password.hash === null) throw new UsageError(`${place}: it has no password to try.`);
   const entered = await ask(`Password of ${address}: `);
   if (!isStorable(entered)) throw new UsageError(`${place}: a password must be Unicode without NUL.`);
   const isRight = await isOfMigrated(password.hash, entered).catch((error: unknown) => {

@@ -9,8 +9,7 @@ import {
   LOGO,
   SCOPE,
 } from './app-fields.ts';
-import { emailDomains } from '../readers/email-domains.ts';
-import { isPublicPem, jwks, KEYS_URL, type PublicKeys } from '../readers/public-keys.ts';
+import { jwks, KEYS_URL, type PublicKeys } from '../readers/public-keys.ts';
 import {
   addresses,
   distinct,
@@ -20,9 +19,7 @@ import {
   Mistakes,
   object,
   oneOf,
-  text,
   texts,
-  textThat,
   type Reader,
 } from '../readers/readers.ts';
 
@@ -86,24 +83,6 @@ export interface IdentityProviderPages {
 }
 
 export const NO_PAGES: IdentityProviderPages = { authorization_url: null, logout_url: null };
-
-/** A trusted issuer, whose tokens `sessions.attest` accepts. */
-export interface TrustedAuthTokenProfile {
-  readonly profile_id: string;
-  readonly issuer: string;
-  readonly audience: string;
-  /** The issuer's keys (RFC 7517). A profile without any key accepts the tokens of `admin trusted-token`. */
-  readonly jwks: PublicKeys | null;
-  /** The issuer's key as PEM, instead of `jwks`. */
-  readonly public_key: string | null;
-  readonly email_claim: string;
-  /** The claim with a user id of this project, if the issuer knows those. */
-  readonly user_id_claim: string | null;
-  /** Whether an unknown email address creates a new user. */
-  readonly creates_users: boolean;
-  /** The domains whose addresses the issuer verifies; `*` for all. Empty for a profile without any key, whose issuer is the operator. */
-  readonly email_domains: readonly string[];
-}
 
 /** A hash of a secret. */
 export const HASH: Reader<string> = (value, path) => {
@@ -194,49 +173,6 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
     // A program that signs users in by a code needs no redirect URI.
     const needsAddress = app.redirect_uris.length === 0 && app.device_authorization_allowed !== true;
     mistakes.refuseIf(needsAddress, `${at}.redirect_uris`, 'of one URL or more');
-  });
-  mistakes.check();
-  return read;
-};
-
-const profiles = distinct<TrustedAuthTokenProfile>(
-  'profile_id',
-  (profile) => profile.profile_id,
-  listOf(
-    object<TrustedAuthTokenProfile>(
-      {
-        profile_id: ID,
-        issuer: text,
-        audience: text,
-        jwks,
-        public_key: textThat('a public key as PEM, without its private key', isPublicPem),
-        email_claim: text,
-        user_id_claim: text,
-        creates_users: flag,
-        email_domains: emailDomains,
-      },
-      {
-        jwks: null,
-        public_key: null,
-        email_claim: 'email',
-        user_id_claim: null,
-        creates_users: true,
-        email_domains: [],
-      },
-    ),
-  ),
-);
-
-export const trustedAuthTokenProfiles: Reader<readonly TrustedAuthTokenProfile[]> = (value, path) => {
-  const read = profiles(value, path);
-  const mistakes = new Mistakes();
-  read.forEach(({ jwks: keys, public_key, user_id_claim, email_domains }, index) => {
-    const hasBoth = keys !== null && public_key !== null;
-    mistakes.refuseIf(hasBoth, `${path}[${index}]`, 'given jwks or a public_key, not both');
-    // Such a profile would accept no token.
-    const isUseless = (keys ?? public_key) !== null && user_id_claim === null && email_domains.length === 0;
-    const must = 'given: the domains whose addresses the issuer verifies, or * for all';
-    mistakes.refuseIf(isUseless, `${path}[${index}].email_domains`, must);
   });
   mistakes.check();
   return read;

@@ -9,10 +9,8 @@ import type { Limits } from './limits.ts';
 import {
   connectedApps,
   identityProviderPages,
-  trustedAuthTokenProfiles,
   type ConnectedAppSettings,
   type IdentityProviderPages,
-  type TrustedAuthTokenProfile,
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
@@ -44,7 +42,9 @@ import { rbacPolicy, roleAssignments } from './roles.ts';
 import { OPEN_TO_ALL } from '../../../../server-rules/sign-ups.ts';
 import { signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
+import { trustedAuthTokenProfiles, type TrustedAuthTokenProfile } from './external/trusted-issuers.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
+import { passwordCheck, type PasswordCheckSettings } from './external/password-check.ts';
 import { urlIn } from '../readers/url-text.ts';
 
 /** The settings of this server's one project. */
@@ -79,6 +79,8 @@ export interface Project {
   readonly luds_minimum_count: number;
   /** Whether passwords from known breaches are rejected. */
   readonly breach_detection: boolean;
+  /** Who checks the passwords of users who were imported without them; null for nobody. */
+  readonly password_check: PasswordCheckSettings | null;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
   readonly captcha_settings: CaptchaSettings;
@@ -154,6 +156,7 @@ export const DEMO_PROJECT: Project = {
   luds_complexity: 3,
   luds_minimum_count: 8,
   breach_detection: true,
+  password_check: null,
   siwe_required_for_crypto_wallets: true,
   captcha_settings: NO_CAPTCHA,
   dfp_protected_auth_enabled: false,
@@ -231,6 +234,7 @@ export const readFields = object<Project>(
     luds_complexity: whole(0, 4),
     luds_minimum_count: whole(1, 128),
     breach_detection: flag,
+    password_check: passwordCheck,
     siwe_required_for_crypto_wallets: flag,
     captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,

@@ -14,6 +14,8 @@ import { DEMO_PROJECT, readFields, type Project } from './project-fields.ts';
 import { checkResources } from './protected-resources.ts';
 import { checkSignUp } from './sign-up.ts';
 import { FieldError, Mistakes } from '../readers/readers.ts';
+import { checkPasswordCheck } from './external/password-check.ts';
+import { checkTrustedIssuers } from './external/trusted-issuers.ts';
 import { checkWebhooks } from './webhooks.ts';
 
 export { DEMO_PROJECT, type Project } from './project-fields.ts';
@@ -76,6 +78,8 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['session_cookies', 'issuer', 'origins'], () => checkSessionCookies(project));
   check(['oauth_clients', 'issuer', 'allow_loopback'], () => checkOAuthClients(project));
   check(['webhooks', 'allow_loopback'], () => checkWebhooks(project));
+  check(['trusted_auth_token_profiles', 'allow_loopback'], () => checkTrustedIssuers(project));
+  check(['password_check', 'allow_loopback'], () => checkPasswordCheck(project));
   check(['delivery', 'allow_loopback'], () => checkGateways(project));
   for (const kind of REDIRECTS) {
     const field = `default_${kind}_redirect_url` as const;

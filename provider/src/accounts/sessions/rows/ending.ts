@@ -11,7 +11,7 @@ import { sameJson } from '../../../../../src/domain/json.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { forgetDevices } from '../../../base/security/known-networks.ts';
 import type { Services } from '../../services.ts';
-import { dropUnverifiedTotp } from '../../users/belongings.ts';
+import { dropUnverifiedTotp, endOldSessions } from '../../users/belongings.ts';
 import type { LockedUser } from '../../users/lock.ts';
 import type { SessionRow } from '../tables.ts';
 
@@ -65,6 +65,7 @@ export async function endOtherSessions(
   keptSessionId: string | null,
 ): Promise<readonly string[]> {
   const now = clock.now();
+  await endOldSessions(tx, user);
   // The browsers of the ending sessions are no longer the user's, so from now on they share the strangers' limits.
   await forgetDevices(tx, user.user_id);
   return endMany(tx, user, { keptSessionId, factor_ids: [] }, ({ expires_at }) => expires_at.getTime() > now);

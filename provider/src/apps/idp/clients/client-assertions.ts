@@ -6,7 +6,7 @@ import { unverifiedClaims, unverifiedHeader, verifyJwt } from '../../../base/sec
 import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from '../protocol/form.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { UnreadJson } from './outside-json.ts';
+import { UnreadJson } from '../../../project/readers/outside-json.ts';
 import { spendOnce } from '../../../accounts/sessions/proofs/spend-once.ts';
 
 /** RFC 7523, section 2.2. */

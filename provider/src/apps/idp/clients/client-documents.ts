@@ -6,7 +6,7 @@ import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts'
 import { findAgent, storeAgent } from './agents.ts';
 import { checkMetadata } from './client-metadata.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from '../../../project/readers/outside-json.ts';
 
 /** Client ids that are the URLs of metadata documents (draft-ietf-oauth-client-id-metadata-document). */
 

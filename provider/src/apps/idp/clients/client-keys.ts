@@ -5,7 +5,7 @@ import type { LoginServices, Services } from '../../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
 import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/readers/public-keys.ts';
 import type { Db } from '../../../base/db/database.ts';
-import { LEEWAY_MS, readOutsideJson, UnreadJson } from './outside-json.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from '../../../project/readers/outside-json.ts';
 
 /** The keys of clients that sign instead of sending a secret: in their settings, or at a URL (RFC 7591, section 2). */
 

@@ -1,7 +1,7 @@
 import { describedHash } from '../../../accounts/passwords/exported/described.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../base/db/database.ts';
-import { migratedIn } from '../../../accounts/passwords/stored.ts';
+import { isElsewhere, migratedIn } from '../../../accounts/passwords/stored.ts';
 import { transaction } from '../../../base/db/statements/transaction.ts';
 import type { Services } from '../../../api/services.ts';
 import type { BELONGINGS } from '../../../accounts/users/belongings.ts';
@@ -103,10 +103,12 @@ async function linesOf(
       ...(password === undefined
         ? {}
         : {
-            password: {
-              ...describedHash(migratedIn({ keys }, password) ?? { type: 'argon2', encoded: password.hash }),
-              requires_reset: password.requires_reset,
-            },
+            password: isElsewhere(password)
+              ? { elsewhere: true }
+              : {
+                  ...describedHash(migratedIn({ keys }, password) ?? { type: 'argon2', encoded: password.hash }),
+                  requires_reset: password.requires_reset,
+                },
           }),
     };
   });
