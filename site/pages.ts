@@ -78,6 +78,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('agents', 'Let agents in'),
       page('sign-up', 'Who may sign up'),
       page('people', 'Managing users'),
+      page('writing-an-adapter', 'Writing an adapter'),
+      page('testing', 'Testing your login'),
+      page('inspector', 'The flow inspector'),
+    ],
+  },
+  {
+    title: 'Moving in',
+    pages: [
       page('moving-from-stytch', 'Moving from Stytch'),
       page('moving-from-auth0', 'Moving from Auth0'),
       page('moving-from-clerk', 'Moving from Clerk'),
@@ -90,9 +98,6 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('moving-from-kratos', 'Moving from Ory Kratos'),
       page('moving-sessions', 'Moving sessions'),
       page('old-passwords', 'Passwords of an old system'),
-      page('writing-an-adapter', 'Writing an adapter'),
-      page('testing', 'Testing your login'),
-      page('inspector', 'The flow inspector'),
     ],
   },
   {
