@@ -139,6 +139,25 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     await text('users', 'delete', email, '--yes');
   });
 
+  it('imports the files of another product’s export, and leaves out what is wrong', async () => {
+    const attributes = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([Name, Value]) => ({ Name, Value })); // prettier-ignore
+    const user = (sub: string, email: string) => ({ Username: sub, Attributes: attributes({ sub, email, email_verified: 'true' }), Enabled: true, UserStatus: 'CONFIRMED' }); // prettier-ignore
+    const first = file('pool-1.json', [
+      { Users: [user('sub-1', 'pool@example.com'), user('sub-2', 'POOL@example.com')] },
+    ]);
+    const second = file('pool-2.json', [{ Users: [user('sub-3', 'pool-3@example.com')] }]);
+    const wrong = join(folder, 'pool-wrong.jsonl');
+    const from = ['--from', 'cognito', '--also', second, '--skip-wrong', wrong];
+    expect(await text('users', 'import', first, ...from, '--dry-run')).toBe(
+      `2 users keep address; lose password (Cognito exports no hashes).\n2 users are in order. 1 line is wrong: see ${wrong}.`,
+    );
+    expect(await text('users', 'import', first, ...from)).toMatch(/^2 imported, .* 1 line is wrong/u);
+    expect(await text('users', 'import', first, ...from)).toMatch(/^0 imported, 2 were there already/u);
+    expect(await json('users', 'show', 'sub-3')).toMatchObject([{ emails: [{ email: 'pool-3@example.com', verified: true }] }]); // prettier-ignore
+    await expect(text('users', 'import', first, '--from', 'nobody')).rejects.toThrow(/stytch.*cognito/u);
+    await expect(text('users', 'import', 'nowhere.json', '--from', 'cognito')).rejects.toThrow('ENOENT');
+  });
+
   soakIt('lock a user out of every login, however close it is, and let them in again', async () => {
     const before = await logIn('ada@example.com', PASSWORD);
     const token = String(before['data']['session_token']);

@@ -90,8 +90,6 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
     const users = file('stytch.json', JSON.stringify(STYTCH_USERS));
     const hashes = file('stytch-hashes.csv', STYTCH_HASHES);
     const fields = { file: users, also: [hashes], from: 'stytch' };
-    const wrong = await command({ ...fields, try: 'stytch1@example.com', dry_run: true }, { password: `${STYTCH_PASSWORD}2` }); // prettier-ignore
-    expect(wrong.lines[0]).toMatch(/^Nothing was imported\. record 1 of stytch\.json: password\.hash is not that/u);
     const dry = await command({ ...fields, try: 'stytch1@example.com', dry_run: true }, { password: `${STYTCH_PASSWORD}1` }); // prettier-ignore
     expect(dry).toEqual({
       lines: [

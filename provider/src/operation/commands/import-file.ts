@@ -154,7 +154,8 @@ async function send({ count, skipped }: Check, run: ImportRun): Promise<string> 
     const { line, result, user_id, reason } = outcome;
     const isRefused = result === 'refused';
     if (isRefused) skips?.write({ place: placeText(line), reasons: [String(reason)], record: recordOf(line) });
-    if (json) write(JSON.stringify({ line: line.number, result, user_id, reason }));
+    const place = source.isOfLines ? {} : { place: placeText(line) };
+    if (json) write(JSON.stringify({ line: line.number, ...place, result, user_id, reason }));
     else if (isRefused && skips === null) write(refusalText(outcome));
   };
   const batches = new ImportBatches(operating, report);
