@@ -75,12 +75,12 @@ export const optionsOf = ({ secret, rp_id }: Pick<Export, 'secret' | 'rp_id'>): 
   return { secret: secret ?? null, rp_id };
 };
 
-export interface Reading {
+export interface Outcome {
   readonly users: readonly VendorUser[];
   readonly wrong: readonly WrongRecord[];
 }
 
-export async function reading(vendor: Vendor, files: readonly VendorFile[], options: VendorOptions): Promise<Reading> {
+export async function reading(vendor: Vendor, files: readonly VendorFile[], options: VendorOptions): Promise<Outcome> {
   const users: VendorUser[] = [];
   const wrong: WrongRecord[] = [];
   for await (const each of vendor.users(files, options)) {

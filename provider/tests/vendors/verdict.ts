@@ -7,7 +7,7 @@ import { isOfMigrated } from '../../src/accounts/passwords/stored.ts';
 import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
 import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
 import type { VendorUser } from '../../src/operation/vendors/vendor.ts';
-import type { Person, Reading, Values } from './exports.ts';
+import type { Person, Outcome, Values } from './exports.ts';
 
 interface Line extends Values {
   readonly external_id: string;
@@ -32,7 +32,7 @@ interface Line extends Values {
 export const lineOf = ({ line }: VendorUser): Line => line as Line;
 
 /** The lines by the label of their person. */
-export function byLabel({ users }: Reading, people: readonly Person[]): (label: string) => VendorUser {
+export function byLabel({ users }: Outcome, people: readonly Person[]): (label: string) => VendorUser {
   const labels = new Map(people.map(({ label, id }) => [label, id]));
   const lines = new Map(users.map((user) => [lineOf(user).external_id, user]));
   return (label) => {

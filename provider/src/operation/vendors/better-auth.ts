@@ -54,7 +54,7 @@ function passkeyOf(row: Row): Passkey {
   };
 }
 
-interface TwoFactor {
+interface AppRow {
   readonly verified: boolean | null;
   readonly app: App | Loss;
   readonly codes: readonly string[];
@@ -69,7 +69,7 @@ function codesIn(text: string | undefined): readonly string[] | undefined {
   return Array.isArray(codes) && codes.every((code) => typeof code === 'string') ? codes : undefined;
 }
 
-function twoFactorOf(row: Row, secret: AppSecret, trial: Trial): TwoFactor {
+function appRowOf(row: Row, secret: AppSecret, trial: Trial): AppRow {
   const open = (text: string): string | undefined => {
     const opened = secret.open(text);
     trial.note(opened !== undefined);
@@ -88,7 +88,7 @@ function twoFactorOf(row: Row, secret: AppSecret, trial: Trial): TwoFactor {
 interface Belongings {
   readonly accounts: ByUser<Account>;
   readonly passkeys: ByUser<Passkey>;
-  readonly twoFactors: ByUser<TwoFactor>;
+  readonly appRows: ByUser<AppRow>;
   readonly wallets: ByUser<Wallet>;
   readonly hasAccounts: boolean;
 }
@@ -119,7 +119,7 @@ function userOf(row: Row, number: number, all: Belongings, rp_id: string | null)
   const isOwn = email !== null && !isPlaceholder(email, wallets, isAnonymous);
   const phone = row.text('phoneNumber');
   const isOn = row.flag('twoFactorEnabled');
-  const twoFactors = all.twoFactors.of(id).filter(({ verified }) => verified !== false && isOn !== false);
+  const appRows = all.appRows.of(id).filter(({ verified }) => verified !== false && isOn !== false);
   const [hash] = accounts.flatMap((each) => ('hash' in each ? [each.hash] : []));
   const banned = row.flag('banned') === true;
   const banEnd = row.time('banExpires');
@@ -135,15 +135,15 @@ function userOf(row: Row, number: number, all: Belongings, rp_id: string | null)
     untrusted_metadata: metadataOf(row),
     locked: banned && (banEnd === null || banEnd > Date.now()),
     password: hash === undefined ? null : { hash },
-    apps: twoFactors.map(({ app }) => app),
-    recovery_codes: twoFactors[0]?.codes ?? [],
+    apps: appRows.map(({ app }) => app),
+    recovery_codes: appRows[0]?.codes ?? [],
     passkeys: all.passkeys.of(id),
     rp_id,
     social_accounts: accounts.filter((each) => 'provider' in each || 'what' in each),
     wallets,
     losses: [
       ...(all.hasAccounts ? [] : [PASSWORDS_MISSING]),
-      ...(isOn === true && twoFactors.length === 0 ? [APP_MISSING] : []),
+      ...(isOn === true && appRows.length === 0 ? [APP_MISSING] : []),
       ...(row.text('username') === null ? [] : [USERNAME]),
     ],
   });
@@ -164,14 +164,14 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   const wallets = await new ByUser<Wallet>().addAll(tables, 'walletAddress', 'userId', (row) => {
     return { type: 'ethereum', address: row.requiredText('address') };
   });
-  const twoFactors = await new ByUser<TwoFactor>().addAll(tables, 'twoFactor', 'userId', (row) =>
-    twoFactorOf(row, secret, trial),
+  const appRows = await new ByUser<AppRow>().addAll(tables, 'twoFactor', 'userId', (row) =>
+    appRowOf(row, secret, trial),
   );
   trial.check();
-  yield* [accounts, passkeys, wallets, twoFactors].flatMap(({ strays }) => strays);
+  yield* [accounts, passkeys, wallets, appRows].flatMap(({ strays }) => strays);
   // An empty table has no row by which it could be recognised.
   const hasAccounts = tables.some(({ table }) => table === 'account') || tables.length < files.length;
-  const all = { accounts, passkeys, twoFactors, wallets, hasAccounts };
+  const all = { accounts, passkeys, appRows, wallets, hasAccounts };
   for await (const { number, values } of recordsOf(tables, 'user')) {
     yield userOr(number, () => userOf(new Row(values), number, all, options.rp_id));
   }

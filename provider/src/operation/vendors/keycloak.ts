@@ -10,16 +10,17 @@ import { Row, type Values } from './rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
 
 /** What a realm says about all of its users. */
-interface Realm {
+interface Settings {
   /** The relying party of its passkeys; null if it is the host of its pages. */
   readonly rp_id: string | null;
   /** The kind of each identity provider by its alias. */
   readonly kinds: ReadonlyMap<string, string>;
 }
 
-const isRealm = (values: Values): boolean => typeof values['realm'] === 'string' || Array.isArray(values['users']);
+const isWholeExport = (values: Values): boolean =>
+  typeof values['realm'] === 'string' || Array.isArray(values['users']);
 
-function realmOf(values: Values): Realm {
+function settingsOf(values: Values): Settings {
   const row = new Row(values);
   const ids = ['webAuthnPolicyPasswordlessRpId', 'webAuthnPolicyRpId'].map((name) => row.text(name));
   const kinds = row.objects('identityProviders').flatMap((provider) => {
@@ -30,17 +31,17 @@ function realmOf(values: Values): Realm {
   return { rp_id: ids.find((id) => id !== null) ?? null, kinds: new Map(kinds) };
 }
 
-/** The realm of an export in one file, or of the file that has none of its users. */
-async function realmIn(files: readonly VendorFile[]): Promise<Realm> {
-  const realms: Realm[] = [];
+/** The settings of a realm in one file, or in the file that has none of its users. */
+async function settingsIn(files: readonly VendorFile[]): Promise<Settings> {
+  const found: Settings[] = [];
   for (const file of files) {
     for await (const { values } of file.records()) {
-      if (isRealm(values)) realms.push(realmOf(values));
+      if (isWholeExport(values)) found.push(settingsOf(values));
       break;
     }
   }
-  const kinds = new Map(realms.flatMap((realm) => [...realm.kinds]));
-  return { rp_id: realms.find(({ rp_id }) => rp_id !== null)?.rp_id ?? null, kinds };
+  const kinds = new Map(found.flatMap((settings) => [...settings.kinds]));
+  return { rp_id: found.find(({ rp_id }) => rp_id !== null)?.rp_id ?? null, kinds };
 }
 
 /** Users, each a record of its own or in the list of a realm. */
@@ -49,7 +50,7 @@ async function* recordsIn(
 ): AsyncGenerator<{ readonly number: number; readonly values: unknown }> {
   for (const file of files) {
     for await (const { number, values } of file.records()) {
-      if (!isRealm(values)) {
+      if (!isWholeExport(values)) {
         yield { number, values };
         continue;
       }
@@ -62,7 +63,7 @@ async function* recordsIn(
 /** Microsoft's login sends another id than the one that Keycloak reads from its directory. */
 const OTHER_IDS: ReadonlySet<string> = new Set(['microsoft']);
 
-function accountOf(row: Row, { kinds }: Realm): SocialAccount | Loss {
+function accountOf(row: Row, { kinds }: Settings): SocialAccount | Loss {
   const alias = row.requiredText('identityProvider');
   const provider = kinds.get(alias) ?? alias;
   if (OTHER_IDS.has(provider))
@@ -103,7 +104,7 @@ const DIRECTORY: Loss = { what: 'password', reason: 'it is in a directory (LDAP 
 
 const isLoss = (value: object): value is Loss => 'what' in value;
 
-function userOf(row: Row, number: number, realm: Realm, rp_id: string | null): VendorUser {
+function userOf(row: Row, number: number, settings: Settings, rp_id: string | null): VendorUser {
   const username = row.text('username');
   const id = row.text('id') ?? row.requiredText('username');
   const { passwords, apps, passkeys, recovery_codes } = credentialsOf(row, id);
@@ -115,7 +116,7 @@ function userOf(row: Row, number: number, realm: Realm, rp_id: string | null): V
   const isOwnName = username !== null && (email === null || emailKey(username) !== emailKey(email));
   const accounts = row
     .objects('federatedIdentities')
-    .map((each) => accountOf(row.within('federatedIdentities', each), realm));
+    .map((each) => accountOf(row.within('federatedIdentities', each), settings));
   return vendorUser({
     number,
     id,
@@ -130,7 +131,7 @@ function userOf(row: Row, number: number, realm: Realm, rp_id: string | null): V
     apps,
     recovery_codes: recovery_codes.filter((code): code is RecoveryCodeHash => !isLoss(code)),
     passkeys,
-    rp_id: rp_id ?? realm.rp_id,
+    rp_id: rp_id ?? settings.rp_id,
     social_accounts: accounts,
     wallets: [],
     losses: [
@@ -149,12 +150,12 @@ const isOfClient = (values: Values): boolean => {
 };
 
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
-  const realm = await realmIn(files);
+  const settings = await settingsIn(files);
   let count = 0;
   for await (const { number, values } of recordsIn(files)) {
     count += 1;
     if (!isRecord(values)) yield { number, wrong: 'users must be a list of objects' };
-    else if (!isOfClient(values)) yield userOr(number, () => userOf(new Row(values), number, realm, options.rp_id));
+    else if (!isOfClient(values)) yield userOr(number, () => userOf(new Row(values), number, settings, options.rp_id));
   }
   if (count > 0) return;
   throw new UsageError(

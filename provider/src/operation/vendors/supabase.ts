@@ -68,14 +68,14 @@ function factorOf(row: Row, key: ProjectKey, trial: Trial): Factor | null {
       return { created_at, app: totpApp({ secret }) };
     }
     case 'webauthn':
-      return { created_at, passkey: securityKey(row, created_at) };
+      return { created_at, passkey: factorKey(row, created_at) };
     default:
       return { created_at, phone: row.text('phone') ?? '' };
   }
 }
 
 /** The credential of a second factor, as Go's WebAuthn library writes it. */
-function securityKey(row: Row, created_at: number): Passkey {
+function factorKey(row: Row, created_at: number): Passkey {
   const credential = row.within('web_authn_credential');
   const authenticator = credential.within('authenticator');
   const flags = credential.within('flags');

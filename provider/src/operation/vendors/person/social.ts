@@ -59,7 +59,7 @@ export function socialAccount({ provider: name, subject, email, claims }: OldAcc
   const provider = providerOf(name);
   if (provider === undefined) return loss(`there is no social login with ${name} here`);
   if (provider !== 'slack') return { provider, subject, email };
-  const inWorkspace = /^T[A-Z0-9]+-[A-Z0-9]+$/u.test(subject) ? subject : openIdClaims('slack', claims ?? {}).sub;
-  if (typeof inWorkspace !== 'string') return loss('the export lacks the id of its Slack workspace');
-  return { provider, subject: inWorkspace, email };
+  const slackId = /^T[A-Z0-9]+-[A-Z0-9]+$/u.test(subject) ? subject : openIdClaims('slack', claims ?? {}).sub;
+  if (typeof slackId !== 'string') return loss('the export lacks the id of its Slack workspace');
+  return { provider, subject: slackId, email };
 }

@@ -29,6 +29,9 @@ export function timeOf(value: string | number): number | null | undefined {
   const [, day, clock = '00:00:00', fraction = '0', zone] = STAMP.exec(value) ?? [];
   if (day === undefined) return undefined;
   if (day === NO_TIME || day === '0000-00-00') return null;
+  // A day that its month lacks would be one of the next month.
+  const start = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(start) || new Date(start).toISOString().slice(0, day.length) !== day) return undefined;
   const seconds = clock.length === 5 ? `${clock}:00` : clock;
   const milliseconds = Date.parse(`${day}T${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${isoZone(zone)}`);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;

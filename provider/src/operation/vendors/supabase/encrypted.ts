@@ -6,14 +6,14 @@ import { UsageError } from '../../../base/usage-error.ts';
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-interface Sealed {
+interface EncryptedValue {
   readonly keyId: string;
   readonly data: Buffer;
   readonly nonce: Buffer;
 }
 
 /** The parts of an encrypted value; null for a text that is stored as it is. */
-function sealedIn(text: string): Sealed | null {
+function sealedIn(text: string): EncryptedValue | null {
   const value = text.startsWith('{') ? parseJson(text) : undefined;
   if (!isRecord(value) || value['alg'] !== 'aes-gcm-hkdf') return null;
   const { key_id: keyId, data, nonce } = value;
