@@ -8,10 +8,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
-import { countedReload } from './scripts/vite/counted-reload.ts';
 import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts';
 import { devDocs } from './scripts/vite/dev-docs.ts';
-import { devGallery } from './scripts/vite/dev-gallery.ts';
+import { countedReload, devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { entryFile, filesBy, ModuleGraph, standaloneFile, withCopies } from './scripts/vite/chunks.ts';
 import {

@@ -96,7 +96,7 @@ async function pressOne(page: Page, turn: number): Promise<string | null> {
 for (const tries of [12, 200]) {
   test(
     `${tries} presses on the buttons of the screens act once each, on a slow processor, while the screens change`,
-    { tag: ['@every', '@soak'] },
+    { tag: tries > 12 ? ['@every', '@soak'] : '@every' },
     async ({ page, demoPath, trap }) => {
       // A press and its state at rest take some two seconds, on a busy machine eight.
       test.setTimeout(Math.max(300_000, tries * 8_000));

@@ -12,9 +12,10 @@ describe('a misspelled name', () => {
     ['syles', 'styles'],
     ['element', 'elementId'],
     ['Callbakcs', 'callbacks'],
+    ['elxxentId', 'elementId'],
   ])('%s means %s', (name, meant) => expect(didYouMean(name, MOUNT)).toBe(` Did you mean ${meant}?`));
 
-  it.each(['', 'x', 'foo', 'mode', 'toString', '😀'])('%j means none', (name) =>
+  it.each(['', 'x', 'foo', 'mode', 'toString', 'exxxentId', '😀'])('%j means none', (name) =>
     expect(didYouMean(name, MOUNT)).toBe(''),
   );
 });

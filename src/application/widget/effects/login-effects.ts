@@ -5,6 +5,7 @@ import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { afterLoginEffect } from './sessions/after-login.ts';
 import { lackingFactorEffect, twoStep } from './sessions/lacking-factor.ts';
+import { otherLoginEffect } from './sessions/other-login.ts';
 import { keepStepEffect } from './keep-step.ts';
 import { magicLinkEffect } from './links/magic-link.ts';
 import { oauthEffects } from './social/oauth.ts';
@@ -39,6 +40,7 @@ export function loginEffects(
     keepStepEffect(services, config),
     ...logins.map(twoStep),
     sendAgainEffect(services),
+    otherLoginEffect(services),
     lackingFactorEffect(services, config),
     afterLoginEffect(services, config),
   ];
