@@ -62,6 +62,16 @@ describe('The code of an authenticator app', () => {
     expect(asked(model)).toEqual([{ kind: 'totp', code: '123456' }]);
   });
 
+  it('has as many digits as the app of another system shows', async () => {
+    const { model } = show(form({ kind: 'totp' }, { ...STEP, totp_digits: 8 }));
+    expect(document.querySelectorAll('[data-part=box]')).toHaveLength(8);
+    await userEvent.click(appCode());
+    await userEvent.keyboard('123456');
+    expect(asked(model)).toEqual([]);
+    await userEvent.keyboard('78');
+    expect(asked(model)).toEqual([{ kind: 'totp', code: '12345678' }]);
+  });
+
   it('has its error on the field, which keeps the focus, until the person types', async () => {
     const { model } = show(form({ kind: 'totp' }));
     await userEvent.click(appCode());

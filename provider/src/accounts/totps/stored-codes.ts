@@ -40,13 +40,24 @@ export function migratedCodeRow(
 }
 
 /**
- * The spellings of an entered code that another system may have hashed: as it was entered, which is mostly as it was printed, and without
- * blanks and hyphens, in any case.
+ * The spellings of an entered code that another system may have hashed: as it was entered, and without blanks and hyphens or with one in
+ * each usual place, because the widget sends a code without them; in any case.
  */
 function spellingsOf(code: string): readonly string[] {
   const plain = code.normalize('NFKC').trim();
   const joined = plain.replace(/[\s-]/gu, '');
-  return [...new Set([plain, joined, joined.toUpperCase(), joined.toLowerCase()])];
+  const shapes = [plain, joined, ...[joined.length / 2, 4, 5].map((size) => groupsOf(joined, size))];
+  return [
+    ...new Set([...shapes, ...shapes.map((each) => each.toUpperCase()), ...shapes.map((each) => each.toLowerCase())]),
+  ];
+}
+
+/** The text in groups of this size, if there are such groups. */
+function groupsOf(joined: string, size: number): string {
+  if (!Number.isInteger(size) || size < 2 || joined.length % size !== 0) return joined;
+  return Array.from({ length: joined.length / size }, (_, place) =>
+    joined.slice(place * size, (place + 1) * size),
+  ).join('-');
 }
 
 /**
