@@ -4,7 +4,7 @@ import { listAudit } from '../../provider/src/operation/operators/audit/audit-li
 import { importUser } from '../../provider/src/operation/operators/users/import-users.ts';
 import { listUsers } from '../../provider/src/operation/operators/users/list-users.ts';
 import { PAGE_CSS } from '../../provider/src/operation/operators/desk/css.ts';
-import { userPage } from '../../provider/src/operation/operators/users/page.ts';
+import { userDetails } from '../../provider/src/operation/operators/users/page.ts';
 import { DEMO_PROJECT } from '../../provider/src/project/settings/project.ts';
 import { memoryServices } from './memory-services.ts';
 
@@ -29,7 +29,7 @@ export async function operatorsPageOfAda(): Promise<string> {
     const { user_id } = found.user;
     const user = await readBackendUser(DEMO_PROJECT, db, user_id);
     const audit = await listAudit(services, { user_id, limit: 10 });
-    const page = await userPage(GRACE, { user, sessions: [], audit, recovery: null });
+    const page = await userDetails(GRACE, { user, sessions: [], audit, recovery: null });
     return page
       .toString()
       .replaceAll(/<script\b[^>]*><\/script>/gu, '')

@@ -13,10 +13,16 @@ describe('the table of commands', () => {
     const rows: string[] = [];
     for (const [words, command] of Object.entries(COMMANDS)) {
       const [, usage = ''] = /^Usage: portico-provider (.*)$/mu.exec(await ran([...words.split(' '), '--help'])) ?? [];
-      const onPage = command.kind === 'operator' && command.page !== undefined;
+      const onPage = command.kind === 'operator' && (command.page ?? command.forms) !== undefined;
       rows.push(`| \`${usage.replace(' [options]', '')}\` | ${command.help} |${onPage ? ' yes' : ''} |`);
     }
     expect(documented.filter((row) => row.split('|').length === 5).sort()).toEqual(rows.sort());
+  });
+
+  it('names those that only read in the documentation of replicas', () => {
+    const [, names = ''] = /^\| (`users list`.*) \| `--database-url`/mu.exec(readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')) ?? []; // prettier-ignore
+    const reading = Object.entries(OPERATOR_COMMANDS).filter(([, { reads }]) => reads);
+    expect(names.split(', ').sort()).toEqual(reading.map(([words]) => `\`${words}\``).sort());
   });
 
   soakIt('is written in --help of each command, with every argument and option', async () => {

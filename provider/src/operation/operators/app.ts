@@ -25,16 +25,8 @@ import { endOperatorSession, operatorOf, type Operator } from './desk/operator-s
 import { auditOperator, type AuditActor } from './desk/audit-actor.ts';
 import { PAGE_CSS } from './desk/css.ts';
 import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './people/entry-page.ts';
-import { agentRoutes } from './agents/routes.ts';
-import { auditRoutes } from './audit/routes.ts';
-import { clientRoutes } from './clients/routes.ts';
-import { connectionRoutes } from './connections/routes.ts';
 import { importRoutes } from './users/import-routes.ts';
-import { keyRoutes } from './keys/routes.ts';
-import { messageRoutes } from './messages/routes.ts';
-import { operatorRoutes } from './people/routes.ts';
-import { passkeyRoutes } from './passkeys/routes.ts';
-import { userRoutes } from './users/routes.ts';
+import { pageRoutes } from './pages.ts';
 
 const POLICY = [
   `default-src 'none'`,
@@ -181,15 +173,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
 
   const desk: OperatorRouteContext = { services, operatorIn, adminIn };
-  userRoutes(app, desk);
-  clientRoutes(app, desk);
-  keyRoutes(app, desk);
-  agentRoutes(app, desk);
-  connectionRoutes(app, desk);
-  messageRoutes(app, desk);
-  auditRoutes(app, desk);
-  passkeyRoutes(app, desk);
-  operatorRoutes(app, desk);
+  pageRoutes(app, desk);
   importRoutes(app, desk);
   return app;
 }

@@ -20,7 +20,7 @@ import type { Listing } from './desk/listing.ts';
 import type { AuditActor } from './desk/audit-actor.ts';
 
 /** Every command that runs on the data, by its name: on the command line, and at `/admin`. */
-export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+export const OPERATOR_COMMANDS = {
   ...USER_COMMANDS,
   ...SESSION_COMMANDS,
   ...KEY_COMMANDS,
@@ -34,7 +34,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...TOKEN_COMMANDS,
   ...SECRET_COMMANDS,
   ...RETENTION_COMMANDS,
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;
 
 /** The name of a command in the paths of `/admin`: `users.lock`, or `impersonate` for `admin impersonate`. */
 export function pathName(words: string): string {

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { AgentDecision, listAgents, ShownAgent } from './store.ts';
+import { listAgents, readAgent, type AgentDecision, type ShownAgent } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
+import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 
 const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
   approved: 'approved',
@@ -13,28 +14,19 @@ const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
 
 const ORIGINS = { document: 'metadata document', registration: 'registration' } as const;
 
-interface AgentsPage {
-  readonly waiting: boolean;
-  /** Whether the project requires an operator's approval. */
-  readonly isRequired: boolean;
-  readonly done?: string | undefined;
-}
-
 /** Agents, newest first. */
-export function agentsPage(
-  operator: Operator,
-  { rows, next }: Awaited<ReturnType<typeof listAgents>>,
-  { waiting, isRequired, done }: AgentsPage,
-): Html {
+export async function agentsPage({ services, operator, query }: PageRequest): Promise<Html> {
+  const waiting = query('waiting') === '1';
+  const { rows, next } = await listAgents(services.db, { after: query('after'), limit: PAGE_LIMIT, waiting });
   return page({
     title: 'Agents',
     section: 'agents',
     operator,
-    done,
+    done: query('done'),
     body: html`<p class="hint">
         Apps that no operator registered.
         ${
-          isRequired
+          services.project.agents.approval_required
             ? 'They cannot ask users for access before an operator approves them.'
             : 'They can ask users for access without approval, unless they are refused.'
         }
@@ -72,17 +64,14 @@ const pagesOf = ({ client_uri, tos_uri, policy_uri, logo_uri }: AgentMetadata): 
   [client_uri, tos_uri, policy_uri, logo_uri].filter((uri) => uri !== undefined);
 
 /** One agent, with its own unchecked description. */
-export function agentPage(
-  operator: Operator,
-  agent: ShownAgent,
-  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
-): Html {
+export async function agentPage({ services, operator, query, param, fault }: PageRequest): Promise<Html> {
+  const agent = await readAgent(services, param('agent'));
   const { client_id, name, origin, decision, users, created_at, changed_at, metadata } = agent;
   return page({
     title: name,
     section: 'agents',
     operator,
-    done,
+    done: query('done'),
     body: html`${
         fault?.field === 'version'
           ? html`<ul class="wrong" role="alert">

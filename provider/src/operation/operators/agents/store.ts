@@ -123,26 +123,27 @@ interface AgentVerdict {
   readonly client_id: string;
   readonly decision: AgentDecision;
   /** The `version` that the operator saw. Without it, as on the command line, the decision is about the agent's current description. */
-  readonly version?: string;
+  readonly version?: string | undefined;
 }
 
 /**
  * Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them.
- *
- * @returns false if the agent's description has changed since the operator saw it: then nothing was decided
+ * Refuses if the agent's description has changed since the operator saw it.
  */
 export async function decideOnAgent(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   { client_id, decision, version }: AgentVerdict,
   by: AuditActor,
-): Promise<boolean> {
-  return transaction(services.db, async (tx) => {
+): Promise<void> {
+  await transaction(services.db, async (tx) => {
     const agent = await lockAgent({ db: tx }, client_id);
     if (agent === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
-    if (version !== undefined && version !== versionOf(agent.metadata)) return false;
+    if (version !== undefined && version !== versionOf(agent.metadata)) {
+      const message = 'Nothing was decided: the agent changed what it says of itself after you opened this page.';
+      throw new Refusal('bad_request', message);
+    }
     await tx.updateTable('agents').set({ approval: decision }).where('client_id', '=', client_id).execute();
     if (decision === 'refused') await tx.deleteFrom('oauth_grants').where('agent_id', '=', client_id).execute();
     await auditOperator(services, tx, by, { event: `agent_${decision}`, details: { target: client_id } });
-    return true;
   });
 }

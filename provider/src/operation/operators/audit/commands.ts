@@ -1,11 +1,11 @@
 import { exportAudit } from './audit-export.ts';
 import { checkEvent, listAudit } from './audit-list.ts';
-import { command, OPTIONAL_USER, PAGE, type OperatorCommand } from '../desk/command.ts';
+import { OPTIONAL_USER, PAGE, readCommand, type OperatorCommand } from '../desk/command.ts';
 import { limitFrom } from '../desk/listing.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
-export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'audit list': command(
+export const AUDIT_COMMANDS = {
+  'audit list': readCommand(
     {
       fields: {
         user: OPTIONAL_USER,
@@ -17,7 +17,7 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       },
       help: 'lists the audit log, the newest first',
       columns: ['created_at', 'event', 'outcome', 'user_id', 'actor', 'method', 'details'],
-      page: 'GET /operators/audit',
+      page: 'audit',
     },
     async (services, { user, user_id, limit, after, ...filter }) => {
       checkEvent(filter.event);
@@ -33,7 +33,7 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       };
     },
   ),
-  'audit export': command(
+  'audit export': readCommand(
     {
       fields: {
         limit: { type: 'string?', help: 'the number of rows to read at once, at most 1000' },
@@ -45,4 +45,4 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
     async (services, { limit, after }) => exportAudit(services, { after, limit: limitFrom(limit, 1000) }),
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

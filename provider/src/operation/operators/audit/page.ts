@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { listAudit } from './audit-list.ts';
-import type { Operator } from '../desk/operator-store.ts';
+import { listAudit } from './audit-list.ts';
 import { more, page, table, time } from '../desk/layout.ts';
+import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 import { detailWords, eventWords, methodWords, words } from '../desk/words.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
@@ -27,19 +27,14 @@ export function auditTable(caption: string, rows: AuditRows, isOfUser = false): 
   );
 }
 
-export interface AuditFilters {
-  readonly user_id?: string | undefined;
-  readonly event?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly address?: string | undefined;
-}
-
-export function auditPage(
-  operator: Operator,
-  { rows, next }: Awaited<ReturnType<typeof listAudit>>,
-  filters: AuditFilters,
-): Html {
-  const { user_id = '', event = '', outcome = '', address = '' } = filters;
+/** The audit log. */
+export async function auditPage({ services, operator, query }: PageRequest): Promise<Html> {
+  const names = ['user_id', 'event', 'outcome', 'address'] as const;
+  const values = Object.fromEntries(names.map((name) => [name, query(name)]));
+  // The page shows the names of events in words.
+  const filters = { ...values, event: values['event']?.trim().replaceAll(' ', '_') };
+  const { rows, next } = await listAudit(services, { ...filters, before: query('after'), limit: PAGE_LIMIT });
+  const { user_id = '', event = '', outcome = '', address = '' }: Partial<Record<string, string>> = filters;
   return page({
     title: 'Audit log',
     section: 'audit',

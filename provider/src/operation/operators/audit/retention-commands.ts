@@ -1,5 +1,5 @@
 import { sweep, type SweepResult } from '../../retention/sweep.ts';
-import { command, type OperatorCommand } from '../desk/command.ts';
+import { writeCommand, type OperatorCommand } from '../desk/command.ts';
 import type { Row } from '../desk/listing.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 
@@ -9,8 +9,8 @@ interface PartTotal {
   outcome: string;
 }
 
-export const RETENTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  sweep: command(
+export const RETENTION_COMMANDS = {
+  sweep: writeCommand(
     {
       fields: {},
       help: 'deletes all expired data, and prints the number of rows of each table',
@@ -35,4 +35,4 @@ export const RETENTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return { rows, next: null, ...(rows.length === 0 ? { said: 'Nothing has expired.' } : {}) };
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,24 +1,38 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal, SchemaRefusal } from '../../../../../src/domain/rules/refusal.ts';
 import { createClient, deleteClient, listClients, rotateClient } from './store.ts';
-import { command, PAGE, type OperatorCommand } from '../desk/command.ts';
+import { PAGE, readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
+import type { Fault } from '../desk/layout.ts';
 import { limitFrom, saying } from '../desk/listing.ts';
+import { secretPage } from './page.ts';
+
+const STEPS = ['finish', 'cancel'] as const;
+
+/** The mistake in a field of a new client. */
+function fieldFault(error: unknown): Fault | undefined {
+  const [issue] = error instanceof SchemaRefusal ? error.body : [];
+  if (issue === undefined) return undefined;
+  // Such as `redirect_urls[1]`.
+  const [field = ''] = String(issue.dataPath[0]).split('[');
+  // An operator sees lines instead of a list.
+  return { field, message: issue.message.replace(/^\w+\[(\d+)\]/u, (_, at) => `line ${Number(at) + 1}`) };
+}
 
 const CLIENT = { type: 'string', help: 'the id of a client' } as const;
 
-export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'clients list': command(
+export const CLIENT_COMMANDS = {
+  'clients list': readCommand(
     {
       fields: PAGE,
       help: 'lists connected apps and M2M clients',
       columns: ['client_id', 'kind', 'name', 'from', 'secret'],
-      page: 'GET /operators/clients',
+      page: 'clients',
     },
     async (services, { limit, after = '' }) => {
       const { clients, next } = await listClients(services, { after, limit: limitFrom(limit) });
       return { rows: clients.map((client) => ({ ...client })), next };
     },
   ),
-  'clients create': command(
+  'clients create': writeCommand(
     {
       fields: {
         name: { type: 'string', help: 'the name that consent pages show' },
@@ -30,7 +44,23 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         redirect_url: { type: 'string[]?', help: 'a redirect URL of logins; can be repeated' },
       },
       help: 'makes a connected app, and prints its id and its secret',
-      page: 'POST /operators/clients',
+      forms: [
+        {
+          page: 'clients',
+          fields: (form) => ({
+            name: form.get('client_name')?.trim() ?? '',
+            type: form.get('client_type') ?? '',
+            redirect_url: (form.get('redirect_urls') ?? '')
+              .split('\n')
+              .map((line) => line.trim())
+              .filter((line) => line !== ''),
+          }),
+          faultOf: fieldFault,
+          secret: secretPage,
+          next: 'clients/:client_id',
+          done: 'created',
+        },
+      ],
     },
     async (services, { name, type = 'third_party', redirect_url = [] }, by) => {
       const settings = { client_type: type, client_name: name, redirect_urls: redirect_url };
@@ -40,20 +70,32 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(`${client_id}${secret}`, { ...app });
     },
   ),
-  'clients delete': command(
+  'clients delete': writeCommand(
     {
       argument: 'client',
       fields: { client: CLIENT },
       help: 'deletes a client with its grants and tokens',
       question: 'Delete this client and all its grants?',
-      page: 'POST /operators/clients/:client/delete',
+      forms: [
+        {
+          page: 'clients/:client',
+          act: 'delete',
+          confirm: ({ client }) => ({
+            field: 'confirm',
+            text: client,
+            message: `Type ${client} to delete the client.`,
+          }),
+          next: 'clients',
+          done: 'deleted',
+        },
+      ],
     },
     async (services, { client }, by) => {
       await deleteClient(services, client, by);
       return saying(`${client} is deleted.`, { client_id: client, deleted: true });
     },
   ),
-  'clients rotate': command(
+  'clients rotate': writeCommand(
     {
       argument: 'client',
       fields: {
@@ -62,7 +104,24 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         cancel: { type: 'boolean?', help: 'ends the new secret' },
       },
       help: 'makes the next secret of a client; the current one stays valid',
-      page: 'POST /operators/clients/:client/rotate',
+      forms: [
+        { page: 'clients/:client', act: 'rotate', secret: secretPage },
+        {
+          page: 'clients/:client',
+          act: 'end-rotation',
+          fields(form) {
+            const step = STEPS.find((each) => each === form.get('step'));
+            if (step === undefined) throw new Refusal('bad_request', `step must be one of ${STEPS.join(', ')}.`);
+            return step === 'finish' ? { finish: true } : { cancel: true };
+          },
+          confirm: ({ client: text }) => ({
+            field: 'confirm_rotation',
+            text,
+            message: `Type ${text} to end a secret.`,
+          }),
+          done: ({ step }) => (step === 'finish' ? 'finished' : 'cancelled'),
+        },
+      ],
     },
     async (services, { client, finish = false, cancel = false }, by) => {
       if (finish && cancel) throw new Refusal('bad_request', 'Give --finish or --cancel, not both.');
@@ -72,4 +131,4 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(secret ?? `The rotation of ${client} is ${finish ? 'finished' : 'cancelled'}.`, row);
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,38 +1,23 @@
 import { html } from 'hono/html';
 import { CONNECTED_APP_TYPES } from '../../../../../server-rules/connected-apps.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { listClients, ShownClient } from './store.ts';
+import { listClients, readClient, type ShownClient } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { act, dangerous, field, more, page, table, confirmField, type Fault } from '../desk/layout.ts';
+import type { Row } from '../desk/listing.ts';
+import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 import { choice, kindWords } from '../desk/words.ts';
-
-/** The submitted fields of a new client. */
-export interface NewClient {
-  readonly client_name: string;
-  readonly client_type: string;
-  /** One per line. */
-  readonly redirect_urls: string;
-}
-
-export interface ClientsPage {
-  readonly done?: string | undefined;
-  readonly values?: NewClient;
-  readonly fault?: Fault;
-}
 
 /** The commands print a hyphen for a client without a secret. */
 const secretWords = (secret: string): string => (secret === '-' ? '–' : secret);
 
-export function clientsPage(
-  operator: Operator,
-  { clients, next }: Awaited<ReturnType<typeof listClients>>,
-  { done, values, fault }: ClientsPage,
-): Html {
+export async function clientsPage({ services, operator, query, form, fault }: PageRequest): Promise<Html> {
+  const { clients, next } = await listClients(services, { after: query('after') ?? '', limit: PAGE_LIMIT });
   return page({
     title: 'Clients',
     section: 'clients',
     operator,
-    done,
+    done: query('done'),
     body: html`${table(
       'Connected apps and M2M clients',
       ['Name', 'Kind', 'ID', 'From', 'Secret'],
@@ -47,18 +32,24 @@ export function clientsPage(
         ? 'No clients yet. Make the first below, or put it into the project file.'
         : 'No clients yet.',
     )}
-    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(values, fault) : ''}`,
+    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(form, fault) : ''}`,
   });
 }
 
-function createForm(values: NewClient | undefined, fault: Fault | undefined): Html {
-  const current = values?.client_type ?? 'third_party';
+function createForm(form: URLSearchParams | undefined, fault: Fault | undefined): Html {
+  const current = form === undefined ? 'third_party' : form.get('client_type');
   return html`<form method="post" action="/operators/clients" class="form">
     <h2>Make a connected app</h2>
     ${field(
       { name: 'client_name', label: 'Name', hint: 'Users see it when the app asks for access.', fault },
       (attributes) =>
-        html`<input ${attributes} value="${values?.client_name ?? ''}" required maxlength="120" autocomplete="off" />`,
+        html`<input
+          ${attributes}
+          value="${form?.get('client_name')?.trim() ?? ''}"
+          required
+          maxlength="120"
+          autocomplete="off"
+        />`,
     )}
     ${field(
       {
@@ -74,23 +65,21 @@ function createForm(values: NewClient | undefined, fault: Fault | undefined): Ht
     )}
     ${field(
       { name: 'redirect_urls', label: 'Redirect URLs', hint: 'One on each line.', fault },
-      (attributes) => html`<textarea ${attributes} spellcheck="false">${'\n'}${values?.redirect_urls ?? ''}</textarea>`,
+      (attributes) =>
+        html`<textarea ${attributes} spellcheck="false">${'\n'}${form?.get('redirect_urls') ?? ''}</textarea>`,
     )}
     <button class="primary">Make the app</button>
   </form>`;
 }
 
-export function clientPage(
-  operator: Operator,
-  client: ShownClient,
-  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
-): Html {
+export async function clientPage({ services, operator, query, param, fault }: PageRequest): Promise<Html> {
+  const client = await readClient(services, param('client'));
   const { client_id, kind, name, from, secret, redirect_urls } = client;
   return page({
     title: name,
     section: 'clients',
     operator,
-    done,
+    done: query('done'),
     body: html`<dl>
         <dt>ID</dt>
         <dd><code>${client_id}</code></dd>
@@ -147,15 +136,16 @@ function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undef
   );
 }
 
-/** Shows a new secret. The server stores only its hash, and no browser may store the page. */
-export function secretPage(operator: Operator, clientId: string, secret: string): Html {
+/** Shows a new secret, if the client has one. The server stores only its hash, and no browser may store the page. */
+export function secretPage({ client_id: id, client_secret: secret }: Row, operator: Operator): Html | undefined {
+  if (typeof id !== 'string' || typeof secret !== 'string') return undefined;
   return page({
     title: 'The new secret',
     section: 'clients',
     operator,
-    body: html`<p>This is the secret of the client <code>${clientId}</code>.</p>
+    body: html`<p>This is the secret of the client <code>${id}</code>.</p>
       <p><code class="secret">${secret}</code></p>
       <p class="done" role="status">Copy it now: it is shown only this once.</p>
-      <p><a href="/operators/clients/${encodeURIComponent(clientId)}">Back to the client</a></p>`,
+      <p><a href="/operators/clients/${encodeURIComponent(id)}">Back to the client</a></p>`,
   });
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { listCalls } from '../../../api/backend/audit.ts';
 import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../../../api/backend/credentials.ts';
 import { rotateClientSecret } from '../../../apps/idp/clients/client-secrets.ts';
-import { command, type OperatorCommand } from '../desk/command.ts';
+import { readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { auditOperator } from '../desk/audit-actor.ts';
 
@@ -12,8 +12,8 @@ const MOST_CALLS = 10_000;
 const lines = (rows: readonly (readonly string[])[]): string => rows.map((columns) => columns.join('\t')).join('\n');
 
 /** Secrets of apps and of their servers. A secret is printed only after its row is in the audit log. */
-export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'admin client-secret': command(
+export const SECRET_COMMANDS = {
+  'admin client-secret': writeCommand(
     {
       fields: { client: { type: 'string', help: 'the id of a confidential client of the project file' } },
       help: 'makes a new secret for a client, and accepts the previous one for another day',
@@ -24,7 +24,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(client_secret, { client_id: client, client_secret });
     },
   ),
-  'admin project-secret create': command(
+  'admin project-secret create': writeCommand(
     {
       fields: { name: { type: 'string', help: 'a name for lists, of 1 to 120 characters' } },
       help: 'makes a secret for the backend API, and prints its id and the secret',
@@ -35,7 +35,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(`${secret_id}\n${secret}`, { secret_id, secret });
     },
   ),
-  'admin project-secret list': command(
+  'admin project-secret list': readCommand(
     { fields: {}, help: 'lists the secrets of the backend API, without the secrets themselves' },
     async (services) => {
       const rows = await listProjectSecrets(services);
@@ -50,7 +50,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return { rows, next: null, said: text };
     },
   ),
-  'admin project-secret revoke': command(
+  'admin project-secret revoke': writeCommand(
     { fields: { id: { type: 'string', help: 'the id of a secret' } }, help: 'ends a secret of the backend API' },
     async (services, { id }, by) => {
       await revokeProjectSecret(services, id);
@@ -58,7 +58,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(id, { secret_id: id, revoked: true });
     },
   ),
-  'admin backend-calls': command(
+  'admin backend-calls': readCommand(
     {
       fields: {
         target: { type: 'string?', help: 'the id of a user, a client or a session' },
@@ -87,4 +87,4 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return { rows, next: null, said: text };
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

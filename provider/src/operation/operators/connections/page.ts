@@ -1,16 +1,15 @@
 import { html } from 'hono/html';
-import type { listFailures, ListedFailure } from '../../../apps/idp/failures/connection-failures.ts';
+import { listFailures, type ListedFailure } from '../../../apps/idp/failures/connection-failures.ts';
 import { ruleOf, type ConnectionRule } from '../../../apps/idp/protocol/failure-rules.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { Operator } from '../desk/operator-store.ts';
 import { more, page, time } from '../desk/layout.ts';
+import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 
 /** The failed connections, for one client or all. */
-export function connectionsPage(
-  operator: Operator,
-  { failures, next }: Awaited<ReturnType<typeof listFailures>>,
-  client: string | undefined,
-): Html {
+export async function connectionsPage({ services, operator, query }: PageRequest): Promise<Html> {
+  const client = query('client');
+  const filter = { client_id: client, after: query('after'), limit: PAGE_LIMIT };
+  const { failures, next } = await listFailures(services, filter);
   return page({
     title: 'Failed connections',
     section: 'connections',
@@ -23,7 +22,7 @@ export function connectionsPage(
         </span>
         <button>Filter</button>
       </form>
-      ${failures.length === 0 ? html`<p class="none">${client === undefined || client === '' ? 'No app was' : 'This client was not'} refused in the last seven days.</p>` : failures.map(failureCard)}
+      ${failures.length === 0 ? html`<p class="none">${client === undefined ? 'No app was' : 'This client was not'} refused in the last seven days.</p>` : failures.map(failureCard)}
       ${more('connections', { client }, next)}`,
   });
 }

@@ -1,6 +1,10 @@
 import type { FieldKind, Infer, Shape } from '../../../../../src/domain/shape.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import type { Services } from '../../../api/services.ts';
-import type { Listing } from './listing.ts';
+import type { Done, Fault, PagePath } from './layout.ts';
+import type { Listing, Row } from './listing.ts';
+import type { Operator } from './operator-store.ts';
 import type { AuditActor } from './audit-actor.ts';
 
 /** One field of a command: its argument or an option of the command line, and a field of the request to `/admin`. */
@@ -25,9 +29,41 @@ export interface CommandSyntax {
   readonly help: string;
 }
 
+/** What an operator types before a form does anything, and the mistake if it is something else. */
+interface Confirmation extends Fault {
+  readonly text: string;
+}
+
+/**
+ * A form of the operators' page that runs a command. The parameters of the page's path are fields of the command.
+ *
+ * @typeParam Values those of the command's fields
+ * @typeParam Input the fields of the form, some of which the command line may lack
+ */
+export interface CommandForm<Values = unknown, Input extends object = object> {
+  /** The page with the form, which shows it again after a mistake. */
+  readonly page: PagePath;
+  /** The end of the form's path; absent if it is the path of the page. */
+  readonly act?: string;
+  readonly fields?: (form: URLSearchParams) => Input;
+  readonly confirm?: (fields: Values, services: Services) => Confirmation | Promise<Confirmation>;
+  /** The mistake that the page shows for an error; other errors have a page of their own. */
+  readonly faultOf?: (error: unknown) => Fault | undefined;
+  /** The name of the file that is the response. */
+  readonly file?: string;
+  /** The page of a new secret, if there is one. */
+  readonly secret?: (row: Row, operator: Operator) => Html | undefined;
+  /** The next page, if it is another one, with parameters that are fields of the command or of its row. */
+  readonly next?: string;
+  /** The notice on the next page. */
+  readonly done?: Done | ((row: Row) => Done);
+}
+
 /** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without a server. */
 export interface OperatorCommand extends CommandSyntax {
   readonly kind: 'operator';
+  /** Whether it only reads, so that it may run on a read replica. */
+  readonly reads: boolean;
   /** The command line asks this question first, unless `--yes` is given. */
   readonly question?: string;
   /** The columns of its table, in order; absent if the response is one sentence. */
@@ -36,22 +72,49 @@ export interface OperatorCommand extends CommandSyntax {
   readonly json?: true;
   /** True for a command that prints all pages, one line per row. */
   readonly everyPage?: true;
-  /** The equivalent route of the operators' page, such as `POST /operators/users/:user/lock`; absent if there is none. */
-  readonly page?: string;
+  /** The equivalent page for operators, or the page with a form that is not made from the table; absent if there is none. */
+  readonly page?: PagePath | 'import';
+  /** The forms of the operators' page that run it. */
+  readonly forms?: readonly CommandForm[];
   readonly run: (services: Services, fields: unknown, by: AuditActor) => Promise<Listing>;
 }
 
-/** A command whose fields have the types that it describes. */
-export function command<const F extends CommandFields>(
-  definition: Omit<OperatorCommand, 'kind' | 'fields' | 'run'> & { readonly fields: F },
-  run: (services: Services, fields: FieldValues<F>, by: AuditActor) => Promise<Listing>,
-): OperatorCommand {
+type Definition<F extends CommandFields> = Omit<OperatorCommand, 'kind' | 'reads' | 'fields' | 'forms' | 'run'> & {
+  readonly fields: F;
+};
+
+/** A command that only reads. It has the types of the fields that it describes. */
+export function readCommand<const F extends CommandFields>(
+  definition: Definition<F>,
+  run: (services: Services, fields: FieldValues<F>) => Promise<Listing>,
+): OperatorCommand & { readonly reads: true } {
   return {
     ...definition,
     kind: 'operator',
-    run: (services, fields, by) => run(services, fields as FieldValues<F>, by),
+    reads: true,
+    run: (services, fields) => run(services, fields as FieldValues<F>),
   };
 }
+
+/** A command that writes, be it only to the audit log. */
+export function writeCommand<const F extends CommandFields, Input extends object = object>(
+  { forms = [], ...definition }: Definition<F> & { readonly forms?: readonly CommandForm<FieldValues<F>, Input>[] },
+  run: (services: Services, fields: FieldValues<F> & Partial<Omit<Input, keyof F>>, by: AuditActor) => Promise<Listing>,
+): OperatorCommand & { readonly reads: false } {
+  return {
+    ...definition,
+    ...(forms.length === 0 ? {} : { forms: forms as readonly CommandForm[] }),
+    kind: 'operator',
+    reads: false,
+    run: (services, fields, by) => run(services, fields as FieldValues<F> & Partial<Omit<Input, keyof F>>, by),
+  };
+}
+
+/** Shows every refusal as the mistake of one field. */
+export const refusalAt =
+  (name: string) =>
+  (error: unknown): Fault | undefined =>
+    error instanceof Refusal ? { field: name, message: error.message } : undefined;
 
 export function shapeOf(fields: CommandFields): Shape {
   return Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));

@@ -17,10 +17,14 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0];
 
+/** The paths of the pages, below `/operators`. */
+export type PagePath = Section | 'users/:user' | 'clients/:client' | 'agents/:agent';
+
 /** The notices after an action. No other text can be shown, whatever the URL contains. */
-const DONE: Readonly<Record<string, string>> = {
+const DONE = {
   locked: 'The user is locked, and signed out everywhere.',
   unlocked: 'The user may log in again.',
+  'recovery-shortened': 'The recovery can be finished now.',
   'signed-out': 'The sessions have ended.',
   deleted: 'Deleted.',
   retried: 'The messages will be sent again.',
@@ -32,7 +36,9 @@ const DONE: Readonly<Record<string, string>> = {
   refused: 'The agent is refused, and the access that users gave it has ended.',
   rotated: 'The new key signs from now on.',
   removed: 'The operator is removed, and logged out everywhere.',
-};
+} as const;
+
+export type Done = keyof typeof DONE;
 
 export interface Page {
   readonly title: string;
@@ -46,7 +52,7 @@ export interface Page {
 }
 
 export function page({ title, section, operator, done, body, script }: Page): Html {
-  const notice = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  const notice = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done as Done] : undefined;
   const scripts = ['page', ...(script === undefined ? [] : [script])].map((name) => `/operators/${name}.js`);
   return pageFrame(
     { title: `${title} · Operators`, css: '/operators/page.css', scripts },

@@ -1,8 +1,10 @@
 import { isStorable, knownParams } from '../../../../../server-rules/request-body.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AppContext } from '../../../base/http/environment.ts';
+import type { Html } from '../../../base/http/page-frame.ts';
 import { readFields } from '../../../base/http/request.ts';
 import type { Services } from '../../../api/services.ts';
+import type { Fault } from './layout.ts';
 import type { Operator } from './operator-store.ts';
 import type { AuditActor } from './audit-actor.ts';
 
@@ -20,17 +22,36 @@ export interface OperatorRouteContext {
   readonly adminIn: (context: AppContext) => Promise<AdminOperator>;
 }
 
-export const PAGE_LIMIT = 50;
-
-/** A value in the URL; undefined if the database cannot store it. */
-export function query(context: AppContext, name: string): string | undefined {
-  const text = context.req.query(name)?.slice(0, 300) ?? '';
-  return text === '' || !isStorable(text) ? undefined : text;
+/** A request for a page. */
+export interface PageRequest {
+  readonly services: Services;
+  readonly operator: Operator;
+  /** A value in the URL; undefined if it is empty, or the database cannot store it. */
+  readonly query: (name: string) => string | undefined;
+  /** A part of the path, such as the id of a user. */
+  readonly param: (name: string) => string;
+  /** The submitted form that the page shows again, and its mistake. */
+  readonly form?: URLSearchParams;
+  readonly fault?: Fault;
 }
 
-/** A part of the path, such as the id of a user. */
-export function param(context: AppContext, name: string): string {
-  return knownParams(context.req.param())[name] ?? '';
+export type View = (request: PageRequest) => Promise<Html>;
+
+export const PAGE_LIMIT = 50;
+
+/** The parts of the path, such as the id of a user. */
+export const paramsOf = (context: AppContext) => knownParams(context.req.param());
+
+export function pageRequest(context: AppContext, services: Services, operator: Operator): PageRequest {
+  return {
+    services,
+    operator,
+    query(name) {
+      const text = context.req.query(name)?.slice(0, 300) ?? '';
+      return text === '' || !isStorable(text) ? undefined : text;
+    },
+    param: (name) => paramsOf(context)[name] ?? '',
+  };
 }
 
 /** The fields of a form, all of which the database can store. */
@@ -38,9 +59,4 @@ export async function formOf(context: AppContext): Promise<URLSearchParams> {
   const fields = await readFields(context.req.raw);
   if (!isStorable([...fields])) throw new Refusal('bad_request', 'The form holds characters that cannot be stored.');
   return fields;
-}
-
-/** Whether the operator typed the confirmation of an action that cannot be undone. */
-export function isTyped(form: URLSearchParams, name: string, expected: string): boolean {
-  return form.get(name)?.trim() === expected;
 }

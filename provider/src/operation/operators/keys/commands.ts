@@ -1,8 +1,8 @@
-import { command, type OperatorCommand } from '../desk/command.ts';
+import { readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { listKeys, PURPOSES, rotateKey } from './store.ts';
 
-const ROTATE = command(
+const ROTATE = writeCommand(
   {
     fields: {
       purpose: {
@@ -12,7 +12,9 @@ const ROTATE = command(
       },
     },
     help: 'makes a new key that signs from now on, and prints its id',
-    page: 'POST /operators/keys/rotate',
+    forms: [
+      { page: 'keys', act: 'rotate', fields: (form) => ({ purpose: form.get('purpose') ?? '' }), done: 'rotated' },
+    ],
   },
   async (services, { purpose = 'apps' }, by) => {
     const key = await rotateKey(services, purpose, by);
@@ -20,16 +22,16 @@ const ROTATE = command(
   },
 );
 
-export const KEY_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'keys list': command(
+export const KEY_COMMANDS = {
+  'keys list': readCommand(
     {
       fields: {},
       help: 'lists the signing keys, the newest first',
       columns: ['purpose', 'kid', 'state', 'created_at', 'active_at'],
-      page: 'GET /operators/keys',
+      page: 'keys',
     },
     async (services) => ({ rows: await listKeys(services), next: null }),
   ),
   'keys rotate': ROTATE,
   'admin rotate-keys': { ...ROTATE, help: 'does the same as "keys rotate"' },
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,17 +1,19 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { Operator } from '../desk/operator-store.ts';
-import type { listKeys } from './store.ts';
+import { listKeys } from './store.ts';
 import { act, page, table, time } from '../desk/layout.ts';
+import type { PageRequest } from '../desk/route-context.ts';
 
 const USES = { apps: 'tokens of connected apps', sessions: 'session JWTs' } as const;
 
-export function keysPage(operator: Operator, keys: Awaited<ReturnType<typeof listKeys>>, done?: string): Html {
+/** The keys that sign tokens. */
+export async function keysPage({ services, operator, query }: PageRequest): Promise<Html> {
+  const keys = await listKeys(services);
   return page({
     title: 'Signing keys',
     section: 'keys',
     operator,
-    done,
+    done: query('done'),
     body: html`${table(
         'Keys, the newest first',
         ['Signs', 'State', 'Made', 'Signs from', 'ID'],

@@ -1,11 +1,11 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { command, OPTIONAL_USER, PAGE, type OperatorCommand } from '../desk/command.ts';
+import { OPTIONAL_USER, PAGE, readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { limitFrom, saying } from '../desk/listing.ts';
 import { listMessages, purgeMessages, retryMessages, showMessage, STATES } from './store.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
-export const OUTBOX_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'outbox list': command(
+export const OUTBOX_COMMANDS = {
+  'outbox list': readCommand(
     {
       fields: {
         state: { type: 'string?', help: 'only messages in this state', values: STATES },
@@ -14,7 +14,7 @@ export const OUTBOX_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       },
       help: 'lists messages without their contents, the newest first',
       columns: ['id', 'state', 'channel', 'kind', 'recipient', 'at', 'attempts', 'last_error'],
-      page: 'GET /operators/outbox',
+      page: 'outbox',
     },
     async (services, { state, user, limit, after }) => {
       const user_id = user === undefined ? undefined : await meantUser(services.db, user);
@@ -22,7 +22,7 @@ export const OUTBOX_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return { rows: messages, next };
     },
   ),
-  'outbox show': command(
+  'outbox show': readCommand(
     {
       argument: 'id',
       fields: { id: { type: 'string', help: 'the id of a message' } },
@@ -31,14 +31,24 @@ export const OUTBOX_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
     async (services, { id }) => ({ rows: [await showMessage(services, id)], next: null }),
   ),
-  'outbox retry': command(
+  'outbox retry': writeCommand(
     {
       fields: {
         id: { type: 'string?', help: 'the id of a message' },
         all: { type: 'boolean?', help: 'all whose code or link is still valid' },
       },
       help: 'sends dead messages again',
-      page: 'POST /operators/outbox/retry',
+      forms: [
+        {
+          page: 'outbox',
+          act: 'retry',
+          fields(form) {
+            const id = form.get('id');
+            return id === null ? { all: true } : { id };
+          },
+          done: 'retried',
+        },
+      ],
     },
     async (services, { id, all = false }, by) => {
       if ((id === undefined) !== all) throw new Refusal('bad_request', 'Give --id or --all.');
@@ -46,16 +56,24 @@ export const OUTBOX_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(`${count} will be sent again.`, { retried: count });
     },
   ),
-  'outbox purge': command(
+  'outbox purge': writeCommand(
     {
       fields: { state: { type: 'string', help: 'sent, dead or expired' } },
       help: 'deletes the messages in a state',
       question: 'Delete these messages?',
-      page: 'POST /operators/outbox/purge',
+      forms: [
+        {
+          page: 'outbox',
+          act: 'purge',
+          fields: (form) => ({ state: form.get('final_state') ?? '' }),
+          confirm: ({ state }) => ({ field: 'confirm', text: state, message: 'Type the state that you chose.' }),
+          done: 'purged',
+        },
+      ],
     },
     async (services, { state }, by) => {
       const count = await purgeMessages(services, state, by);
       return saying(`${count} deleted.`, { deleted: count });
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,27 +1,22 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { listMessages } from './store.ts';
-import type { Operator } from '../desk/operator-store.ts';
+import { listMessages } from './store.ts';
 import { act, dangerous, field, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
+import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 import { choice, methodWords, words } from '../desk/words.ts';
 
 const STATES = ['waiting', 'sent', 'dead', 'expired'];
 const FINAL = STATES.slice(1);
 
-export function outboxPage(
-  operator: Operator,
-  { messages, next }: Awaited<ReturnType<typeof listMessages>>,
-  {
-    state,
-    done,
-    fault,
-  }: { readonly state?: string | undefined; readonly done?: string | undefined; readonly fault?: Fault },
-): Html {
+/** The messages of the outbox. */
+export async function outboxPage({ services, operator, query, fault }: PageRequest): Promise<Html> {
+  const state = query('state');
+  const { messages, next } = await listMessages(services, { state, after: query('after'), limit: PAGE_LIMIT });
   return page({
     title: 'Messages',
     section: 'outbox',
     operator,
-    done,
+    done: query('done'),
     body: html`<form method="get" action="/operators/outbox" class="filter">
         <span class="pair">
           <label for="state">State</label>
@@ -50,7 +45,7 @@ export function outboxPage(
           last_error ?? '',
           is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
         ]),
-        state === undefined || state === ''
+        state === undefined
           ? 'No messages yet. They appear here when the server writes the first code, link or notice.'
           : `No ${state} messages.`,
       )}

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { FunnelRow } from '../../../accounts/passkeys/funnel-counts.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { Operator } from '../desk/operator-store.ts';
-import type { Funnel } from './passkey-funnel.ts';
+import { listFunnel } from './passkey-funnel.ts';
 import { page, table } from '../desk/layout.ts';
+import type { PageRequest } from '../desk/route-context.ts';
 import { choice } from '../desk/words.ts';
 
 const SPANS = [1, 7, 30, 90, 365];
@@ -13,7 +13,8 @@ const PERCENT = new Intl.NumberFormat('en', { style: 'percent' });
 type Counts = Pick<FunnelRow, 'offered' | 'made' | 'used' | 'failed'>;
 
 /** How many passkeys were offered, made and used, and how many failed, by browser family. */
-export function passkeysPage(operator: Operator, { days, rows }: Funnel): Html {
+export async function passkeysPage({ services, operator, query }: PageRequest): Promise<Html> {
+  const { days, rows } = await listFunnel(services, query('since'));
   return page({
     title: 'Passkeys',
     section: 'passkeys',

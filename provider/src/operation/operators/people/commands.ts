@@ -1,12 +1,12 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { command, type OperatorCommand } from '../desk/command.ts';
+import { readCommand, refusalAt, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { inviteOperator, listOperators, removeOperator } from '../desk/operator-store.ts';
 
 const NAME = { type: 'string', help: 'the name of the operator' } as const;
 
-export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'operators invite': command(
+export const PEOPLE_COMMANDS = {
+  'operators invite': writeCommand(
     {
       argument: 'name',
       fields: {
@@ -32,26 +32,35 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(link, { name, link });
     },
   ),
-  'operators list': command(
+  'operators list': readCommand(
     {
       fields: {},
       help: 'lists the operators',
       columns: ['name', 'role', 'passkeys', 'created_at'],
-      page: 'GET /operators/people',
+      page: 'people',
     },
     async (services) => ({ rows: await listOperators(services), next: null }),
   ),
-  'operators remove': command(
+  'operators remove': writeCommand(
     {
       argument: 'name',
       fields: { name: NAME },
       help: 'ends the passkeys, sessions and invitations of this person',
       question: 'Remove this operator?',
-      page: 'POST /operators/people/remove',
+      forms: [
+        {
+          page: 'people',
+          act: 'remove',
+          // The command can remove the last one, because it runs where somebody can invite another.
+          fields: (form) => ({ name: form.get('name')?.trim() ?? '', keepsAdmin: true }),
+          faultOf: refusalAt('name'),
+          done: 'removed',
+        },
+      ],
     },
-    async (services, { name }, by) => {
-      await removeOperator(services, name, by);
+    async (services, { name, keepsAdmin }, by) => {
+      await removeOperator(services, name, by, keepsAdmin);
       return saying(`${name} is removed.`, { name, removed: true });
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,18 +1,17 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { listOperators, Operator } from '../desk/operator-store.ts';
+import { listOperators } from '../desk/operator-store.ts';
 import { dangerous, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
+import type { PageRequest } from '../desk/route-context.ts';
 
-export function operatorsPage(
-  operator: Operator,
-  operators: Awaited<ReturnType<typeof listOperators>>,
-  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
-): Html {
+/** The list of operators. The page offers no invitations, because a stolen session must not create another operator. */
+export async function operatorsPage({ services, operator, query, fault }: PageRequest): Promise<Html> {
+  const operators = await listOperators(services);
   return page({
     title: 'Operators',
     section: 'people',
     operator,
-    done,
+    done: query('done'),
     body: html`${table(
         'Who may use this page',
         ['Name', 'Role', 'Passkeys, by the time of their enrolment', 'Since'],

@@ -1,12 +1,13 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { readBackendUser } from '../../../accounts/users/backend-user.ts';
-import { command, OPTIONAL_USER, PAGE, USER, type OperatorCommand } from '../desk/command.ts';
+import { OPTIONAL_USER, PAGE, readCommand, USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { exportPage, exportPerson } from './export-users.ts';
 import { importUsers } from './import-users.ts';
 import { limitFrom, saying, type Row } from '../desk/listing.ts';
 import { listUsers } from './list-users.ts';
 import { meantUser } from '../desk/meant-user.ts';
 import { deletePerson, lockOut, shortenRecoveryOf, unlock } from './actions.ts';
+import { titleOf } from './page.ts';
 
 const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
 
@@ -23,96 +24,107 @@ function rowOf({ user, external_id, locked }: Awaited<ReturnType<typeof listUser
   };
 }
 
-export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'users list': command(
+export const USER_COMMANDS = {
+  'users list': readCommand(
     {
       fields: { ...PAGE, locked: { type: 'boolean?', help: 'only users who are locked out' } },
       help: 'lists all users, the oldest first',
       columns: COLUMNS,
-      page: 'GET /operators/users',
+      page: 'users',
     },
     async ({ db }, { limit, after, locked = false }) => {
       const page = await listUsers(db, { after, locked, limit: limitFrom(limit) });
       return { rows: page.users.map(rowOf), next: page.next };
     },
   ),
-  'users search': command(
+  'users search': readCommand(
     {
       argument: 'text',
       fields: { text: { type: 'string', help: 'part of an address, a number or a name, or an id' }, ...PAGE },
       help: 'lists the user with this address, number or id, else users with the text in an address, a number or a name',
       columns: COLUMNS,
-      page: 'GET /operators/users',
+      page: 'users',
     },
     async ({ db }, { text, limit, after }) => {
       const page = await listUsers(db, { text, after, limit: limitFrom(limit) });
       return { rows: page.users.map(rowOf), next: page.next };
     },
   ),
-  'users show': command(
+  'users show': readCommand(
     {
       argument: 'user',
       fields: { user: USER },
       help: 'prints one user with their factors',
       json: true,
-      page: 'GET /operators/users/:user',
+      page: 'users/:user',
     },
     async ({ db, project }, { user }) => {
       return { rows: [{ ...(await readBackendUser(project, db, await meantUser(db, user))) }], next: null };
     },
   ),
-  'users lock': command(
+  'users lock': writeCommand(
     {
       argument: 'user',
       fields: { user: USER },
       help: 'ends all sessions of a user, and prevents logins',
       question: 'End all sessions of this user and lock them out?',
-      page: 'POST /operators/users/:user/lock',
+      forms: [{ page: 'users/:user', act: 'lock', done: 'locked' }],
     },
     async (services, { user }, by) => {
       const user_id = await lockOut(services, user, by);
       return saying(`${user_id} is locked.`, { user_id, locked: true });
     },
   ),
-  'users unlock': command(
+  'users unlock': writeCommand(
     {
       argument: 'user',
       fields: { user: USER },
       help: 'lets a locked user log in again',
-      page: 'POST /operators/users/:user/unlock',
+      forms: [{ page: 'users/:user', act: 'unlock', done: 'unlocked' }],
     },
     async (services, { user }, by) => {
       const user_id = await unlock(services, user, by);
       return saying(`${user_id} may log in.`, { user_id, locked: false });
     },
   ),
-  'users shorten-recovery': command(
+  'users shorten-recovery': writeCommand(
     {
       argument: 'user',
       fields: { user: USER },
       help: 'ends the wait of a user’s recovery, with a message to every contact of the user',
       question: 'Let whoever asked for it remove the second factors of this user now?',
-      page: 'POST /operators/users/:user/shorten-recovery',
+      forms: [{ page: 'users/:user', act: 'shorten-recovery', done: 'recovery-shortened' }],
     },
     async (services, { user }, by) => {
       const user_id = await shortenRecoveryOf(services, user, by);
       return saying(`The recovery of ${user_id} can be finished now.`, { user_id, shortened: true });
     },
   ),
-  'users delete': command(
+  'users delete': writeCommand(
     {
       argument: 'user',
       fields: { user: USER },
       help: 'deletes a user with all belongings; rows of the audit log stay',
       question: 'Delete this user for good?',
-      page: 'POST /operators/users/:user/delete',
+      forms: [
+        {
+          page: 'users/:user',
+          act: 'delete',
+          async confirm({ user }, { project, db }) {
+            const text = titleOf(await readBackendUser(project, db, user));
+            return { field: 'confirm', text, message: `Type ${text} to delete the user.` };
+          },
+          next: 'users',
+          done: 'deleted',
+        },
+      ],
     },
     async (services, { user }, by) => {
       const user_id = await deletePerson(services, user, by);
       return saying(`${user_id} is deleted.`, { user_id, deleted: true });
     },
   ),
-  'users export': command(
+  'users export': writeCommand(
     {
       fields: {
         user: OPTIONAL_USER,
@@ -122,7 +134,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       },
       help: 'prints all stored data of one user, or a line of JSON for each user',
       json: true,
-      page: 'POST /operators/users/:user/export',
+      forms: [{ page: 'users/:user', act: 'export', file: 'user.json' }],
     },
     async (services, { user, all = false, with_hashes: withHashes = false, after, limit }, by) => {
       if ((user === undefined) !== all) throw new Refusal('bad_request', 'Give --user or --all.');
@@ -132,7 +144,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return { rows: lines, next };
     },
   ),
-  'users import': command(
+  'users import': writeCommand(
     {
       argument: 'file',
       fields: {
@@ -144,11 +156,11 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         firebase_config: { type: 'string?', help: 'a file with the password hash parameters of a Firebase project' },
       },
       help: 'makes users from a file of JSON lines, after checking all lines; existing users do not change',
-      page: 'POST /operators/import',
+      page: 'import',
     },
     async (services, { lines }, by) => {
       const rows: readonly Row[] = [...(await importUsers(services, lines, by))];
       return { rows, next: null };
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,14 +1,17 @@
 import { html } from 'hono/html';
 import { providerOf } from '../../../../../src/domain/rules/passkey-provider.ts';
+import { waitingRecovery } from '../../../accounts/recovery/store.ts';
+import { readBackendUser } from '../../../accounts/users/backend-user.ts';
 import type { BackendUser } from '../../../base/backend-api/reply.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
-import type { listAudit } from '../audit/audit-list.ts';
+import { listAudit } from '../audit/audit-list.ts';
 import type { Operator } from '../desk/operator-store.ts';
-import type { listUsers } from './list-users.ts';
-import type { sessionsFor } from './actions.ts';
+import { listUsers } from './list-users.ts';
+import { sessionsFor } from './actions.ts';
 import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 import { auditTable } from '../audit/page.ts';
 import { methodWords } from '../desk/words.ts';
+import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 
 type UserList = Awaited<ReturnType<typeof listUsers>>;
 
@@ -18,15 +21,11 @@ function contacts({ user }: Pick<UserList['users'][number], 'user'>): string {
   );
 }
 
-export function usersPage(
-  operator: Operator,
-  { users, next }: UserList,
-  {
-    text = '',
-    locked,
-    done,
-  }: { readonly text?: string | undefined; readonly locked: boolean; readonly done?: string | undefined },
-): Html {
+export async function usersPage({ services, operator, query }: PageRequest): Promise<Html> {
+  const text = query('text') ?? '';
+  const locked = query('locked') === '1';
+  const filter = { text: query('text'), locked, after: query('after') };
+  const { users, next } = await listUsers(services.db, { ...filter, limit: PAGE_LIMIT });
   const rows = users.map((each) => {
     const { user } = each;
     const { first_name, last_name } = user.name;
@@ -41,7 +40,7 @@ export function usersPage(
     title: 'Users',
     section: 'users',
     operator,
-    done,
+    done: query('done'),
     body: html`<form method="get" action="/operators/users" role="search" class="filter">
         <span class="pair">
           <label for="text">Address, number, name or ID</label>
@@ -65,7 +64,7 @@ export interface UserDetails {
   /** When the pending recovery can be finished; null if there is none. */
   readonly recovery: Date | null;
   readonly done?: string | undefined;
-  readonly fault?: Fault;
+  readonly fault?: Fault | undefined;
 }
 
 /** The text that an operator types to delete the user: their title on the page. */
@@ -102,7 +101,15 @@ function factorsOf(user: BackendUser): readonly (readonly [string, string, strin
   ];
 }
 
-export function userPage(operator: Operator, { user, sessions, audit, recovery, done, fault }: UserDetails): Html {
+export async function userPage({ services, operator, query, param, fault }: PageRequest): Promise<Html> {
+  const user = await readBackendUser(services.project, services.db, param('user'));
+  const sessions = await sessionsFor(services, user.user_id);
+  const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
+  const recovery = (await waitingRecovery(services, services.db, user.user_id))?.available_at ?? null;
+  return userDetails(operator, { user, sessions, audit, recovery, done: query('done'), fault });
+}
+
+export function userDetails(operator: Operator, { user, sessions, audit, recovery, done, fault }: UserDetails): Html {
   const at = `users/${encodeURIComponent(user.user_id)}`;
   const title = titleOf(user);
   const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [

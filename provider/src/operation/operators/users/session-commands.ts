@@ -1,17 +1,17 @@
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { command, OPTIONAL_USER, USER, type OperatorCommand } from '../desk/command.ts';
+import { OPTIONAL_USER, readCommand, USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { meantUser } from '../desk/meant-user.ts';
 import { endAllSessions, endSessions, sessionsFor } from './actions.ts';
 
-export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'sessions list': command(
+export const SESSION_COMMANDS = {
+  'sessions list': readCommand(
     {
       argument: 'user',
       fields: { user: USER },
       help: 'lists the live sessions of a user',
       columns: ['session_id', 'started_at', 'last_accessed_at', 'expires_at', 'methods', 'ip_address'],
-      page: 'GET /operators/users/:user',
+      page: 'users/:user',
     },
     async (services, { user }) => {
       const sessions = await sessionsFor(services, await meantUser(services.db, user));
@@ -24,7 +24,7 @@ export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return { rows, next: null };
     },
   ),
-  'sessions revoke': command(
+  'sessions revoke': writeCommand(
     {
       fields: {
         user: OPTIONAL_USER,
@@ -33,7 +33,17 @@ export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       },
       help: 'ends one session, all sessions of a user, or all sessions',
       question: 'End these sessions?',
-      page: 'POST /operators/users/:user/sign-out',
+      forms: [
+        {
+          page: 'users/:user',
+          act: 'sign-out',
+          fields(form) {
+            const id = form.get('session_id');
+            return id === null ? {} : { id, user: undefined };
+          },
+          done: 'signed-out',
+        },
+      ],
     },
     async (services, { user, id, all = false }, by) => {
       const choices = [user !== undefined, id !== undefined, all].filter(Boolean);
@@ -43,4 +53,4 @@ export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(`${count} ended.`, { ended: count });
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

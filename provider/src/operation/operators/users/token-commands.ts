@@ -3,14 +3,14 @@ import { OPERATOR_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetime
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { issueImpersonationToken } from '../../../accounts/access/impersonation.ts';
 import { isLocal, signTrustedToken } from '../../../accounts/access/trusted-tokens.ts';
-import { command, USER, type OperatorCommand } from '../desk/command.ts';
+import { USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { auditOperator } from '../desk/audit-actor.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
 /** Tokens to log in as a user. A token is printed only after its row is in the audit log. */
-export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'admin impersonate': command(
+export const TOKEN_COMMANDS = {
+  'admin impersonate': writeCommand(
     {
       fields: {
         user: USER,
@@ -29,7 +29,7 @@ export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(issued.impersonation_token, { user_id, ...issued });
     },
   ),
-  'admin trusted-token': command(
+  'admin trusted-token': writeCommand(
     {
       fields: {
         profile: { type: 'string', help: 'the id of a trusted token profile without a key' },
@@ -52,4 +52,4 @@ export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       return saying(token, { profile_id: profile, token });
     },
   ),
-};
+} as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -1,0 +1,88 @@
+import type { Hono } from 'hono';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { agentPage, agentsPage } from './agents/page.ts';
+import { auditPage } from './audit/page.ts';
+import { clientPage, clientsPage } from './clients/page.ts';
+import { OPERATOR_COMMANDS } from './commands.ts';
+import { connectionsPage } from './connections/page.ts';
+import type { CommandForm, OperatorCommand } from './desk/command.ts';
+import type { Fault, PagePath } from './desk/layout.ts';
+import { formOf, pageRequest, paramsOf, type OperatorRouteContext, type View } from './desk/route-context.ts';
+import { keysPage } from './keys/page.ts';
+import { outboxPage } from './messages/page.ts';
+import { passkeysPage } from './passkeys/page.ts';
+import { operatorsPage } from './people/page.ts';
+import { userPage, usersPage } from './users/page.ts';
+
+const VIEWS: Readonly<Record<PagePath, View>> = {
+  users: usersPage,
+  'users/:user': userPage,
+  clients: clientsPage,
+  'clients/:client': clientPage,
+  agents: agentsPage,
+  'agents/:agent': agentPage,
+  connections: connectionsPage,
+  passkeys: passkeysPage,
+  keys: keysPage,
+  outbox: outboxPage,
+  audit: auditPage,
+  people: operatorsPage,
+};
+
+/** The pages that operators read, and the forms by which they run commands. */
+export function pageRoutes(app: Hono<AppEnv>, desk: OperatorRouteContext): void {
+  for (const [path, view] of Object.entries(VIEWS)) {
+    app.get(`/operators/${path}`, async (context) =>
+      context.html(await view(pageRequest(context, desk.services, await desk.operatorIn(context)))),
+    );
+  }
+  // Two commands may share a form.
+  const forms = new Map<CommandForm, OperatorCommand>(
+    Object.values<OperatorCommand>(OPERATOR_COMMANDS).flatMap((command) =>
+      (command.forms ?? []).map((form) => [form, command] as const),
+    ),
+  );
+  for (const [form, command] of forms) {
+    const path = form.act === undefined ? form.page : `${form.page}/${form.act}`;
+    app.post(`/operators/${path}`, formRoute(desk, command, form));
+  }
+}
+
+/** Runs the command of a form, in the name of the operator. */
+function formRoute({ services, adminIn }: OperatorRouteContext, command: OperatorCommand, form: CommandForm) {
+  return async (context: AppContext): Promise<Response> => {
+    const admin = await adminIn(context);
+    const { operator } = admin;
+    const input = await formOf(context);
+    const fields = { ...paramsOf(context), ...form.fields?.(input) };
+    const again = async (fault: Fault, status = 400): Promise<Response> => {
+      const request = { ...pageRequest(context, services, operator), form: input, fault };
+      return context.html(await VIEWS[form.page](request), status as 400);
+    };
+    const confirmation = await form.confirm?.(fields, services);
+    if (confirmation !== undefined && input.get(confirmation.field)?.trim() !== confirmation.text) {
+      return again(confirmation);
+    }
+    const result = await command.run(services, fields, admin).catch((error: unknown) => {
+      const fault = form.faultOf?.(error);
+      if (fault === undefined) throw error;
+      return { fault, status: error instanceof Refusal ? error.status : 400 };
+    });
+    if ('fault' in result) return again(result.fault, result.status);
+    const [row = {}] = result.rows;
+    if (form.file !== undefined) {
+      const disposition = `attachment; filename="${form.file}"`;
+      const headers = { 'Content-Type': 'application/json', 'Content-Disposition': disposition };
+      return context.body(JSON.stringify(row, null, 2), 200, headers);
+    }
+    const secretPage = form.secret?.(row, operator);
+    if (secretPage !== undefined) return context.html(await secretPage);
+    const ids: Readonly<Record<string, unknown>> = { ...row, ...fields };
+    const next = (form.next ?? form.page).replaceAll(/:(\w+)/gu, (_, name: string) =>
+      encodeURIComponent(String(ids[name])),
+    );
+    const done = typeof form.done === 'function' ? form.done(row) : form.done;
+    return context.redirect(`/operators/${next}?done=${done}`, 303);
+  };
+}
