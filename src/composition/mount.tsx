@@ -21,6 +21,7 @@ import { isFocusLeft, leaveFocus } from '../presentation/hooks/left-focus.ts';
 import { loadPart } from '../presentation/parts/load-part.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
 import type { PrerenderedMount, WidgetTree } from './lazy/adoption.ts';
+import type { KindName } from './lazy/option-mistakes.ts';
 
 /** Options of every widget. */
 export interface MountOptions {
@@ -49,7 +50,7 @@ export interface WidgetHandle {
 
 /** One of the five widgets. */
 export interface WidgetKind<Options extends WidgetOptions = WidgetOptions> {
-  readonly name: string;
+  readonly name: KindName;
   readonly make: (services: StartServices, options: Options) => MountedWidget<Options>;
 }
 

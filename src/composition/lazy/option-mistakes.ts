@@ -149,15 +149,18 @@ export const IDENTITY_PROVIDER = {
   accountUrl: 'string',
 } as const satisfies TableOf<IdentityProviderOptions>;
 
-/** The options of each widget, by the first word of its kind's name. */
-export const WIDGET_OPTIONS: Readonly<Record<string, OptionTable>> = {
+/** The options of each widget. */
+export const WIDGET_OPTIONS = {
   // Components of other clients pass it the token of a reset, too.
   login: RESET,
   resetPassword: { ...RESET, token: 'string' },
   account: MOUNT,
   passkeyRegistration: MOUNT,
   identityProvider: IDENTITY_PROVIDER,
-};
+} as const satisfies Readonly<Record<string, OptionTable>>;
+
+/** The name of a widget, alone or before what tells two of them apart. */
+export type KindName = keyof typeof WIDGET_OPTIONS | `${keyof typeof WIDGET_OPTIONS} ${string}`;
 
 const NAMES: Readonly<Record<Exclude<Kind, 'other'>, string>> = {
   string: 'a string',
@@ -196,12 +199,12 @@ function mistakesIn(at: string, options: unknown, table: OptionTable, path: stri
 }
 
 /** The wrong names and values of the options of a mount. */
-export function optionMistakes(kind: string, options: object): readonly Mistake[] {
-  const [first = ''] = kind.split(' ');
+export function optionMistakes(kind: KindName, options: object): readonly Mistake[] {
+  const [name] = kind.split(' ') as [keyof typeof WIDGET_OPTIONS];
   const { config } = options as { readonly config?: { readonly oauthOptions?: { readonly providers?: unknown } } };
   const providers = config?.oauthOptions?.providers;
   return [
-    ...mistakesIn('the mount', options, WIDGET_OPTIONS[first] ?? MOUNT, ''),
+    ...mistakesIn('the mount', options, WIDGET_OPTIONS[name], ''),
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) =>
       mistakesIn('an OAuth provider', provider, PROVIDER, `config.oauthOptions.providers[${index}]`),
     ),
@@ -216,7 +219,7 @@ export function optionMistakes(kind: string, options: object): readonly Mistake[
  * @param styled the element with the name of the displayed preset
  */
 export async function warnOfMistakes(
-  kind: string,
+  kind: KindName,
   options: { readonly strings?: StringOverrides; readonly styles?: StyleConfig },
   of: object,
   styled: Element,

@@ -203,7 +203,22 @@ export function otpMethodsOf(config: LoginConfig): readonly OTPMethods[] {
   return config.otpOptions?.methods ?? (productsOf(config).includes('emailMagicLinks') ? ['sms'] : ['email']);
 }
 
-/** The fields whose type is checked, by the member of the configuration that has them. */
+type FieldOf<Value> = [Value] extends [boolean]
+  ? 'boolean?'
+  : [Value] extends [number]
+    ? 'number?'
+    : [Value] extends [string]
+      ? 'string?'
+      : [Value] extends [readonly string[]]
+        ? 'string[]?'
+        : 'object[]?';
+/** Some fields of these options, each with its type. */
+type FieldsOf<Options> = { readonly [Name in keyof Options]?: FieldOf<NonNullable<Options[Name]>> };
+
+/**
+ * The fields whose type is checked at a mount, by the member of the configuration that has them. `option-mistakes.ts` has the table of all,
+ * which loads after the login.
+ */
 const SHAPES = {
   emailMagicLinksOptions: { loginExpirationMinutes: 'number?', signupExpirationMinutes: 'number?' },
   oauthOptions: { providers: 'object[]?', layout: 'string?' },
@@ -212,7 +227,7 @@ const SHAPES = {
   passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?', upgradeAfterLogin: 'boolean?', signUp: 'boolean?' },
   sessionOptions: { sessionDurationMinutes: 'number?' },
   stepUp: { factors: 'string[]?', reason: 'string?' },
-} as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;
+} as const satisfies { readonly [Name in keyof LoginConfig]?: FieldsOf<NonNullable<LoginConfig[Name]>> };
 
 function check(at: string, shape: Shape, value: unknown): void {
   const [wrong] = isRecord(value)
@@ -225,7 +240,7 @@ function check(at: string, shape: Shape, value: unknown): void {
  * Throws a ConfigError for a field of the wrong type, and for products that cannot be combined (section 2, Main screen).
  */
 export function checkConfig(config: LoginConfig): void {
-  check('config', { products: 'string[]?', helpUrl: 'string?' }, config);
+  check('config', { products: 'string[]?', helpUrl: 'string?' } satisfies FieldsOf<LoginConfig>, config);
   for (const name of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
     check(`config.${name}`, SHAPES[name], config[name] ?? {});
   }

@@ -10,6 +10,7 @@ import {
   RESET,
   SESSION,
   WIDGET_OPTIONS,
+  type KindName,
   type OptionTable,
   type TableOf,
 } from '../../../src/composition/lazy/option-mistakes.ts';
@@ -76,7 +77,7 @@ function cellsOf(table: OptionTable, path: readonly string[] = []): readonly Cel
 }
 
 const messagesOf = (widget: string, options: object): readonly string[] =>
-  optionMistakes(widget, options as never).map((mistake) =>
+  optionMistakes(widget as KindName, options).map((mistake) =>
     typeof mistake === 'string' ? mistake : unknownOption(mistake),
   );
 
@@ -120,5 +121,7 @@ it('the minutes are those of the server', () => {
 });
 
 it('each widget has the table of its mount', () => {
-  for (const [widget, table] of Object.entries(MOUNTS)) expect(WIDGET_OPTIONS[widget]).toMatchObject(table);
+  for (const [widget, table] of Object.entries(MOUNTS)) {
+    expect(WIDGET_OPTIONS[widget as keyof typeof MOUNTS]).toMatchObject(table);
+  }
 });
