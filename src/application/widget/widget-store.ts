@@ -13,8 +13,8 @@ import type { WidgetModel } from './widget-model.ts';
 export interface EffectContext {
   readonly events$: Observable<WidgetEvent>;
   readonly getState: () => WidgetState;
-  /** Emits once, just before the widget is destroyed: the last moment at which an effect can emit. */
-  readonly leaves$: Observable<void>;
+  /** Runs what is added once, just before the widget is destroyed: the last moment at which an effect can emit. */
+  readonly leaving: Pick<Subscription, 'add'>;
   /** Reports an outcome that arrived after the widget was destroyed: the host still receives it. */
   readonly late: (outcome: Outcome) => void;
 }
@@ -42,7 +42,7 @@ export class WidgetStore implements WidgetModel {
   private readonly processed = new Subject<WidgetEvent>();
   private readonly states: BehaviorSubject<WidgetState>;
   private readonly steps = new Subject<Step>();
-  private readonly leaving = new Subject<void>();
+  private readonly leaving = new Subscription();
   private readonly running = new Subscription();
 
   readonly state$: Observable<WidgetState>;
@@ -65,7 +65,7 @@ export class WidgetStore implements WidgetModel {
     const context: EffectContext = {
       events$: this.processed,
       getState: () => this.getState(),
-      leaves$: this.leaving,
+      leaving: this.leaving,
       late: (event) => {
         const after = this.getState();
         if (this.running.closed && event.type !== 'failed') this.steps.next({ event, before: after, after });
@@ -90,7 +90,9 @@ export class WidgetStore implements WidgetModel {
    * reported after that (`EffectContext.late`).
    */
   destroy(): void {
-    this.leaving.next();
+    // A host that hears of the last outcomes may destroy the widget again.
+    if (this.leaving.closed) return;
+    this.leaving.unsubscribe();
     this.running.unsubscribe();
     this.states.complete();
   }

@@ -68,7 +68,7 @@ export function bootstrapEffect(project: Project): Effect {
  * @param isSigningIn whether the reply of that request is on its way
  */
 export function signedInEffect(sessions: SessionStore, isSigningIn: (state: WidgetState) => boolean): Effect {
-  return ({ getState, leaves$ }) =>
+  return ({ getState, leaving }) =>
     new Observable((subscriber) => {
       const isPresent = (): boolean => sessions.state().session !== null;
       let was = isPresent();
@@ -79,7 +79,7 @@ export function signedInEffect(sessions: SessionStore, isSigningIn: (state: Widg
         was = is;
       };
       subscriber.add(sessions.session$.subscribe(look));
-      subscriber.add(leaves$.subscribe(look));
+      leaving.add(look);
     });
 }
 
