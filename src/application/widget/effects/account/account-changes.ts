@@ -11,15 +11,16 @@ import {
 import { REMOVED } from '../../../../domain/account/account-changes.ts';
 import { needsSecondFactor } from '../../../../domain/errors.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
-import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
+import { OTP_EXPIRATION_MINUTES } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
-import { totpUri } from '../../../../domain/account/totp-uri.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import { needed, whenReady } from '../attempt.ts';
-import { numberReader } from '../passcodes/phone.ts';
+import { sendCode, type Recipient } from '../passcodes/otp.ts';
+import { phoneRecipient } from '../passcodes/phone.ts';
+import { createApp } from '../sessions/new-app.ts';
 
 /** How long a new authenticator app waits for the confirmation with its first code. */
 const TOTP_EXPIRATION_MINUTES = 30;
@@ -155,9 +156,15 @@ export class AccountChanges {
         await userEdits.update({ name: change.name });
         return done('nameChanged');
       case 'sendCode':
-        return this.send({ type: change.method, destination: change.destination, phone: change.phone });
-      case 'sendText':
-        return this.sendText(change);
+        return this.send({
+          type: change.method,
+          destination: change.destination,
+          ...(change.phone && { phone: change.phone }),
+        });
+      case 'sendText': {
+        const to = await phoneRecipient(this.services, change.method, change);
+        return to === null ? { type: 'numberInvalid', edit: change.edit } : this.send(to);
+      }
       case 'enterCode': {
         const { otp } = change;
         await otps.authenticate(change.code, otp.methodId, this.duration());
@@ -171,8 +178,11 @@ export class AccountChanges {
       case 'renamePasskey':
         await passkeys.update({ webauthn_registration_id: change.id, name: change.name });
         return done('passkeyRenamed');
-      case 'createTotp':
-        return this.createTotp();
+      case 'createTotp': {
+        const totp = await createApp(this.services, TOTP_EXPIRATION_MINUTES);
+        this.newCodes = totp.recoveryCodes;
+        return done(null, { kind: 'addTotp', totp });
+      }
       case 'confirmTotp':
         await totps.authenticate({ totp_code: change.code, ...this.duration() });
         return done('totpAdded', { kind: 'recoveryCodes', codes: this.newCodes, fresh: true });
@@ -208,22 +218,12 @@ export class AccountChanges {
     }
   }
 
-  private async send({ type, destination, phone }: Pick<SentOtp, 'type' | 'destination' | 'phone'>) {
-    const { otps, clock } = this.services;
+  private async send(to: Recipient): Promise<AccountEvent> {
     const { expirationMinutes: minutes = OTP_EXPIRATION_MINUTES, locale } = this.config().otpOptions ?? {};
-    // Counted from before the call, so that an expired code is never shown as valid.
-    const expiresAt = clock.now() + minutes * 60_000;
-    const { method_id } = await otps.send(type, destination, { expiration_minutes: minutes, locale });
-    const otp: SentOtp = { type, destination, methodId: needed(method_id), expiresAt, ...(phone && { phone }) };
+    const { otp } = await sendCode(this.services, to, minutes, async () =>
+      this.services.otps.send(to.type, to.destination, { expiration_minutes: minutes, locale }),
+    );
     return done(null, { kind: 'enterCode', otp });
-  }
-
-  private async sendText(change: Extract<AccountChange, { readonly kind: 'sendText' }>): Promise<AccountEvent> {
-    const { country, national, method, edit } = change;
-    const found = await numberReader(this.services)({ country, national });
-    if (found === null) return { type: 'numberInvalid', edit };
-    const { number, international } = found;
-    return this.send({ type: method, destination: number, phone: { country, national, international } });
   }
 
   private async addPasskey(signal: AbortSignal): Promise<AccountEvent> {
@@ -234,18 +234,6 @@ export class AccountChanges {
       if (passkeyFailure(error) === 'cancelled') return { type: 'cancelled' };
       return { type: 'refused', error: creationError(error, 'elsewhere') };
     }
-  }
-
-  private async createTotp(): Promise<AccountEvent> {
-    const { totps, project, browser } = this.services;
-    const [{ secret, recovery_codes: recoveryCodes, user }, { projectName }] = await Promise.all([
-      totps.create({ expiration_minutes: TOTP_EXPIRATION_MINUTES }),
-      project.bootstrap(),
-    ]);
-    const label = user.emails?.[0]?.email ?? user.phone_numbers?.[0]?.phone_number ?? user.user_id;
-    const uri = totpUri(needed(secret), projectName || browser.hostname, label);
-    this.newCodes = recoveryCodes;
-    return done(null, { kind: 'addTotp', totp: { secret, uri, recoveryCodes } });
   }
 
   private async remove({ what, id }: Extract<AccountChange, { readonly kind: 'remove' }>): Promise<void> {

@@ -11,20 +11,34 @@ import { attempt, needed, ofType } from '../attempt.ts';
 export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
 export type DeliverOtp = (to: Recipient) => Promise<{ readonly otp: SentOtp; readonly reply: object }>;
 
+/**
+ * Sends a passcode with the given call. Its lifetime is counted from before the call: the server starts counting later, so an expired code is
+ * never shown as valid.
+ */
+export async function sendCode<Reply extends { readonly method_id: string }>(
+  { clock }: Services<'clock'>,
+  to: Recipient,
+  minutes: number,
+  call: () => Promise<Reply>,
+): Promise<{ readonly otp: SentOtp; readonly reply: Reply }> {
+  const expiresAt = clock.now() + minutes * 60_000;
+  const reply = await call();
+  return { otp: { ...to, methodId: needed(reply.method_id), expiresAt }, reply };
+}
+
 /** Sends a passcode with the configured options (specification, section 7). */
 export function otpDelivery({ otps, clock }: Services<'otps' | 'clock'>, config: () => LoginConfig): DeliverOtp {
   return async (to) => {
     const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? {};
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
-    // Counted from before the call: the server starts counting later, so an expired code is never shown as valid.
-    const expiresAt = clock.now() + minutes * 60_000;
     const templates = { login_template_id: loginTemplateId, signup_template_id: signupTemplateId };
-    const reply = await otps.loginOrCreate(to.type, to.destination, {
-      expiration_minutes: minutes,
-      locale,
-      ...(to.type === 'email' ? templates : {}),
-    });
-    return { otp: { ...to, methodId: needed(reply.method_id), expiresAt }, reply };
+    return sendCode({ clock }, to, minutes, async () =>
+      otps.loginOrCreate(to.type, to.destination, {
+        expiration_minutes: minutes,
+        locale,
+        ...(to.type === 'email' ? templates : {}),
+      }),
+    );
   };
 }
 

@@ -5,6 +5,7 @@ import {
   DEFAULT_CALLING_CODE,
   DEFAULT_COUNTRY,
   type EnteredPhone,
+  type PhoneMethod,
 } from '../../../../domain/contacts/phone.ts';
 import {
   FORMAT_MS,
@@ -19,23 +20,30 @@ import { withTimeout } from '../../../ports/with-timeout.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { attempt, ofType, whenReady } from '../attempt.ts';
-import { otpDelivery } from './otp.ts';
+import { otpDelivery, type Recipient } from './otp.ts';
 
 type PhoneServices = Services<'phone' | 'clock'>;
 
 const countryOrDefault = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
 
 /** Parses the entered number; null if it is invalid. If the validation cannot be loaded in time, the number is used unchecked. */
-export function numberReader({ phone, clock }: PhoneServices) {
-  return async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
-    const country = countryOrDefault(entered.country);
-    if (!/\d/u.test(plainPhoneText(entered.national))) return null;
-    const parsed = await withTimeout(clock, PARSE_MS, async () =>
-      phone.parse(plainPhoneText(entered.national), country),
-    );
-    if (parsed !== null) return parsed.valid ? parsed : null;
-    return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
-  };
+async function numberOf({ phone, clock }: PhoneServices, entered: EnteredPhone): Promise<PhoneNumber | null> {
+  const country = countryOrDefault(entered.country);
+  if (!/\d/u.test(plainPhoneText(entered.national))) return null;
+  const parsed = await withTimeout(clock, PARSE_MS, async () => phone.parse(plainPhoneText(entered.national), country));
+  if (parsed !== null) return parsed.valid ? parsed : null;
+  return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
+}
+
+/** The destination of a passcode for the entered number; null if the number is invalid. */
+export async function phoneRecipient(
+  services: PhoneServices,
+  type: PhoneMethod,
+  { country, national }: EnteredPhone,
+): Promise<Recipient | null> {
+  const found = await numberOf(services, { country, national });
+  if (found === null) return null;
+  return { type, destination: found.number, phone: { country, national, international: found.international } };
 }
 
 /** Formats telephone numbers while they are typed. */
@@ -60,7 +68,6 @@ export function phoneEffects(
   config: () => LoginConfig,
 ): readonly Effect[] {
   const deliver = otpDelivery({ otps, clock }, config);
-  const numberOf = numberReader({ phone, clock });
 
   const countryOption: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
   const wish = String(countryOption);
@@ -73,11 +80,10 @@ export function phoneEffects(
     ofType(events$, 'phone/requested').pipe(
       exhaustMap((intent) =>
         attempt(events$, intent, async () => {
-          const found = await numberOf(intent);
-          if (found === null) return { type: 'phone/invalid', edit: intent.edit };
-          const { country, national, method } = intent;
-          const entered = { country, national, international: found.international };
-          return { type: 'otp/sent', ...(await deliver({ type: method, destination: found.number, phone: entered })) };
+          const to = await phoneRecipient({ phone, clock }, intent.method, intent);
+          return to === null
+            ? { type: 'phone/invalid', edit: intent.edit }
+            : { type: 'otp/sent', ...(await deliver(to)) };
         }),
       ),
     );

@@ -1,16 +1,16 @@
 import type { PhoneMethod } from '../../../../domain/contacts/phone.ts';
-import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
+import { OTP_EXPIRATION_MINUTES } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
-import { totpUri } from '../../../../domain/account/totp-uri.ts';
 import type { FactorEvent } from '../../../../domain/screens/factor-flow.ts';
 import type { MaskedPhone, MfaStep } from '../../../../domain/sessions/mfa.ts';
 import type { FactorFormState, FactorRequest } from '../../../../domain/sessions/second-factor.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
-import { needed } from '../attempt.ts';
-import { numberReader } from '../passcodes/phone.ts';
+import { sendCode } from '../passcodes/otp.ts';
+import { phoneRecipient } from '../passcodes/phone.ts';
+import { createApp } from './new-app.ts';
 
 /** How long a new authenticator app waits for its first code: as long as the login waits for its second factor. */
 const TOTP_EXPIRATION_MINUTES = 10;
@@ -75,7 +75,10 @@ export class FactorRequests {
       case 'addPhone':
         return this.addPhone(request, isStepUp);
       case 'createTotp':
-        return this.createTotp();
+        return {
+          type: 'followed',
+          task: { kind: 'scan', totp: await createApp(this.services, TOTP_EXPIRATION_MINUTES) },
+        };
     }
   }
 
@@ -101,14 +104,14 @@ export class FactorRequests {
   }
 
   private async send(channel: PhoneMethod, phone: MaskedPhone, isStepUp: boolean): Promise<FactorEvent> {
-    // Counted from before the call, so that an expired code is never shown as valid.
-    const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
+    const { otps, secondFactor } = this.services;
     const { locale } = this.config().otpOptions ?? {};
+    const { phone_id, phone_number: destination } = phone;
+    const to = { type: channel, destination };
     // In a session the number is known, and its code does not need a pending login.
-    const { method_id } = isStepUp
-      ? await this.services.otps.send(channel, phone.phone_number, { locale })
-      : await this.services.secondFactor.sendCode({ phone_id: phone.phone_id, channel, locale });
-    const otp: SentOtp = { type: channel, destination: phone.phone_number, methodId: needed(method_id), expiresAt };
+    const { otp } = await sendCode(this.services, to, OTP_EXPIRATION_MINUTES, async () =>
+      isStepUp ? otps.send(channel, destination, { locale }) : secondFactor.sendCode({ phone_id, channel, locale }),
+    );
     return { type: 'followed', task: { kind: 'text', otp, phone } };
   }
 
@@ -116,34 +119,22 @@ export class FactorRequests {
     request: Extract<FactorRequest, { readonly kind: 'addPhone' }>,
     isStepUp: boolean,
   ): Promise<FactorEvent> {
-    const { country, national, channel, edit } = request;
-    const found = await numberReader(this.services)({ country, national });
-    if (found === null) return { type: 'numberInvalid', edit };
-    const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
+    const { otps, secondFactor } = this.services;
+    const { channel, edit } = request;
+    const to = await phoneRecipient(this.services, channel, request);
+    if (to === null) return { type: 'numberInvalid', edit };
     const { locale } = this.config().otpOptions ?? {};
-    const { number, international } = found;
-    const { method_id } = isStepUp
-      ? await this.services.otps.send(channel, number, { locale })
-      : await this.services.secondFactor.addPhone({ phone_number: number, channel, locale });
-    const phone = { country, national, international };
-    const otp: SentOtp = { type: channel, destination: number, methodId: needed(method_id), expiresAt, phone };
+    const { destination: phone_number } = to;
+    const { otp } = await sendCode(this.services, to, OTP_EXPIRATION_MINUTES, async () =>
+      isStepUp
+        ? otps.send(channel, phone_number, { locale })
+        : secondFactor.addPhone({ phone_number, channel, locale }),
+    );
     return { type: 'followed', task: { kind: 'text', otp, phone: null } };
   }
 
   private async startRecovery(step: MfaStep): Promise<FactorEvent> {
     const { available_at } = await this.services.secondFactor.startRecovery();
     return { type: 'followed', task: { kind: 'recovery' }, step: { ...step, recovery_pending: { available_at } } };
-  }
-
-  private async createTotp(): Promise<FactorEvent> {
-    const { totps, project, browser } = this.services;
-    const [{ secret, recovery_codes: recoveryCodes, user_id, user }, { projectName }] = await Promise.all([
-      totps.create({ expiration_minutes: TOTP_EXPIRATION_MINUTES }),
-      project.bootstrap(),
-    ]);
-    // Before the session, the server does not say who the user is.
-    const label = user?.emails?.[0]?.email ?? user?.phone_numbers?.[0]?.phone_number ?? user_id;
-    const uri = totpUri(needed(secret), projectName || browser.hostname, label);
-    return { type: 'followed', task: { kind: 'scan', totp: { secret, uri, recoveryCodes } } };
   }
 }
