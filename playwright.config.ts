@@ -29,7 +29,7 @@ const STANDALONE_WALKS = [
 const STANDALONE_SPECS = SOAK && firefox === null ? '**/*.spec.ts' : `**/{${STANDALONE_WALKS.join(',')}}.spec.ts`;
 
 /**
- * The demo and the example apps in real browsers, in Chromium over React. Those tagged `@soak` need `SOAK=1`: another test, often one of
+ * The demo and the example apps in real browsers, in Chromium over React. Those tagged `@soak`, and files named `*.soak.spec.ts`, need `SOAK=1`: another test, often one of
  * the units, asserts nearly the same, or they differ from another by data alone. In Firefox, over the build for hosts without React, run
  * the walks tagged `@smoke`, and with `SOAK=1` all tagged `@every`. In Chromium that build has a few walks where there is no Firefox, and
  * with `SOAK=1`. In WebKit, where Debian's driver is installed, run walks of its own: Playwright cannot drive that browser.
@@ -41,7 +41,7 @@ export default defineConfig<PorticoOptions>({
   workers: availableParallelism(),
   fullyParallel: true,
   forbidOnly: true,
-  ...(SOAK ? {} : { grepInvert: /@soak/ }),
+  ...(SOAK ? {} : { grepInvert: /@soak/, testIgnore: '**/*.soak.spec.ts' }),
   // Ceilings that only a fault reaches, also where other work keeps the machine busy.
   timeout: 300_000,
   expect: { timeout: PATIENCE_MS },

@@ -31,7 +31,8 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 export function soakFiles(importers: Importers = readImporters()): SoakFiles {
   const switched = reaching([SWITCH], importers);
   const files = new Set([...importers.values()].flat());
-  const isSoakSpec = (file: string): boolean => file.startsWith(WEBKIT) || switched.has(file) || TAG.test(read(file));
+  const isSoakSpec = (file: string): boolean =>
+    NAME.test(file) || file.startsWith(WEBKIT) || switched.has(file) || TAG.test(read(file));
   return {
     units: [
       ...new Set([

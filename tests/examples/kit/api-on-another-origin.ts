@@ -6,7 +6,7 @@ import { expect, test } from '../../e2e/fixtures.ts';
 import { newAddress } from '../../e2e/visitor.ts';
 import { type Command, startExample } from './example.ts';
 import { signInByCode } from './sign-in.ts';
-import { driveInSoaksOnly } from './soak.ts';
+import { skipOnOlderNode } from './node-version.ts';
 
 const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
 const SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
@@ -21,7 +21,7 @@ interface ApiRecipe {
 
 /** The walk through a page and an API on another origin: bearer tokens, CORS, roles, and sessions that have ended. */
 export function describeApiOnAnotherOrigin(name: string, { builds, command, pageOf }: ApiRecipe): void {
-  driveInSoaksOnly(name);
+  skipOnOlderNode(name);
 
   test(`the example ${name} answers bearer tokens of its page, and no page of another origin`, async ({
     page,

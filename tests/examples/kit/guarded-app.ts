@@ -2,7 +2,7 @@ import { test, expect } from '../../e2e/fixtures.ts';
 import { newAddress } from '../../e2e/visitor.ts';
 import { startExample, type Recipe } from './example.ts';
 import { signInByCode } from './sign-in.ts';
-import { driveInSoaksOnly } from './soak.ts';
+import { skipOnOlderNode } from './node-version.ts';
 
 interface GuardedAppRecipe extends Omit<Recipe, 'env'> {
   /** The form is in the first HTML of `/login`. */
@@ -19,7 +19,7 @@ export function describeGuardedApp(
   name: string,
   { hasForm = false, refreshesAtSignOut = false, ...recipe }: GuardedAppRecipe,
 ): void {
-  driveInSoaksOnly(name);
+  skipOnOlderNode(name);
 
   test(`the example ${name} guards a page on its server, greets in the first HTML, and signs out`, async ({
     page,

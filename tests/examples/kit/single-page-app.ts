@@ -2,11 +2,11 @@ import { expect, test } from '../../e2e/fixtures.ts';
 import { newAddress } from '../../e2e/visitor.ts';
 import { startExample, type Recipe } from './example.ts';
 import { signInByCode } from './sign-in.ts';
-import { driveInSoaksOnly } from './soak.ts';
+import { skipOnOlderNode } from './node-version.ts';
 
 /** The walk through an example that is one page: signed in, loaded anew, signed out. */
 export function describeSinglePageApp(name: string, recipe: Recipe): void {
-  driveInSoaksOnly(name);
+  skipOnOlderNode(name);
 
   test(`the example ${name} signs a visitor in and out`, async ({ page, inbox }) => {
     const app = await startExample(name, recipe);

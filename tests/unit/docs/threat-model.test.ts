@@ -34,8 +34,7 @@ const plays = (block: string): boolean => {
 function isPlayed(path: string): boolean {
   if (path.includes('.soak.')) return false;
   const source = readFileSync(join(ROOT, path), 'utf8');
-  if (!/soakIt|soakDescribe|@soak|driveInSoaksOnly/u.test(source)) return true;
-  if (source.includes('driveInSoaksOnly(')) return false;
+  if (!/soakIt|soakDescribe|@soak/u.test(source)) return true;
   return source
     .split(/^(?=(?:soakD|d)escribe\b)/mu)
     .filter((block) => !block.startsWith('soakDescribe'))
@@ -63,7 +62,7 @@ describe('the threat model', () => {
   it('finds out which files soaks alone play', () => {
     const files = [
       'provider/tests/db/kills.soak.test.ts',
-      'tests/examples/electron.spec.ts',
+      'tests/examples/electron.soak.spec.ts',
       'tests/e2e/wallet-keyboard.spec.ts',
       'tests/e2e/wallets-siwe.spec.ts',
       'tests/e2e/account-sessions.spec.ts',

@@ -7,9 +7,9 @@ import { McpAgent } from '../clients/mcp-agent.ts';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { startExample } from './kit/example.ts';
-import { driveInSoaksOnly } from './kit/soak.ts';
+import { skipOnOlderNode } from './kit/node-version.ts';
 
-driveInSoaksOnly('mcp');
+skipOnOlderNode('mcp');
 
 test('the example mcp lets the official client in, whose reason to fail is on a page', async ({ page, trap }, info) => {
   trap.allow(/Failed to load resource/);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { test } from '../../e2e/fixtures.ts';
-import { SOAK } from '../../soak.ts';
 
 const parts = (version: string): readonly number[] => version.split('.').map(Number);
 
@@ -12,15 +11,11 @@ function isOlder(version: string, needed: string): boolean {
   return at >= 0 && (have[at] ?? 0) < (want[at] ?? 0);
 }
 
-/**
- * Skips the tests of a file unless `SOAK=1`, because their example installs packages or builds for long. Skips them, too, where this
- * Node is older than the example's framework needs: its `engines.node`, which is `>=` and a version.
- */
-export function driveInSoaksOnly(name: string): void {
+/** Skips the tests of a file where this Node is older than its example's framework needs: its `engines.node`, which is `>=` and a version. */
+export function skipOnOlderNode(name: string): void {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'examples', name, 'package.json'), 'utf8')) as {
     readonly engines?: { readonly node: string };
   };
   const needed = manifest.engines?.node.replace('>=', '') ?? '0';
-  test.skip(!SOAK, `examples/${name} installs packages or builds for long, which SOAK=1 does`);
   test.skip(isOlder(process.versions.node, needed), `examples/${name} needs Node ${needed}`);
 }

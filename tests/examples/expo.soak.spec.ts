@@ -6,9 +6,9 @@ import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { HAS_HERMES, Hermes, type StoredValue } from '../hermes/hermes.ts';
 import { installExample, runCommand } from './kit/example.ts';
-import { driveInSoaksOnly } from './kit/soak.ts';
+import { skipOnOlderNode } from './kit/node-version.ts';
 
-driveInSoaksOnly('expo');
+skipOnOlderNode('expo');
 
 // Both tests use the folder in which the example is installed.
 test.describe.configure({ mode: 'default' });

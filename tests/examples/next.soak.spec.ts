@@ -3,10 +3,10 @@ import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { Backend } from '../../src/composition/playwright/backend.ts';
 import { allExamples } from '../unit/docs/examples.ts';
-import { driveInSoaksOnly } from './kit/soak.ts';
+import { skipOnOlderNode } from './kit/node-version.ts';
 import { startGuide, type RunningExample } from './kit/example.ts';
 
-driveInSoaksOnly('next');
+skipOnOlderNode('next');
 
 test.describe.configure({ mode: 'default' });
 

@@ -5,9 +5,9 @@ import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { installExample, runCommand } from './kit/example.ts';
 import { signInByCode } from './kit/sign-in.ts';
-import { driveInSoaksOnly } from './kit/soak.ts';
+import { skipOnOlderNode } from './kit/node-version.ts';
 
-driveInSoaksOnly('electron');
+skipOnOlderNode('electron');
 
 // Both tests use the folder in which the example is installed.
 test.describe.configure({ mode: 'default' });

@@ -2,9 +2,9 @@ import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { startExample } from './kit/example.ts';
 import { signInByCode } from './kit/sign-in.ts';
-import { driveInSoaksOnly } from './kit/soak.ts';
+import { skipOnOlderNode } from './kit/node-version.ts';
 
-driveInSoaksOnly('next-moved');
+skipOnOlderNode('next-moved');
 
 const NEXT = 'next/dist/bin/next';
 
