@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
 import { searchUsers } from '../../src/accounts/account/search.ts';
 import { findSession } from '../../src/accounts/sessions/rows/find.ts';
+import { makeProjectSecret } from '../../src/api/backend/credentials.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { OPERATOR_COMMANDS } from '../../src/operation/operators/commands.ts';
 import { exportAudit } from '../../src/operation/operators/audit/audit-export.ts';
@@ -62,6 +63,16 @@ describe.runIf(hasPrograms())('a read replica', () => {
     // Commands have the time of this machine, by which the rows must be settled.
     provider.clock.time = Date.now() - 10 * MINUTE;
     for (let n = 0; n < 5; n += 1) await provider.signIn(`ada-${n}@example.com`);
+    // One secret of the backend API, and one call with it.
+    const { secret } = await makeProjectSecret(provider.services, 'reports');
+    await provider.app.request('/v1/users', {
+      method: 'POST',
+      headers: {
+        authorization: basic(provider.services.project.project_id, secret),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email: 'linus@example.com' }),
+    });
     provider.clock.time += 5 * MINUTE;
     standby = await startStandby(url);
     replica = openMigrated(standby.url, false, undefined, PATIENCE);
