@@ -25,7 +25,7 @@ import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
 export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
 export type { MissingProof } from '../domain/sessions/mfa.ts';
-export type { AuthenticationFactor, Session } from '../domain/sessions/session.ts';
+export type { AuthenticationFactor, Session, SessionClaims } from '../domain/sessions/session.ts';
 export type { User } from '../domain/users/user.ts';
 export type { HeaderSource, RequestSource };
 export { acceptedLanguage } from '../domain/widget/accepted-language.ts';

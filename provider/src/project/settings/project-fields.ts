@@ -41,6 +41,7 @@ import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
+import { NO_CLAIMS, sessionClaims } from './session-claims.ts';
 import { OPEN_TO_ALL, signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';
@@ -104,6 +105,8 @@ export interface Project {
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
+  /** Additional claims of session JWTs: JSON whose values may be `{{ user.trusted_metadata.x }}`. */
+  readonly session_claims: string;
   /** The maximum lifetime of a link in an email, in minutes, for logins, sign-ups and resets. */
   readonly link_max_minutes: number;
   /** The longest session that a request may ask for, in minutes. */
@@ -171,6 +174,7 @@ export const DEMO_PROJECT: Project = {
   sign_up: OPEN_TO_ALL,
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
+  session_claims: NO_CLAIMS,
   ...LINK_LIMITS,
   ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
@@ -248,6 +252,7 @@ export const readFields = object<Project>(
     sign_up: signUpRules,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
+    session_claims: sessionClaims,
     link_max_minutes: whole(LINK_MINUTES.min, LINK_MINUTES.max),
     session_max_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
