@@ -32,6 +32,7 @@ export { acceptedLanguage } from '../domain/widget/accepted-language.ts';
 export type { Language } from '../domain/widget/language.ts';
 export { refusalOf, type Refusal } from '../application/server/refusal.ts';
 export { refusalResponse } from './server-responses.ts';
+export { verifyHook, type HookAnswer, type HookRequest, type HookUser } from '../infrastructure/server/signed-hooks.ts';
 export type * from '../application/server/authentication.ts';
 export type { BoundSessions } from '../application/server/options.ts';
 export type {

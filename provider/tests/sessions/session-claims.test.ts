@@ -44,11 +44,8 @@ describe.each(EITHER_DATABASE)('session_claims, on %s', (_, url) => {
       fetch: async (address, init) => provider.app.request(address, init),
       ...options,
     });
-  const request = (jwt: unknown, token?: unknown): Request => {
-    const cookies = [
-      `stytch_session_jwt=${String(jwt)}`,
-      ...(token === undefined ? [] : [`stytch_session=${String(token)}`]),
-    ];
+  const request = (jwt: unknown, token?: string): Request => {
+    const cookies = [`stytch_session_jwt=${String(jwt)}`, ...(token === undefined ? [] : [`stytch_session=${token}`])];
     return new Request('http://localhost:3000/', { headers: { cookie: cookies.join('; ') } });
   };
 
@@ -90,7 +87,7 @@ describe.each(EITHER_DATABASE)('session_claims, on %s', (_, url) => {
 
   it('are the same for a server that verifies the JWT locally and for one that calls the API', async () => {
     const { user_id, session_token, session_jwt } = await provider.signIn(somebody().email);
-    const visit = request(session_jwt, session_token);
+    const visit = request(session_jwt, String(session_token));
     const [local, remote] = await Promise.all([
       verifier().authenticateRequest(visit),
       verifier().authenticateRequest(visit, { fresh: true }),
@@ -115,7 +112,7 @@ describe.each(EITHER_DATABASE)('session_claims, on %s', (_, url) => {
     expect(session).toMatchObject({ custom_claims: expected(user_id, long) });
     expect(provider.logged.slice(logged).filter((line) => line.includes('session_claims'))).toHaveLength(1);
     // A server never takes it for a whole one: it gets all claims from the API, or refuses.
-    const visit = request(session_jwt, session_token);
+    const visit = request(session_jwt, String(session_token));
     expect(await verifier().authenticateRequest(visit)).toMatchObject({
       source: 'api',
       claims: expected(user_id, long),

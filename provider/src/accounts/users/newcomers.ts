@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
 import { admits, arrivalOf, isOpenToAll, type Visitor } from '../../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -6,6 +5,8 @@ import type { Db } from '../../base/db/database.ts';
 import { decoyId } from '../../base/security/derived-id.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import type { Services } from '../services.ts';
+import { noteFirstProof } from './arrivals.ts';
+import { newcomerOf } from './came-in.ts';
 import { findContact, type ContactValue } from './contacts.ts';
 import { findOrCreateContact, type FoundContact } from './store.ts';
 import type { UsersTable } from './tables.ts';
@@ -14,18 +15,6 @@ import type { UsersTable } from './tables.ts';
  * A request for a message makes a user before anybody has proven anything, and so may a sign-up that the project no longer allows. Such a
  * user has not come in: the project's `sign_up` is applied once more when they first prove something.
  */
-
-const ofUser = (table: string, condition = 'true') =>
-  `exists (select from ${table} t where t.user_id = users.user_id and ${condition})`;
-
-/** True for a user who has proven something, or set a login method up in a session. */
-const CAME_IN = sql<boolean>`(${sql.raw(
-  [
-    ofUser('emails', 't.verified'),
-    ofUser('phone_numbers', 't.verified'),
-    ...['passwords', 'oauth_registrations', 'crypto_wallets', 'webauthn_registrations'].map((table) => ofUser(table)),
-  ].join(' or '),
-)})`;
 
 const visitorBy = ({ kind, value }: ContactValue): Visitor => ({ email: kind === 'email' ? value : null });
 
@@ -37,13 +26,7 @@ export async function isWelcome(
   contact: ContactValue,
 ): Promise<boolean> {
   if (isOpenToAll(sign_up)) return userId !== '';
-  const invitation = sql<boolean>`exists (select from magic_links l where l.user_id = users.user_id
-    and l.purpose = 'invite' and l.expires_at > ${new Date(clock.now())})`;
-  const row = await tx
-    .selectFrom('users')
-    .select(['status', 'managed', CAME_IN.as('came_in'), invitation.as('is_invited')])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const row = await newcomerOf({ clock }, tx, userId);
   if (row === undefined) return false;
   return row.came_in || admits(sign_up, arrivalOf(row, visitorBy(contact).email));
 }
@@ -54,8 +37,9 @@ export async function checkWelcome(
   tx: Db,
   contact: ContactValue & { readonly user_id: string; readonly verified: boolean },
 ): Promise<void> {
-  if (contact.verified || (await isWelcome(services, tx, contact.user_id, contact))) return;
-  throw new Refusal('sign_up_refused');
+  if (contact.verified) return;
+  if (!(await isWelcome(services, tx, contact.user_id, contact))) throw new Refusal('sign_up_refused');
+  await noteFirstProof(services, tx, contact.user_id);
 }
 
 /**

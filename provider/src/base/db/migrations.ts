@@ -1,5 +1,6 @@
 import { BASELINE } from './baseline/baseline.ts';
 import { DECOY_PASSCODES } from './migrations/0145-decoy-passcodes.ts';
+import { HOOK_DECISIONS } from './migrations/0149-hook-decisions.ts';
 import type { Migrations } from './migration.ts';
 
 /**
@@ -9,4 +10,5 @@ import type { Migrations } from './migration.ts';
 export const MIGRATIONS: Migrations = {
   '0144_baseline': BASELINE,
   '0145_decoy_passcodes': DECOY_PASSCODES,
+  '0149_hook_decisions': HOOK_DECISIONS,
 };

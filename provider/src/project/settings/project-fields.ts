@@ -4,6 +4,7 @@ import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../.
 import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../../server-rules/roles.ts';
 import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
+import { hooks, NO_HOOKS, type Hooks } from './hooks.ts';
 import { limits } from './limit-fields.ts';
 import type { Limits } from './limits.ts';
 import {
@@ -117,6 +118,8 @@ export interface Project {
   readonly delivery: DeliverySettings;
   readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
+  /** What the app's own server decides. */
+  readonly hooks: Hooks;
   /** Where the audit log is delivered; null for nowhere. */
   readonly audit_stream: AuditStreamSettings | null;
   /** What a login must prove; null for one factor, as without a policy. */
@@ -181,6 +184,7 @@ export const DEMO_PROJECT: Project = {
   delivery: NO_DELIVERY,
   notices: FEW_NOTICES,
   webhooks: [],
+  hooks: NO_HOOKS,
   audit_stream: null,
   mfa: null,
   passkey_domain: null,
@@ -260,6 +264,7 @@ export const readFields = object<Project>(
     delivery,
     notices: noticeSettings,
     webhooks,
+    hooks,
     audit_stream: auditStreamSettings,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (value) => parsedUrl(`https://${value}`)?.host === value),

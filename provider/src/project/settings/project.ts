@@ -7,6 +7,7 @@ import { checkAgents } from './agents.ts';
 import { checkCaptcha } from './captcha.ts';
 import { checkSessionCookies } from './cookies.ts';
 import { checkGateways } from './delivery.ts';
+import { checkHooks } from './hooks.ts';
 import { checkMfa } from './mfa.ts';
 import { checkOAuthClients } from './oauth-clients.ts';
 import { checkPasskeys } from './passkeys.ts';
@@ -76,6 +77,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['session_cookies', 'issuer', 'origins'], () => checkSessionCookies(project));
   check(['oauth_clients', 'issuer', 'allow_loopback'], () => checkOAuthClients(project));
   check(['webhooks', 'allow_loopback'], () => checkWebhooks(project));
+  check(['hooks', 'allow_loopback'], () => checkHooks(project));
   check(['delivery', 'allow_loopback'], () => checkGateways(project));
   for (const kind of REDIRECTS) {
     const field = `default_${kind}_redirect_url` as const;

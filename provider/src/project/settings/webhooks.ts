@@ -15,7 +15,7 @@ export interface WebhookSettings {
   readonly events: readonly EventType[] | null;
 }
 
-const URL_TEXT = textThat('an https URL without user and fragment', (value) => {
+export const RECEIVER_URL = textThat('an https URL without user and fragment', (value) => {
   const url = urlIn(value);
   return url !== null && url.username + url.password === '' && !value.includes('#') && isSecureUrl(url);
 });
@@ -29,7 +29,7 @@ const secret: Reader<string> = (value, path) => {
 };
 
 /** One secret, or a list of simultaneously valid ones. */
-const secrets: Reader<readonly string[]> = (value, path) => {
+export const signingSecrets: Reader<readonly string[]> = (value, path) => {
   const items = Array.isArray(value) ? listOf(secret)(value, path) : [secret(value, path)];
   if (items.length > 0 && items.length <= MOST_SECRETS) return items;
   throw new FieldError(path, `one secret, or an array of 1 to ${MOST_SECRETS}`);
@@ -40,7 +40,7 @@ export const webhooks: Reader<readonly WebhookSettings[]> = distinct(
   ({ url }) => url,
   listOf(
     object<WebhookSettings>(
-      { url: URL_TEXT, secret: secrets, events: listOf(oneOf(...EVENT_TYPES)) },
+      { url: RECEIVER_URL, secret: signingSecrets, events: listOf(oneOf(...EVENT_TYPES)) },
       { events: null },
     ),
   ),
