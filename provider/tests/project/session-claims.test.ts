@@ -59,6 +59,7 @@ describe('session_claims of the project file', () => {
     ['many constants', { a: 'x'.repeat(600), b: 'x'.repeat(600) }, 'session_claims must be at most 1024 bytes'],
     ['a text that is no JSON', '{', 'session_claims must be a JSON object'],
     ['a list', [], 'session_claims must be an object of claims'],
+    ['a claim without a name', { '': 1 }, 'session_claims.(an odd name) must be given under a name'],
     ['a number', 7, 'session_claims must be an object of claims'],
   ])('refuse %s, and name the field', (_, setting, expected) => {
     expect(mistakesOf(setting)).toEqual([expect.stringContaining(expected)]);

@@ -34,7 +34,9 @@ function mistakeIn(template: string): string | null {
   if (wrong !== null) return wrong;
   const isStrange = pathsIn(template).some(([, field = '']) => !Object.hasOwn(USER_FIELDS, field));
   if (isStrange) return `made from fields of the user: ${Object.keys(USER_FIELDS).join(', ')}`;
-  const bytes = Buffer.byteLength(JSON.stringify(claimsFrom(template, {})));
+  const claims = claimsFrom(template, {});
+  if (Object.hasOwn(claims, '')) return 'given under a name';
+  const bytes = Buffer.byteLength(JSON.stringify(claims));
   return bytes > MOST_BYTES ? `at most ${MOST_BYTES} bytes without its values, so that a JWT fits into a cookie` : null;
 }
 
