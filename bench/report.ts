@@ -171,6 +171,20 @@ export function crowdLines([few, many]: readonly Latency[]): readonly string[] {
   ];
 }
 
+/** The output of bench/hooked-logins.ts, in milliseconds. */
+export type HookedLogins = Readonly<Record<'without' | 'withHook', Pick<Latency, 'median' | 'p99'>>>;
+
+export function hookLines({ without, withHook }: HookedLogins): readonly string[] {
+  const line = (name: string, { median, p99 }: Pick<Latency, 'median' | 'p99'>): string =>
+    `  ${name}: median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  return [
+    'A login by a passcode, from its request to the session, at 10,000 an hour of each kind, in turns:',
+    line('without a hook', without),
+    line('with a hook that answers in 5 ms', withHook),
+    `  p99 ${(withHook.p99 / without.p99).toFixed(2)}x (at most 1.20x)`,
+  ];
+}
+
 /** What one kind of import costs. */
 export interface ImportCost {
   /** Users per second. */

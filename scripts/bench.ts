@@ -14,6 +14,7 @@ import type {
   ClientCost,
   ImportCosts,
   KnownAddressTimes,
+  HookedLogins,
   Latency,
   ProviderRates,
   Rates,
@@ -49,6 +50,7 @@ async function ours(): Promise<boolean> {
     checkLines,
     clientLines,
     crowdLines,
+    hookLines,
     importLines,
     providerLines,
     timeLines,
@@ -67,6 +69,8 @@ async function ours(): Promise<boolean> {
   console.log(`\n${answerLines(answers).join('\n')}`);
   const checks = (await measureSources('session-checks.ts', { env })) as Parameters<typeof checkLines>[0];
   console.log(`\n${checkLines(checks).join('\n')}`);
+  const hooked = (await measureSources('hooked-logins.ts', { env })) as HookedLogins;
+  console.log(`\n${hookLines(hooked).join('\n')}`);
   const bound = (await measureSources('bound-refreshes.ts', { env })) as readonly BoundRefresh[];
   console.log(`\n${boundLines(bound).join('\n')}`);
   const imports = 'url' in postgres ? ((await measureSources('import-users.ts', { env })) as ImportCosts) : null;

@@ -25,13 +25,14 @@ import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
 export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
 export type { MissingProof } from '../domain/sessions/mfa.ts';
-export type { AuthenticationFactor, Session } from '../domain/sessions/session.ts';
+export type { AuthenticationFactor, Session, SessionClaims } from '../domain/sessions/session.ts';
 export type { User } from '../domain/users/user.ts';
 export type { HeaderSource, RequestSource };
 export { acceptedLanguage } from '../domain/widget/accepted-language.ts';
 export type { Language } from '../domain/widget/language.ts';
 export { refusalOf, type Refusal } from '../application/server/refusal.ts';
 export { refusalResponse } from './server-responses.ts';
+export { verifyHook, type HookAnswer, type HookRequest, type HookUser } from '../infrastructure/server/signed-hooks.ts';
 export type * from '../application/server/authentication.ts';
 export type { BoundSessions } from '../application/server/options.ts';
 export type {

@@ -39,7 +39,7 @@ export interface Services extends MessagesServices {
 }
 
 /** The services that read and make sessions, and sign their JWTs. */
-export type SessionServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project' | 'uses'>;
+export type SessionServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project' | 'uses' | 'warn'>;
 
 /** The services of a login, within the limits of requests. */
 export type LoginServices = SessionServices & RateLimitServices;

@@ -203,6 +203,8 @@ export const ERROR_HELP: Readonly<Record<RefusalType, Help>> = {
   ],
   unregistered_origin: ['the Origin header; origins of the project file', 'Add the origin of the page to origins, such as https://app.example.com.'], // prettier-ignore
   sign_up_refused: ['sign_up of the project file', 'Invite the person or make the user with the backend API, or change sign_up.policy.'], // prettier-ignore
+  hook_refused: ['hooks of the project file', 'The server at its url refused this person, and chose the message.'],
+  hook_unavailable: ['hooks of the project file', 'See the log for the reason, and correct the server at its url, or set on_failure to allow.'], // prettier-ignore
   user_locked: [USER_ID, OPERATOR],
   user_lock_limit_reached: [USER_ID, LATER],
   too_many_requests: ['none', LATER],

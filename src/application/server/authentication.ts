@@ -1,6 +1,6 @@
 import type { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
 import type { MissingProof } from '../../domain/sessions/mfa.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import type { Session, SessionClaims } from '../../domain/sessions/session.ts';
 import type { User } from '../../domain/users/user.ts';
 
 /** An action on a resource of the project's RBAC policy. */
@@ -38,8 +38,8 @@ export interface SignedIn {
   readonly roles: readonly string[];
   /** Whether the session is bound to its browser by a key. */
   readonly bound: boolean;
-  /** The project's custom claims of the session. */
-  readonly claims: Readonly<Record<string, unknown>>;
+  /** The project's claims of the session: those of `session_claims` in the project file, and those that your own server added. */
+  readonly claims: SessionClaims;
   /** `jwt` when the signature was checked locally, `api` when the API verified the session. */
   readonly source: 'jwt' | 'api';
 }

@@ -50,6 +50,7 @@ export const TRANSLATED_TEXTS = {
   user_not_found: 'This account does not exist any more. Log in or sign up again.',
   sign_up_refused:
     'No new account can be made here this way. If you have one, log in as before. Else ask this site for an invitation.',
+  hook_refused: 'This site does not let you in. Please contact its support.',
   user_locked: 'This account is locked. Please contact the support of this site.',
   too_many_requests: 'Too many requests. Please wait a little, then try again.',
   request_timeout: 'Your request took too long to arrive. Check your connection, then try again.',
@@ -69,6 +70,7 @@ const SHARED = {
   pkce_expected_code_challenge: OTHER_BROWSER,
   invalid_request_uri: EXPIRED_REQUEST,
   invalid_trusted_auth_token: EXPIRED_LOGIN,
+  hook_unavailable: TRANSLATED_TEXTS.service_unavailable,
 } as const satisfies Readonly<Record<string, string>>;
 
 export const REFUSAL_TEXTS = { ...TRANSLATED_TEXTS, ...SHARED } as const;

@@ -177,6 +177,8 @@ export const REFUSALS = {
   invalid_public_token: [401, 'No project here has this public token.'],
   unregistered_origin: [403, 'This origin is not registered in the project.'],
   sign_up_refused: [403, 'The sign_up of the project file lets no such person become a user.'],
+  hook_refused: [403, 'The hook of the project file refuses this person.'],
+  hook_unavailable: [503, 'The hook of the project file gave no valid answer, and its on_failure is refuse.'],
   user_locked: [403, 'The account is locked. Only the operator of this site can unlock it.'],
   user_lock_limit_reached: [429, 'Too many failed attempts for this user.'],
   too_many_requests: [429, 'Too many requests.'],

@@ -16,7 +16,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_phone_number_country_code duplicate_phone_number duplicate_member_phone_number unsubscribed_phone_number
     weak_password password_too_long unauthorized_credentials invalid_code recovery_code_not_found invalid_webauthn_name
     otp_code_not_found user_code_not_found`,
-  again: `too_many_requests user_lock_limit_reached request_timeout internal_server_error service_unavailable
+  again: `too_many_requests user_lock_limit_reached request_timeout internal_server_error service_unavailable hook_unavailable
     captcha_required webauthn_challenge_not_found webauthn_verification_failed webauthn_registration_not_found
     mfa_required duplicate_webauthn_registration crypto_wallet_request_pending`,
   newMessage: `unable_to_auth_magic_link unable_to_auth_impersonation_token reset_password breached_password
@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_authorization_request invalid_request_uri invalid_access_token
     invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found
     user_locked intermediate_session_not_found mfa_factor_not_allowed too_many_mfa_attempts recovery_codes_shown_once
-    trusted_device_not_found sign_up_refused`,
+    trusted_device_not_found sign_up_refused hook_refused`,
   tell: `invalid_metadata no_match_for_provided_magic_link_url invalid_expiration_minutes invalid_session_duration
     invalid_code_challenge pkce_code_challenge_required mfa_code_challenge_required invalid_domain invalid_authenticator_type invalid_override_id
     invalid_public_key_credential invalid_crypto_wallet_type invalid_crypto_wallet_address invalid_siwe_params

@@ -24,8 +24,8 @@ const ACR_PREFIX = 'urn:portico:aal';
 export const TOKEN_HASH = 'token_hash';
 
 /**
- * The field of the session claim that is true in a JWT without roles, factors and custom claims, because the full JWT is too long for a
- * cookie. Such a JWT proves a bound session; the rest comes from the API.
+ * The field of the session claim that is true in a JWT without roles, factors and custom claims, or without the claims of
+ * the project's template, because the full JWT is too long for a cookie. The rest comes from the API.
  */
 export const PARTIAL = 'partial';
 

@@ -10,6 +10,17 @@ export interface AuthenticationFactor {
   readonly [detail: string]: unknown;
 }
 
+declare global {
+  /**
+   * The claims of your project's session JWTs. Declare yours in an interface of this name in a `declare global` block, and TypeScript
+   * knows them in sessions and in the results of `portico/server`.
+   */
+  interface PorticoSessionClaims {}
+}
+
+/** The project's claims of a session: those of `session_claims`, and those that your own server added to the session. */
+export type SessionClaims = Readonly<PorticoSessionClaims> & Readonly<Record<string, unknown>>;
+
 /** A login that lasts until `expires_at` (specification, section 3; times are RFC 3339). */
 export interface Session {
   readonly session_id: string;
@@ -19,7 +30,7 @@ export interface Session {
   readonly expires_at: string;
   readonly attributes: { readonly ip_address: string; readonly user_agent: string };
   readonly authentication_factors: AuthenticationFactor[];
-  readonly custom_claims?: Readonly<Record<string, unknown>>;
+  readonly custom_claims?: SessionClaims;
   readonly roles?: string[];
   /** True for a session that is bound to its browser by a key (W3C Device Bound Session Credentials); else absent. */
   readonly device_bound?: boolean;

@@ -107,6 +107,14 @@ describe('Every refusal of the provider that a person can meet', () => {
     }
   });
 
+  it.each(['en', 'de'] as const)('of a hook shows the words of the site as they are, in %s', async (language) => {
+    await loadLocale(language);
+    const words = 'Your company has not booked this service: {message}';
+    const error = apiError('hook_refused', words, 403, { reason: 'own_words' });
+    expect(errorMessage(error, localeOf(language) ?? {})).toBe(words);
+    expect(wayOutOf(error)).toBe('start');
+  });
+
   it('shows the reason of a dead passcode, and has words for every reason', () => {
     const said = ['wrong', 'expired', 'tries_used', 'replaced'].map((reason) =>
       errorMessage(apiError('otp_code_not_found', 'No.', 404, { reason }), undefined),

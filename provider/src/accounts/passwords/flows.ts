@@ -21,6 +21,7 @@ import type { LoginCompletion } from '../sessions/login/log-in.ts';
 import { mfaRulesOf, secondFactorTables } from '../sessions/factors/policy.ts';
 import { requireSecondFactor } from '../sessions/factors/second-factor.ts';
 import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
+import { noteArrival } from '../users/arrivals.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { confirmContact } from '../users/contact-changes.ts';
@@ -85,6 +86,7 @@ export async function signUpByPassword<R>(
     const address = { kind: 'email', value: email } as const;
     const newcomer = { arrival, status: 'pending' } as const;
     const { user_id, method_id: email_id } = await findOrCreateContact(services, tx, address, newcomer);
+    noteArrival(tx, user_id, arrival);
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
     await checkAddressFree(tx, await findContact(tx, 'email', email));

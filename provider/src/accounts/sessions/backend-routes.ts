@@ -51,7 +51,7 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
       .orderBy('sessions.started_at')
       .orderBy('sessions.session_id')
       .execute();
-    return { sessions: rows.map((row) => sessionFrom(row, user)) };
+    return { sessions: rows.map((row) => sessionFrom(services, row, user)) };
   },
 
   /** If the authorization check is refused, nothing is changed. A JWT may have expired; the reply has a new one. */

@@ -2,6 +2,7 @@ import type { JWK } from 'jose';
 import type { Generated, Selectable } from 'kysely';
 import type { AuthenticationFactor, Session } from '../../../../src/domain/sessions/session.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/statements/columns.ts';
+import type { HookDecision } from '../hooks/decision.ts';
 import type { PendingAccount } from '../social-accounts/tables.ts';
 
 export interface SessionsTable {
@@ -53,6 +54,8 @@ export interface IntermediateSessionsTable {
   new_session_id: string;
   /** The social accounts that are added to the user once the login is complete. */
   pending_accounts: GeneratedJsonColumn<readonly PendingAccount[]>;
+  /** What the hook `login` decided, if it required the factor that the login lacks. */
+  hook_decision: OptionalJsonColumn<HookDecision>;
   /** Binds the login to the browser of the first step. */
   code_challenge: string | null;
   /** The device cookie of the first step; null if a challenge binds the login, or the browser had no cookie. */

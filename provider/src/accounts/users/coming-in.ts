@@ -15,7 +15,7 @@ const ofUser = (table: string, condition = 'true') =>
  * True for a user who has come in. That is stored, because the app's own server and the user may remove everything that shows it. Servers of
  * an older version do not store it.
  */
-export const CAME_IN = sql<boolean>`(${sql.raw(
+const CAME_IN = sql<boolean>`(${sql.raw(
   [
     'users.came_in',
     ofUser('emails', 't.verified'),
@@ -23,6 +23,17 @@ export const CAME_IN = sql<boolean>`(${sql.raw(
     ...['passwords', 'oauth_registrations', 'crypto_wallets', 'webauthn_registrations'].map((table) => ofUser(table)),
   ].join(' or '),
 )})`;
+
+/** Whether and how a stored user has come in, or may. Undefined for an unknown id. */
+export async function newcomerOf({ clock }: Pick<Services, 'clock'>, tx: Db, userId: string) {
+  const invitation = sql<boolean>`exists (select from magic_links l where l.user_id = users.user_id
+    and l.purpose = 'invite' and l.expires_at > ${new Date(clock.now())})`;
+  return tx
+    .selectFrom('users')
+    .select(['status', 'arrival', CAME_IN.as('has_come_in'), invitation.as('is_invited')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
 
 /** The roles of a user who comes in now: the given ones, unless the app's own server has named others. */
 const rolesNow = (roles: readonly string[]) => sql<string>`case when ${CAME_IN} or users.roles_named

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
 import { admits, arrivalOf, isOpenToAll, type Visitor } from '../../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -6,7 +5,8 @@ import type { Db } from '../../base/db/database.ts';
 import { decoyId } from '../../base/security/derived-id.ts';
 import type { CodeSender } from '../../messages/outbox/senders.ts';
 import type { Services } from '../services.ts';
-import { CAME_IN } from './coming-in.ts';
+import { noteFirstProof } from './arrivals.ts';
+import { newcomerOf } from './coming-in.ts';
 import { findContact, type ContactValue } from './contacts.ts';
 import { findOrCreateContact, type FoundContact } from './store.ts';
 import type { UsersTable } from './tables.ts';
@@ -25,13 +25,7 @@ export async function isWelcome(
   contact: ContactValue | null,
 ): Promise<boolean> {
   if (isOpenToAll(sign_up)) return userId !== '';
-  const invitation = sql<boolean>`exists (select from magic_links l where l.user_id = users.user_id
-    and l.purpose = 'invite' and l.expires_at > ${new Date(clock.now())})`;
-  const row = await tx
-    .selectFrom('users')
-    .select(['status', 'arrival', CAME_IN.as('has_come_in'), invitation.as('is_invited')])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const row = await newcomerOf({ clock }, tx, userId);
   if (row === undefined) return false;
   return row.has_come_in || admits(sign_up, arrivalOf(row, contact === null ? null : visitorBy(contact).email));
 }
@@ -53,6 +47,7 @@ export async function checkWelcomeUser(
   contact: ContactValue | null,
 ): Promise<void> {
   if (!(await isWelcome(services, tx, userId, contact))) throw new Refusal('sign_up_refused');
+  await noteFirstProof(services, tx, userId);
 }
 
 /**

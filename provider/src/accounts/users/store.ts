@@ -1,10 +1,12 @@
 import type { Insertable } from 'kysely';
 import { checkArrival, storedArrival, type Arrival } from '../../../../server-rules/sign-ups.ts';
 import type { Db } from '../../base/db/database.ts';
+import { sameInEachAttempt } from '../../base/db/statements/outside.ts';
 import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
 import { withWrites } from '../../base/db/statements/with-writes.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
+import { noteArrival } from './arrivals.ts';
 import { findContact, insertContact, type ContactValue, type KnownContact, type NewContact } from './contacts.ts';
 import { lockedUser, type LockedUser } from './lock.ts';
 import { proofDueAt } from './proof-due.ts';
@@ -28,7 +30,9 @@ export async function newUser(
 ): Promise<LockedUser> {
   const { sign_up } = services.project;
   checkArrival(sign_up, arrival);
-  const user_id = description.user_id ?? newId(services.random, 'user');
+  const ofContacts = `the user of ${JSON.stringify(contacts)}`;
+  const user_id = description.user_id ?? sameInEachAttempt(tx, ofContacts, () => newId(services.random, 'user'));
+  noteArrival(tx, user_id, arrival);
   const now = services.clock.now();
   const writes = contacts.map((contact) => insertContact(services, tx, { ...contact, user_id }));
   await withWrites(tx, writes)

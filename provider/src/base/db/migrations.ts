@@ -3,6 +3,7 @@ import { DECOY_PASSCODES } from './migrations/0145-decoy-passcodes.ts';
 import { ARRIVALS } from './migrations/0146-arrivals.ts';
 import { IMPORTED_APPS } from './migrations/0147-imported-apps.ts';
 import { IMPORTED_PASSKEYS } from './migrations/0148-imported-passkeys.ts';
+import { HOOK_DECISIONS } from './migrations/0149-hook-decisions.ts';
 import { OLD_SYSTEMS } from './migrations/0150-old-systems.ts';
 import type { Migrations } from './migration.ts';
 
@@ -16,5 +17,6 @@ export const MIGRATIONS: Migrations = {
   '0146_arrivals': ARRIVALS,
   '0147_imported_apps': IMPORTED_APPS,
   '0148_imported_passkeys': IMPORTED_PASSKEYS,
+  '0149_hook_decisions': HOOK_DECISIONS,
   '0150_old_systems': OLD_SYSTEMS,
 };

@@ -75,6 +75,7 @@ export type IdKind =
   | 'totp'
   | 'session'
   | 'message'
+  | 'hook'
   | 'embedded-magic-link'
   | 'totp-recovery-code'
   | 'recovery'

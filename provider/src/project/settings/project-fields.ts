@@ -4,6 +4,7 @@ import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../.
 import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../../server-rules/roles.ts';
 import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
+import { hooks, NO_HOOKS, type Hooks } from './hooks.ts';
 import { limits } from './limit-fields.ts';
 import type { Limits } from './limits.ts';
 import {
@@ -40,6 +41,7 @@ import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.t
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
 import { OPEN_TO_ALL } from '../../../../server-rules/sign-ups.ts';
+import { NO_CLAIMS, sessionClaims } from './session-claims.ts';
 import { signUpRules } from './sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { trustedAuthTokenProfiles, type TrustedAuthTokenProfile } from './external/trusted-issuers.ts';
@@ -107,6 +109,8 @@ export interface Project {
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
+  /** Additional claims of session JWTs: JSON whose values may be `{{ user.trusted_metadata.x }}`. */
+  readonly session_claims: string;
   /** The maximum lifetime of a link in an email, in minutes, for logins, sign-ups and resets. */
   readonly link_max_minutes: number;
   /** The longest session that a request may ask for, in minutes. */
@@ -117,6 +121,8 @@ export interface Project {
   readonly delivery: DeliverySettings;
   readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
+  /** What the app's own server decides. */
+  readonly hooks: Hooks;
   /** Where the audit log is delivered; null for nowhere. */
   readonly audit_stream: AuditStreamSettings | null;
   /** What a login must prove; null for one factor, as without a policy. */
@@ -175,12 +181,14 @@ export const DEMO_PROJECT: Project = {
   sign_up: OPEN_TO_ALL,
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
+  session_claims: NO_CLAIMS,
   ...LINK_LIMITS,
   ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
   notices: FEW_NOTICES,
   webhooks: [],
+  hooks: NO_HOOKS,
   audit_stream: null,
   mfa: null,
   passkey_domain: null,
@@ -253,6 +261,7 @@ export const readFields = object<Project>(
     sign_up: signUpRules,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
+    session_claims: sessionClaims,
     link_max_minutes: whole(LINK_MINUTES.min, LINK_MINUTES.max),
     session_max_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
@@ -260,6 +269,7 @@ export const readFields = object<Project>(
     delivery,
     notices: noticeSettings,
     webhooks,
+    hooks,
     audit_stream: auditStreamSettings,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (value) => parsedUrl(`https://${value}`)?.host === value),

@@ -7,6 +7,7 @@ import { checkAgents } from './agents.ts';
 import { checkCaptcha } from './captcha.ts';
 import { checkSessionCookies } from './cookies.ts';
 import { checkGateways } from './delivery.ts';
+import { checkHooks } from './hooks.ts';
 import { checkMfa } from './mfa.ts';
 import { checkOAuthClients } from './oauth-clients.ts';
 import { checkPasskeys } from './passkeys.ts';
@@ -80,6 +81,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['webhooks', 'allow_loopback'], () => checkWebhooks(project));
   check(['trusted_auth_token_profiles', 'allow_loopback'], () => checkTrustedIssuers(project));
   check(['password_check', 'allow_loopback'], () => checkPasswordCheck(project));
+  check(['hooks', 'allow_loopback'], () => checkHooks(project));
   check(['delivery', 'allow_loopback'], () => checkGateways(project));
   for (const kind of REDIRECTS) {
     const field = `default_${kind}_redirect_url` as const;

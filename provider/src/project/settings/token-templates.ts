@@ -32,8 +32,14 @@ export function templateError(template: string, root: 'user' | 'client'): string
   if (parsed === null) return 'a JSON object whose values may be {{ paths }}';
   const reserved = Object.keys(parsed).find((claim) => RESERVED_CLAIMS.has(claim));
   if (reserved !== undefined) return `without the claim ${reserved}, which the server writes`;
-  const strange = [...template.matchAll(PLACEHOLDER)].some(([, path = '']) => keysOf(path)[0] !== root);
-  return strange ? `made from {{ ${root}.… }} alone` : null;
+  if (pathsIn(template).some(([first]) => first !== root)) return `made from {{ ${root}.… }} alone`;
+  // A misspelled path in quotes would become a text.
+  return JSON.stringify(parsed).includes('{{') ? `made from paths such as {{ ${root}.trusted_metadata.plan }}` : null;
+}
+
+/** The paths of a template, each as its keys. */
+export function pathsIn(template: string): readonly (readonly string[])[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, path = '']) => keysOf(path));
 }
 
 /** The claims of a template. A value is inserted unchanged, and can become neither a claim's name nor another value. */

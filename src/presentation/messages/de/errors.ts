@@ -21,6 +21,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie „START“ an die Nummer, von der sie kamen.',
   'error.sign_up_refused':
     'Auf diesem Weg kann hier kein neues Konto angelegt werden. Wenn Sie ein Konto haben, melden Sie sich wie gewohnt an. Andernfalls bitten Sie diese Website um eine Einladung.',
+  'error.hook_refused': 'Diese Website lässt Sie nicht hinein. Bitte wenden Sie sich an ihren Support.',
   'error.user_locked': 'Dieses Konto ist gesperrt. Bitte wenden Sie sich an den Support dieser Website.',
   'error.inactive_email':
     'An diese E-Mail-Adresse können wir nichts senden. Verwenden Sie eine andere oder wenden Sie sich an Ihre Administration.',

@@ -21,6 +21,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
     'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía «START» al número desde el que llegaban.',
   'error.sign_up_refused':
     'Aquí no se puede crear una cuenta nueva de esta forma. Si tienes una cuenta, inicia sesión como siempre. Si no, pide una invitación a este sitio.',
+  'error.hook_refused': 'Este sitio no te permite entrar. Ponte en contacto con el soporte de este sitio.',
   'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
     'No podemos enviar correos a esta dirección. Usa otra o ponte en contacto con la administración.',

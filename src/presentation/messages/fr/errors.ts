@@ -21,6 +21,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Ce numéro de téléphone s’est désabonné de nos messages. Pour les recevoir à nouveau, envoyez START au numéro qui vous les envoyait.',
   'error.sign_up_refused':
     'Il n’est pas possible de créer ici un nouveau compte de cette façon. Si vous avez un compte, connectez-vous comme d’habitude. Sinon, demandez une invitation à ce site.',
+  'error.hook_refused': 'Ce site ne vous laisse pas entrer. Veuillez contacter son assistance.',
   'error.user_locked': 'Ce compte est verrouillé. Veuillez contacter l’assistance de ce site.',
   'error.inactive_email':
     'Nous ne pouvons pas envoyer d’e-mail à cette adresse. Utilisez-en une autre ou contactez votre administrateur.',

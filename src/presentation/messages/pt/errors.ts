@@ -21,6 +21,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
     'Este número de telefone cancelou o recebimento das nossas mensagens. Para voltar a recebê-las, envie START para o número de onde elas vieram.',
   'error.sign_up_refused':
     'Não é possível criar uma conta nova aqui dessa forma. Se você tem uma conta, entre como de costume. Caso contrário, peça um convite a este site.',
+  'error.hook_refused': 'Este site não permite a sua entrada. Entre em contato com o suporte dele.',
   'error.user_locked': 'Esta conta está bloqueada. Entre em contato com o suporte deste site.',
   'error.inactive_email':
     'Não podemos enviar mensagens para este e-mail. Use outro ou entre em contato com a administração do site.',

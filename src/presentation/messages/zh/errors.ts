@@ -17,6 +17,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': '此电话号码不正确。请检查国家或地区和号码。',
   'error.unsubscribed_phone_number': '此电话号码已退订我们的消息。如需重新接收，请向原发送号码回复 START。',
   'error.sign_up_refused': '无法在此以这种方式创建新账号。如果你已有账号，请照常登录。否则，请向本网站申请邀请。',
+  'error.hook_refused': '本网站不允许你登录。请联系本网站的客服。',
   'error.user_locked': '此账号已被锁定。请联系本网站的客服。',
   'error.inactive_email': '我们无法向此地址发送邮件。请换一个地址，或联系管理员。',
   'error.unauthorized_credentials': '邮箱地址或密码不正确。',

@@ -1,6 +1,7 @@
 import type { AuthError, SDKAPIError } from '../../../domain/errors.ts';
 import { errorText } from '../../../domain/thrown.ts';
 import { ceremonyText } from '../../../domain/passkeys/passkey.ts';
+import { OWN_WORDS } from '../../../domain/rules/own-words.ts';
 import { reasonOf } from '../../../domain/screens/refusals.ts';
 import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
@@ -22,6 +23,7 @@ const SAME: Readonly<Record<string, string>> = {
   invalid_trusted_auth_token: 'invalid_access_token',
   invalid_request_uri: 'invalid_authorization_request',
   route_not_found: 'oauth_config_not_found',
+  hook_unavailable: 'service_unavailable',
 };
 
 /** True for a failure without a network; the text stays when there is one again. */
@@ -34,6 +36,7 @@ const ENGLISH: Readonly<Record<string, string>> = errorTexts;
 function wordsOfType(error: SDKAPIError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
   const { error_type: type } = error;
   const [textKey, reason] = ceremonyText(error) ?? [type, reasonOf(error)];
+  if (reason === OWN_WORDS) return null;
   for (const key of [`error.${textKey}.${reason}`, `error.${textKey}`]) {
     const words = overlaid(key as ErrorKey, overrides) ?? (Object.hasOwn(ENGLISH, key) ? ENGLISH[key] : undefined);
     if (words !== undefined) return words;

@@ -165,7 +165,14 @@ export async function beginStep(
   tx: Db,
   login: Pick<
     IntermediateSession,
-    'user_id' | 'factors' | 'minutes' | 'custom_claims' | 'session_id' | 'new_session_id' | 'pending_accounts'
+    | 'user_id'
+    | 'factors'
+    | 'minutes'
+    | 'custom_claims'
+    | 'session_id'
+    | 'new_session_id'
+    | 'pending_accounts'
+    | 'hook_decision'
   > &
     StepBinding &
     Pick<IntermediateSession, 'network'>,
@@ -180,6 +187,7 @@ export async function beginStep(
       factors: JSON.stringify(login.factors),
       pending_accounts: JSON.stringify(login.pending_accounts),
       custom_claims: login.custom_claims === null ? null : JSON.stringify(login.custom_claims),
+      hook_decision: login.hook_decision === null ? null : JSON.stringify(login.hook_decision),
       token_hash: tokenHash(token),
       created_at: new Date(now),
       expires_at,
@@ -249,7 +257,8 @@ export async function stepOfRow(
   row: IntermediateSession,
 ): Promise<MfaStep> {
   const rules = mfaRulesOf(services);
-  const missing = await lackOf(services, db, { user_id: row.user_id, authentication_factors: row.factors });
+  const { user_id, factors: authentication_factors, hook_decision } = row;
+  const missing = await lackOf(services, db, { user_id, authentication_factors, hook_decision });
   if (rules === undefined || missing === null) throw new Refusal('intermediate_session_not_found');
   return stepFrom(services, db, rules, { ...row, missing });
 }

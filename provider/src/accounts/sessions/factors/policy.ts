@@ -13,6 +13,7 @@ import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import type { Db } from '../../../base/db/database.ts';
+import type { HookDecision } from '../../hooks/decision.ts';
 import type { Services } from '../../services.ts';
 import type { SecondFactorTable } from '../../users/belongings.ts';
 import { readWholeUser, withRoles, type WholeUser } from '../../users/read-user.ts';
@@ -23,9 +24,21 @@ export function mfaRulesOf({ project: { mfa } }: Pick<Services, 'project'>): Act
   return isActive(mfa) ? mfa : undefined;
 }
 
-/** The user's data that the policy depends on, with their current roles. */
-export function mfaUser({ project }: Pick<Services, 'project'>, whole: WholeUser): MfaUser {
-  return { ...withRoles(project, whole), mfa_policy: whole.mfa_policy };
+/** The user's data that the policy depends on, with their current roles and what a hook decided. */
+export function mfaUser(
+  { project }: Pick<Services, 'project'>,
+  whole: WholeUser,
+  decision: HookDecision | null = null,
+): MfaUser {
+  const given_roles = [...whole.given_roles, ...(decision?.roles ?? [])];
+  const mfa_policy = decision?.require_factor === true ? 'required' : whole.mfa_policy;
+  return { ...withRoles(project, { ...whole, given_roles }), mfa_policy };
+}
+
+interface FactorsOfUser extends SessionFactors {
+  readonly user_id: string;
+  /** What a hook decided about a login that lacks a factor. */
+  readonly hook_decision?: HookDecision | null;
 }
 
 /**
@@ -35,7 +48,7 @@ export function mfaUser({ project }: Pick<Services, 'project'>, whole: WholeUser
 export async function lackOf(
   services: Pick<Services, 'project' | 'clock'>,
   db: Db,
-  { user_id, authentication_factors }: SessionFactors & { readonly user_id: string },
+  { user_id, authentication_factors, hook_decision }: FactorsOfUser,
   wholeUser?: WholeUser,
 ): Promise<MissingFactors | null> {
   const rules = mfaRulesOf(services);
@@ -43,7 +56,7 @@ export async function lackOf(
   const factors = await withLiveTrust(services, db, user_id, authentication_factors);
   if (hasTwo(rules, factors)) return null;
   const whole = wholeUser ?? (await readWholeUser(db, user_id));
-  return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
+  return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole, hook_decision), factors);
 }
 
 /** The factors without a trusted browser whose trust has ended. A session that began with it then lacks the second factor. */

@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts';
 import { readBackendUser } from '../../users/backend-user.ts';
 import { checkNotLockedOut, type LockedUser } from '../../users/lock.ts';
 import type { CurrentSession } from '../reading/current.ts';
+import { letIn } from './let-in.ts';
 import { logIn, loginRow, type LoginCompletion, type LoginProof } from './log-in.ts';
 import type { LoginOutcome } from './login-policy.ts';
 import type { AuthenticatedReply } from '../rows/store.ts';
@@ -37,7 +38,7 @@ export interface BackendLogin {
  * if the body has a duration. With neither, the server only learns who the user is, and no session starts.
  */
 export async function logInFromBackend(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
   tx: Db,
   { user, factor, caller, body, family_id, joining = true, presented: read, newSessionId, earlier }: BackendLogin,
 ): Promise<BackendAuthenticated> {
@@ -50,6 +51,7 @@ export async function logInFromBackend(
   const goesOn = joins(session, { user_id: user.user_id, family_id });
   const step = await caller.step.findIn(tx, user.user_id);
   if (minutes === null && !goesOn && step === undefined) {
+    await letIn(services, tx, { user, factor, caller });
     const row = loginRow(services, { caller, factor, user }, null);
     if (row !== null) await tx.insertInto('audit_log').values(row).execute();
     const without = { session: null, session_token: '', session_jwt: '' };
@@ -61,7 +63,7 @@ export async function logInFromBackend(
 
 /** The completion of flows of the backend API, which may or may not result in a session. */
 export function enterBackend(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
   { body, caller }: Pick<BackendLogin, 'body' | 'caller'>,
 ): LoginCompletion<BackendAuthenticated> {
   return async (tx, proof) => logInFromBackend(services, tx, { ...proof, caller, body });

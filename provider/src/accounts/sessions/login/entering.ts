@@ -14,7 +14,7 @@ export type ProofLogin<Reply> = (tx: Db, user: LockedUser, factor: NewFactor) =>
 
 /** For a caller of the client's API, which always gets a session. */
 export function entering(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
   caller: Caller,
   minutes: number,
 ): ProofLogin<LoginOutcome> {
@@ -24,7 +24,7 @@ export function entering(
 
 /** For the app's own server, which gets a session if it requests one. */
 export function enteringFromBackend(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
   caller: BackendCaller,
   body: BackendLogin['body'],
 ): ProofLogin<BackendAuthenticated> {

@@ -12,6 +12,7 @@ import { keepInSession, storeAccounts } from '../../social-accounts/pending.ts';
 import { readWholeUser } from '../../users/read-user.ts';
 import type { CurrentSession } from '../reading/current.ts';
 import { lifetimeOf, storedEnd } from '../rows/lifetime.ts';
+import { applyLoginHook, letIn } from './let-in.ts';
 import type { Login } from './login.ts';
 import { beginLogin, trustIfAsked, type BegunLogin, type LoginOutcome } from './login-policy.ts';
 import { lacksSecondFactor } from '../factors/second-factor.ts';
@@ -26,7 +27,7 @@ export type LoginCompletion<R> = (tx: Db, proof: LoginProof) => Promise<R>;
 
 /** The completion of flows of the client's API, which result in a session. */
 export function withSessionFor(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
   login: Pick<Login, 'minutes' | 'caller'>,
 ): LoginCompletion<LoginOutcome> {
   return async (tx, proof) => logIn(services, tx, { ...proof, ...login });
@@ -37,11 +38,11 @@ export function withSessionFor(
  * factor; otherwise a new session starts. A session that an app made from its tokens accepts only factors of this app. An impersonator's
  * session accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
  *
- * Every way to log in ends here, so that none bypasses the project's policy. If the factors are not enough, the reply contains the missing
+ * Every way to log in ends here, so that none bypasses the project's policy or its hooks. If the factors are not enough, the reply contains the missing
  * step instead of a session.
  */
 export async function logIn(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
   tx: Db,
   login: Login,
 ): Promise<LoginOutcome> {
@@ -49,9 +50,12 @@ export async function logIn(
   const { user_id } = user;
   caller.trail.about = user_id;
   checkNotLockedOut(user);
-  const fullLogin = await beginLogin(services, tx, login);
+  await letIn(services, tx, login);
+  const begun = await beginLogin(services, tx, login);
+  if ('mfa' in begun) return begun;
+  const { presented } = begun;
+  const fullLogin = presented === undefined ? await applyLoginHook(services, tx, begun) : begun;
   if ('mfa' in fullLogin) return fullLogin;
-  const { presented } = fullLogin;
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, fullLogin);
   // The session ended meanwhile, for example by a first verification of an address. Its factors no longer count.
   if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));

@@ -9,6 +9,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { networkKey } from '../../../base/security/known-networks.ts';
 import { newId } from '../../../base/security/secrets.ts';
 import { cancelRecovery, isOfAll, waitingRecovery } from '../../recovery/store.ts';
+import type { HookDecision } from '../../hooks/decision.ts';
 import type { Services } from '../../services.ts';
 import type { PendingAccount } from '../../social-accounts/tables.ts';
 import { readWholeUser } from '../../users/read-user.ts';
@@ -38,6 +39,8 @@ export interface BegunLogin extends Login {
   readonly accounts: readonly PendingAccount[];
   /** The browser of the login, if the user trusts it. */
   readonly trusted_device_id: string | null;
+  /** What the hook decided about this login in an earlier step; null if it has not been called. */
+  readonly decision: HookDecision | null;
 }
 
 type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
@@ -59,7 +62,7 @@ export async function beginLogin(
     const before = goesOn?.authentication_factors ?? [];
     const marked = await markedFactor(services, tx, login, { before, session: goesOn });
     const factors = withFactor(before, marked, now);
-    const whole = { ...login, presented: goesOn, factors, accounts: [], trusted_device_id: null };
+    const whole = { ...login, presented: goesOn, factors, accounts: [], trusted_device_id: null, decision: null };
     await settleRecovery(services, tx, whole, false);
     return whole;
   }
@@ -80,6 +83,7 @@ export async function beginLogin(
     factors,
     accounts: step?.pending_accounts ?? [],
     trusted_device_id: await trustedBrowser(services, tx, rules, login),
+    decision: step?.hook_decision ?? null,
   };
   return checkFactors(services, tx, rules, whole);
 }
@@ -147,16 +151,21 @@ function withoutRepeats(factors: readonly AuthenticationFactor[]): readonly Auth
   return factors.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
 }
 
-async function checkFactors(
+/** The login if its factors are enough for the policy, and for what the hook decided; otherwise the missing step. */
+export async function checkFactors(
   services: PolicyServices,
   tx: Db,
   rules: ActiveMfaRules,
   login: BegunLogin,
 ): Promise<BegunLogin | IntermediateReply> {
-  const { user, caller, factors, trusted_device_id: device_id } = login;
+  const { user, caller, decision } = login;
   const { user_id } = user;
+  // A hook that requires a factor wants a proof, not an earlier trust.
+  const isForced = decision?.require_factor === true;
+  const factors = isForced ? login.factors.filter(({ type }) => type !== 'trusted_device') : login.factors;
+  const device_id = isForced ? null : login.trusted_device_id;
   const whole = await readWholeUser(tx, user_id);
-  const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
+  const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole, decision), factors);
   if (missing === null) {
     await settleRecovery(services, tx, login, showsBoth(rules, factors, login.factor));
     return login;
@@ -166,7 +175,7 @@ async function checkFactors(
   if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
     return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
   }
-  const intermediate = await beginStep(services, tx, stepRow(services, login));
+  const intermediate = await beginStep(services, tx, stepRow(services, { ...login, factors }));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
   const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: intermediate.expires_at, factors });
   return intermediateReply(user_id, intermediate.token, step);
@@ -189,7 +198,7 @@ async function settleRecovery(services: PolicyServices, tx: Db, login: BegunLogi
 }
 
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor' | 'trusted_device_id'>) {
-  const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts } = login;
+  const { user, caller, minutes, custom_claims, presented, newSessionId, factors, accounts, decision } = login;
   const { user_id } = user;
   // Refused here, where the caller sets them. In the next step nobody could correct them.
   if (custom_claims !== undefined) mergeClaims(presented?.custom_claims ?? {}, custom_claims);
@@ -197,6 +206,7 @@ function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunL
     user_id,
     factors,
     pending_accounts: accounts,
+    hook_decision: decision,
     minutes,
     custom_claims: custom_claims ?? null,
     session_id: presented?.session_id ?? null,
@@ -239,7 +249,15 @@ export async function stepUp(
     const missing = await lackOf(services, tx, lock.session);
     // The second factor was proved meanwhile, or the policy was turned off.
     if (rules === undefined || missing === null) throw new Refusal('mfa_required');
-    const begins = { user: lock.user, caller, minutes: null, presented: lock.session, factors, accounts: [] };
+    const begins = {
+      user: lock.user,
+      caller,
+      minutes: null,
+      presented: lock.session,
+      factors,
+      accounts: [],
+      decision: null,
+    };
     const row = stepRow(services, begins);
     const intermediate = await beginStep(services, tx, row);
     const step = await stepFrom(services, tx, rules, {

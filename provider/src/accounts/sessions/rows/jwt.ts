@@ -9,6 +9,8 @@ import { PARTIAL, TOKEN_HASH, tokenHashOf } from '../../../../../src/domain/sess
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../../../base/db/database-errors.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
+import { atMostEvery, type Warn } from '../../../base/warnings.ts';
+import { NO_CLAIMS } from '../../../project/settings/session-claims.ts';
 import type { Services } from '../../services.ts';
 import { unverifiedClaims, verifyJwt } from '../../../base/security/jwts.ts';
 import { ALGORITHM, type SigningKey } from '../../../base/security/signing-key-rows.ts';
@@ -24,7 +26,7 @@ const TOLERANCE_SECONDS = 30;
 const TYPE = 'JWT';
 
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
-type JwtServices = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
+type JwtServices = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random' | 'warn'>;
 
 const issuer = ({ project }: JwtServices): string => `stytch.com/${project.project_id}`;
 
@@ -45,6 +47,8 @@ interface IssuedToken {
   readonly provenUntil?: number | undefined;
   /** The thumbprint of the key with which the session's page proves each call. */
   readonly jkt: string | null;
+  /** The session's own claims, without those of the project's template. */
+  readonly ownClaims: Readonly<Record<string, unknown>>;
 }
 
 /** The number of JWTs that a process caches: about ten megabytes. */
@@ -67,7 +71,7 @@ const keptJwts = new WeakMap<Services['keys'], Map<string, KeptJwt>>();
 export async function signSession(
   services: JwtServices,
   session: Session,
-  { token, generation, provenUntil = Infinity, jkt }: IssuedToken,
+  { token, generation, provenUntil = Infinity, jkt, ownClaims }: IssuedToken,
 ): Promise<string> {
   const key = await signingKey(services, 'sessions');
   const now = services.clock.now();
@@ -85,12 +89,8 @@ export async function signSession(
     sub: session.user_id,
     aud: [services.project.project_id],
   };
-  const lasting = {
-    ...session.custom_claims,
-    ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
-    [SESSION_CLAIM]: claim,
-    ...wire,
-  };
+  const assurance = isActive(services.project.mfa) ? assuranceOf(session) : {};
+  const lasting = { ...session.custom_claims, ...assurance, [SESSION_CLAIM]: claim, ...wire };
   const issued = Math.floor(now / 1000);
   const signClaims = async (claims: object, of: object): Promise<string> =>
     signJwt(key, TYPE, {
@@ -100,13 +100,36 @@ export async function signSession(
       nbf: issued,
       exp: Math.floor(expires / 1000),
     });
-  return repeated(services, JSON.stringify(inOrder([key.kid, lasting, provenUntil])), async () => {
-    const jwt = await signClaims(lasting, claim);
-    if (provenUntil === Infinity || fitsCookie(services.project.session_cookies.names.jwt, jwt)) return jwt;
+  const hasTemplate = services.project.session_claims !== NO_CLAIMS;
+  const { jwt: cookie } = services.project.session_cookies.names;
+  return repeated(services, JSON.stringify(inOrder([key.kid, lasting, ownClaims, provenUntil])), async () => {
+    let jwt = await signClaims(lasting, claim);
+    if (fitsCookie(cookie, jwt, hasTemplate ? ATTRIBUTES_BYTES : 0)) return jwt;
+    if (hasTemplate) {
+      tellOfLongClaims(services);
+      // Marked, because an absent claim could mean something to an app: it reads the claims from the API instead.
+      jwt = await signClaims({ ...ownClaims, ...assurance, ...wire }, { ...claim, [PARTIAL]: true });
+    }
+    if (provenUntil === Infinity || fitsCookie(cookie, jwt)) return jwt;
     // The token of a bound session works only with the JWT's cookie, so the JWT must be small enough for the browser to keep.
     const nothing = { attributes: { ip_address: '', user_agent: '' }, authentication_factors: [], roles: [] };
     return signClaims(wire, { ...claim, ...nothing, [PARTIAL]: true });
   });
+}
+
+/** Room for `Domain`, `Expires` and the other attributes of the cookie. */
+const ATTRIBUTES_BYTES = 256;
+const TELL_EVERY_MS = 60 * MINUTE_MS;
+const tellers = new WeakMap<Services['keys'], Warn>();
+
+/** Warns at most once an hour, without data of the user. */
+function tellOfLongClaims({ keys, clock, warn }: Pick<JwtServices, 'keys' | 'clock' | 'warn'>): void {
+  if (warn === undefined) return;
+  const tell = tellers.get(keys) ?? atMostEvery(TELL_EVERY_MS, warn, clock);
+  tellers.set(keys, tell);
+  tell(
+    'session_claims: the claims of a user make the session JWT too long for a cookie. It leaves them out, and apps read them from the API: choose shorter values',
+  );
 }
 
 /** The same value with sorted object keys, because the database orders them differently from the code. */

@@ -10,6 +10,8 @@ import { transaction } from '../../../base/db/statements/transaction.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { tokenHash } from '../../../base/security/secrets.ts';
 import type { Services, SessionServices } from '../../services.ts';
+import { NO_CLAIMS } from '../../../project/settings/session-claims.ts';
+import { claimsFrom } from '../../../project/settings/token-templates.ts';
 import { holdUser, type LockedUser } from '../../users/lock.ts';
 import { withRoles, type WholeUser } from '../../users/read-user.ts';
 import { endSession } from './ending.ts';
@@ -177,8 +179,13 @@ export async function revokeOf(
   return live !== undefined && (await endSession(tx, sessionId)) ? live : undefined;
 }
 
-/** The session in the wire's format. It contains the user's roles, because APIs make decisions by the JWT. */
-export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
+/**
+ * The session in the wire's format. It contains the user's roles, because APIs make decisions by the JWT, and in `custom_claims` the claims
+ * of the project's template. Those come from the user as they are now, so they replace claims of the same names that were set before.
+ */
+export function sessionFrom({ project }: Pick<Services, 'project'>, row: SessionRow, user: User): Session {
+  const { session_claims: template } = project;
+  const claims = template === NO_CLAIMS ? {} : claimsFrom(template, { user });
   return {
     session_id: row.session_id,
     user_id: row.user_id,
@@ -187,8 +194,8 @@ export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Se
     expires_at: row.expires_at.toISOString(),
     attributes: row.attributes,
     authentication_factors: [...row.authentication_factors],
-    custom_claims: row.custom_claims,
-    roles,
+    custom_claims: { ...row.custom_claims, ...claims },
+    roles: user.roles,
     ...(isBound(row) && { device_bound: true }),
   };
 }
@@ -207,15 +214,15 @@ export type AuthenticatedReply = Omit<AuthenticationReply, keyof ReplyBase>;
  * it gets no JWT.
  */
 export async function authenticated(
-  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project' | 'warn'>,
   db: Db,
   row: SessionRow,
   { token, user: whole, provenUntil }: LoginParts,
 ): Promise<AuthenticatedReply> {
   if (whole === undefined) throw sessionRefusal();
   const user = withRoles(services.project, whole);
-  const session = sessionFrom(row, user);
-  const { generation, proof_jkt: jkt } = row;
+  const session = sessionFrom(services, row, user);
+  const { generation, proof_jkt: jkt, custom_claims: ownClaims } = row;
   const isProven = !isBound(row) || provenUntil !== undefined;
   return {
     user_id: row.user_id,
@@ -223,7 +230,7 @@ export async function authenticated(
     session,
     session_token: token,
     session_jwt: isProven
-      ? await signSession({ ...services, db }, session, { token, generation, provenUntil, jkt })
+      ? await signSession({ ...services, db }, session, { token, generation, provenUntil, jkt, ownClaims })
       : '',
   };
 }

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, isReferenceGone, sqlState } from '../database-errors.ts';
 import type { Db, Database } from '../database.ts';
 import { isAboutName } from '../engine/named-statements.ts';
+import { OutsideFirst, remember, type AttemptMemory } from './outside.ts';
 import { TRANSACTION_MS } from './transaction-limit.ts';
 
 export { sqlState } from '../database-errors.ts';
@@ -14,6 +15,9 @@ const AGAIN: ReadonlySet<string> = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
 const TRIES = 8;
 /** A row that the transaction had read was removed. The next attempt notices that, unless the row was read before the transaction. */
 const TRIES_WITHOUT_ROW = 2;
+
+/** The most requests to other servers for one transaction. More mean that what they are about changes all the time. */
+const MOST_QUESTIONS = 4;
 
 /** Why transactions were repeated: two changed the same rows, two waited for each other, or another reason. */
 type RetryCause = 'conflict' | 'deadlock' | 'other';
@@ -43,7 +47,7 @@ export class ChangedMeanwhile extends Error {
  *
  * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement. Serializable would
  * make unrelated sign-ins fail each other, because PostgreSQL locks small tables as a whole. Inside, only the transaction may be used: the
- * embedded database has one connection.
+ * embedded database has one connection. A request to another server is sent between two attempts (`answerTo`).
  */
 export async function transaction<T>(
   db: Db,
@@ -51,16 +55,28 @@ export async function transaction<T>(
   isolation: 'read committed' | 'serializable' = 'read committed',
   withinMs = TRANSACTION_MS,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  const memory: AttemptMemory = new Map();
+  for (let [attempt, questions] = [1, 0]; ;) {
     try {
       return await db
         .transaction()
         .setIsolationLevel(isolation)
-        .execute((tx) => within(withinMs, work(tx)));
+        .execute((tx) => {
+          remember(tx, memory);
+          return within(withinMs, work(tx));
+        });
     } catch (error) {
+      if (error instanceof OutsideFirst) {
+        questions += 1;
+        if (questions > MOST_QUESTIONS)
+          throw new DatabaseUnavailable('The rows of the transaction change all the time.');
+        memory.set(error.question, await error.send());
+        continue;
+      }
       if (attempt >= triesAfter(error)) throw error;
       countRetry(db, error);
       await sleep(Math.random() * 10 * 2 ** attempt);
+      attempt += 1;
     }
   }
 }
