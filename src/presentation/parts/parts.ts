@@ -128,7 +128,6 @@ export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
-    /** The hint about a mistyped domain, and a message if the file with the note about passkeys is missing. */
     readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
     /** Renders nothing. Its effects are those of the card that the first paint does not need. */
     readonly CardEffects: ComponentType<{ readonly card: RefObject<HTMLElement | null>; readonly screen: string }>;

@@ -8,7 +8,7 @@ import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { LastUsed } from './LastUsed.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
-import { EmailHelp } from './EmailHelp.tsx';
+import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
 import { CardEffects } from './CardEffects.ts';
 import { adoptSheet, withSheet } from './sheet.ts';
@@ -28,7 +28,7 @@ export const part: Parts['login'] = {
     AuthenticateFlowComplete: withSheet(confirmation('complete')),
   },
   ErrorMessage: withSheet(ErrorMessage),
-  EmailHint: EmailHelp,
+  EmailHint,
   Toast: withSheet(Toast),
   CardEffects,
   LastUsed,
