@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
+import type { StoredArrival } from '../../../../server-rules/sign-ups.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/statements/columns.ts';
 
@@ -16,7 +17,7 @@ export interface UsersTable {
   /** True if the app's own server created the user, or set some of their data. It may do the latter for a stranger, too. */
   managed: Generated<boolean>;
   /** How the row was made; null for a user who had come in before this was stored. A server of an older version leaves it to a trigger. */
-  arrival: Generated<'alone' | 'made' | null>;
+  arrival: Generated<StoredArrival | null>;
   /** True for a user who has logged in (`comeIn`). */
   came_in: Generated<boolean>;
   /** True if the app's own server named the roles of the user. */
