@@ -166,18 +166,15 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     }
   });
 
-  it.each(oneOf(2, ['reset_password_redirect_url', 'login_redirect_url']))(
-    'lead to no foreign address by %s',
-    async (field) => {
-      for (const address of ['https://evil.example/', 'javascript:alert(1)', 'http://localhost@evil.example/', '']) {
-        const { body } = await start('two@example.com', { [field]: address });
-        expect(body).toMatchObject({ status_code: 400, error_type: 'no_match_for_provided_magic_link_url' });
-        expect(body['error_message']).toContain(field);
-      }
-    },
-  );
+  it.each(['reset_password_redirect_url', 'login_redirect_url'])('lead to no foreign address by %s', async (field) => {
+    for (const address of ['https://evil.example/', 'javascript:alert(1)', 'http://localhost@evil.example/', '']) {
+      const { body } = await start('two@example.com', { [field]: address });
+      expect(body).toMatchObject({ status_code: 400, error_type: 'no_match_for_provided_magic_link_url' });
+      expect(body['error_message']).toContain(field);
+    }
+  });
 
-  it.each(oneOf(2, ['reset_password_expiration_minutes', 'login_expiration_minutes']))(
+  it.each(['reset_password_expiration_minutes', 'login_expiration_minutes'])(
     'refuse %s that is out of range',
     async (field) => {
       for (const value of [4, 10_081, 7.5]) {

@@ -7,7 +7,7 @@ import { systemRandom } from '../../src/base/platform.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, type Fields, MINUTE, otherThan } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { SOAK } from '../../../tests/soak.ts';
 import { soakIt } from '../../../tests/soak-tests.ts';
 
 /** How many requests arrive at once. */
@@ -118,14 +118,11 @@ describe.each(EITHER_DATABASE)('authenticator apps on %s', (_, url) => {
     expect(replies.every(({ status }) => status < 500)).toBe(true);
   });
 
-  it.each(oneOf(4, ['12345', '1234567', 'abcdef', '', '１２３４５６']))(
-    'refuse %j, which no code can be',
-    async (code) => {
-      const { session_token } = await provider.signIn('new@example.com');
-      expect((await enter(code, session_token)).body).toMatchObject({ status_code: 400, error_type: 'invalid_code' });
-      provider.clock.time += 10 * MINUTE;
-    },
-  );
+  it.each(['12345', '1234567', 'abcdef', '', '１２３４５６'])('refuse %j, which no code can be', async (code) => {
+    const { session_token } = await provider.signIn('new@example.com');
+    expect((await enter(code, session_token)).body).toMatchObject({ status_code: 400, error_type: 'invalid_code' });
+    provider.clock.time += 10 * MINUTE;
+  });
 
   soakIt('lock a session after five wrong tries, right ones and recovery codes too; a right one forgives', async () => {
     const { session, totp } = await enrolled('lock@example.com');
