@@ -16,6 +16,7 @@ const MOUNTS: ReadonlySet<string> = new Set([
   'provider/src/operation/server/serve-operators.ts',
   'provider/src/operation/operators/app.ts',
   'provider/src/operation/operators/commands.ts',
+  'provider/src/operation/operators/desk/route-context.ts',
 ]);
 
 /** The type of a parameter, with or without a default or a modifier. */

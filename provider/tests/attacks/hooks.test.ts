@@ -10,20 +10,20 @@ import { listedIf } from '../../../tests/soak-tests.ts';
 import { MINUTES } from './attacker.ts';
 import { FREE, LINK, PROJECT, somebody } from './newcomers.ts';
 
-type Answering = (request: HookRequest, response: ServerResponse) => void;
+type Responder = (request: HookRequest, response: ServerResponse) => void;
 
 const metadata =
-  (value: unknown): Answering =>
+  (value: unknown): Responder =>
   ({ id }, response) =>
     json(response, { id, action: 'allow', roles: ['member'], trusted_metadata: value });
 const allowing =
-  (fields: Fields): Answering =>
+  (fields: Fields): Responder =>
   ({ id }, response) =>
     json(response, { id, action: 'allow', roles: ['member'], ...fields });
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { in: nested(depth - 1) });
 
 /** What is no valid answer, although each tries to add something. */
-const FAILURES: readonly (readonly [name: string, answer: Answering])[] = [
+const FAILURES: readonly (readonly [name: string, answer: Responder])[] = [
   ['closes the connection', (__, response) => void response.destroy()],
   [
     'closes it in the middle of the answer',

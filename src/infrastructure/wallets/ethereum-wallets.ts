@@ -71,10 +71,10 @@ export class EthereumWallets {
    */
   find(): ReadonlyMap<WalletKind, object> {
     const found = new Map<WalletKind, object>();
-    const seen = new Set<object>();
+    const visited = new Set<object>();
     const take = (provider: unknown, kindOf: (provider: object) => WalletKind): void => {
-      if (!has(provider, 'request') || seen.has(provider)) return;
-      seen.add(provider);
+      if (!has(provider, 'request') || visited.has(provider)) return;
+      visited.add(provider);
       const kind = kindOf(provider);
       if (!found.has(kind)) found.set(kind, provider);
     };

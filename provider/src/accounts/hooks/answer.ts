@@ -22,7 +22,7 @@ const PLAIN = /^[^\p{C}\p{Zl}\p{Zp}<>]+$/u;
 const isMessage = (value: unknown): value is string =>
   typeof value === 'string' && Array.from(value).length <= MOST_CHARACTERS && PLAIN.test(value) && value.trim() !== '';
 
-interface Expected {
+interface AnswerContext {
   /** The id of the request, which the answer repeats. */
   readonly id: string;
   /** The roles of the project. */
@@ -33,7 +33,7 @@ interface Expected {
  * Reads an answer. A refusal counts even if the rest is wrong, and so does a required factor: a mistake beside them must not let anybody
  * in. Everything else must be right.
  */
-export function readAnswer(text: string, { id, roles }: Expected): HookAnswer | HookFailure {
+export function readAnswer(text: string, { id, roles }: AnswerContext): HookAnswer | HookFailure {
   const answer = parseJson(text);
   if (!isRecord(answer)) return { failure: 'answered no JSON object' };
   if (answer['id'] !== id) return { failure: 'answered another request' };
@@ -50,12 +50,12 @@ export function readAnswer(text: string, { id, roles }: Expected): HookAnswer | 
 
 function additionsIn(
   answer: Readonly<Record<string, unknown>>,
-  known: ReadonlySet<string>,
+  projectRoles: ReadonlySet<string>,
 ): HookDecision | HookFailure {
   if (Object.keys(answer).some((field) => !FIELDS.has(field))) return { failure: 'answered with an unknown field' };
   if (answer['message'] !== undefined) return { failure: 'answered with a message, but refused nothing' };
   const { roles = [], trusted_metadata = {} } = answer;
-  if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string' && known.has(role))) {
+  if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string' && projectRoles.has(role))) {
     return { failure: 'answered with roles that rbac_policy lacks' };
   }
   if (!isRecord(trusted_metadata) || Object.values(trusted_metadata).includes(null)) {

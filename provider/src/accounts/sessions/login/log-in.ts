@@ -51,10 +51,10 @@ export async function logIn(
   caller.trail.about = user_id;
   checkNotLockedOut(user);
   await letIn(services, tx, login);
-  const begun = await beginLogin(services, tx, login);
-  if ('mfa' in begun) return begun;
-  const { presented } = begun;
-  const fullLogin = presented === undefined ? await applyLoginHook(services, tx, begun) : begun;
+  const attempt = await beginLogin(services, tx, login);
+  if ('mfa' in attempt) return attempt;
+  const { presented } = attempt;
+  const fullLogin = presented === undefined ? await applyLoginHook(services, tx, attempt) : attempt;
   if ('mfa' in fullLogin) return fullLogin;
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, fullLogin);
   // The session ended meanwhile, for example by a first verification of an address. Its factors no longer count.

@@ -2,7 +2,7 @@ import type { FieldKind, Infer, Shape } from '../../../../../src/domain/shape.ts
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { Html } from '../../../base/http/page-frame.ts';
 import type { Services } from '../../../api/services.ts';
-import type { Done, Fault, PagePath } from './layout.ts';
+import type { NoticeKey, Fault, PagePath } from './layout.ts';
 import type { Listing, Row } from './listing.ts';
 import type { Operator } from './operator-store.ts';
 import type { AuditActor } from './audit-actor.ts';
@@ -56,7 +56,7 @@ export interface CommandForm<Values = unknown, Input extends object = object> {
   /** The next page, if it is another one, with parameters that are fields of the command or of its row. */
   readonly next?: string;
   /** The notice on the next page. */
-  readonly done?: Done | ((row: Row) => Done);
+  readonly done?: NoticeKey | ((row: Row) => NoticeKey);
 }
 
 /** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without a server. */

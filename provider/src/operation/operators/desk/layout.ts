@@ -38,7 +38,7 @@ const DONE = {
   removed: 'The operator is removed, and logged out everywhere.',
 } as const;
 
-export type Done = keyof typeof DONE;
+export type NoticeKey = keyof typeof DONE;
 
 export interface Page {
   readonly title: string;
@@ -52,7 +52,7 @@ export interface Page {
 }
 
 export function page({ title, section, operator, done, body, script }: Page): Html {
-  const notice = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done as Done] : undefined;
+  const notice = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done as NoticeKey] : undefined;
   const scripts = ['page', ...(script === undefined ? [] : [script])].map((name) => `/operators/${name}.js`);
   return pageFrame(
     { title: `${title} · Operators`, css: '/operators/page.css', scripts },

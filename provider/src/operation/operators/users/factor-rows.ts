@@ -198,12 +198,12 @@ export async function heldFactors(
 ): Promise<ReadonlyMap<ImportedUser, HeldFactor>> {
   const keys = lines.map((line) => factorKeys(line));
   const users = await holders(tx, keys.flat());
-  const held = new Map<ImportedUser, HeldFactor>();
-  if (users.size === 0) return held;
+  const conflicts = new Map<ImportedUser, HeldFactor>();
+  if (users.size === 0) return conflicts;
   for (const [place, line] of lines.entries()) {
     const found = keys[place]?.find(({ kind, key }) => users.has(`${kind} ${key}`));
     if (found === undefined) continue;
-    held.set(line, { field: found.field, user_id: users.get(`${found.kind} ${found.key}`) ?? '' });
+    conflicts.set(line, { field: found.field, user_id: users.get(`${found.kind} ${found.key}`) ?? '' });
   }
-  return held;
+  return conflicts;
 }

@@ -96,11 +96,11 @@ async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise
     union all select email_key from emails where email_key = ${anyOf('email')}
     union all select phone_number from phone_numbers where phone_number = ${anyOf('phone')}`.execute(tx);
   const keysInUse = new Set(rows.map((row) => row.taken));
-  const held = await heldFactors(tx, all);
-  if (keysInUse.size + held.size === 0) return all;
+  const conflicts = await heldFactors(tx, all);
+  if (keysInUse.size + conflicts.size === 0) return all;
   const isTakenAt = (place: number): boolean =>
     Object.values(keysOf[place] ?? {}).some((keys) => keys.some((key) => keysInUse.has(key)));
-  return all.filter((line, place) => !held.has(line) && !isTakenAt(place));
+  return all.filter((line, place) => !conflicts.has(line) && !isTakenAt(place));
 }
 
 /** The ids of the created users, by line. Rejects with a unique violation if two have the same key. */
@@ -249,9 +249,9 @@ async function importLine(services: ImportServices, tx: Db, line: ImportedUser, 
   if (owner !== undefined) return { result: 'exists', user_id: owner };
   await free();
   // After the sign-ups of strangers have ended, with what they added.
-  const held = (await heldFactors(tx, [line])).get(line);
-  if (held !== undefined) {
-    const reason = `${held.field} is that of another user here: ${held.user_id}. Delete it there, or leave it out.`;
+  const conflict = (await heldFactors(tx, [line])).get(line);
+  if (conflict !== undefined) {
+    const reason = `${conflict.field} is that of another user here: ${conflict.user_id}. Delete it there, or leave it out.`;
     throw new Refusal('bad_request', reason);
   }
   const user_id = line.user_id ?? newId(services.random, 'user');
