@@ -1,6 +1,8 @@
+import { truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ExportFile, type UnreadableRecord } from '../../src/operation/vendors/files/export-file.ts';
-import type { CsvForm } from '../../src/operation/vendors/vendor.ts';
+import { MOST_BYTES_OF_DOCUMENT } from '../../src/operation/vendors/files/text-chunks.ts';
+import type { FileForm } from '../../src/operation/vendors/vendor.ts';
 import { exportFolder } from './export-files.ts';
 
 const file = exportFolder();
@@ -12,7 +14,7 @@ interface ReadFile {
   readonly wrong: readonly UnreadableRecord[];
 }
 
-async function read(content: string | Uint8Array, form?: CsvForm): Promise<ReadFile> {
+async function read(content: string | Uint8Array, form: FileForm = {}): Promise<ReadFile> {
   count += 1;
   const wrong: UnreadableRecord[] = [];
   const exported = new ExportFile(file(`export-${count}`, content), form, (record) => void wrong.push(record));
@@ -95,6 +97,29 @@ describe('a file of an export', () => {
     const { values, wrong } = await read(bytes);
     expect(values).toEqual([{ id: '1' }, { id: '3' }]);
     expect(wrong).toMatchObject([{ number: 2, wrong: expect.stringContaining('UTF-8') }]);
+  });
+
+  it('stays whole for a vendor whose documents say more than their list', async () => {
+    const [realm, page] = [
+      { id: 'r', users: BOTH },
+      { id: 's', users: [] },
+    ];
+    const whole = { hasWholeDocuments: true };
+    for (const text of [JSON.stringify(realm), JSON.stringify(realm, null, 2), `\uFEFF${JSON.stringify([realm])}`]) {
+      expect((await read(text, whole)).values).toEqual([realm]);
+    }
+    const { values, wrong } = await read(`${JSON.stringify(realm)}\n{"id":\n${JSON.stringify(page)}\n`, whole);
+    expect(values).toEqual([realm, page]);
+    expect(wrong).toMatchObject([{ number: 2, wrong: 'it is not JSON' }]);
+    const cut = JSON.stringify(realm, null, 2).slice(0, -9);
+    expect(await read(cut, whole)).toMatchObject({ values: [], wrong: [{ number: 1, wrong: expect.stringContaining('cut off') }] }); // prettier-ignore
+  });
+
+  it('is not read whole if that fills the memory', async () => {
+    const path = file('huge.json', '{');
+    truncateSync(path, MOST_BYTES_OF_DOCUMENT + 1);
+    const huge = new ExportFile(path, { hasWholeDocuments: true }, () => undefined);
+    await expect(huge.records().next()).rejects.toThrow('one JSON document of 257 MiB, and at most 256 MiB are read: export the users in several files.'); // prettier-ignore
   });
 
   it('has nothing to read if it is empty', async () => {

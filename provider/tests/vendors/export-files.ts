@@ -34,7 +34,7 @@ export async function readExport(
   if (vendor === undefined) throw new Error(`There is no vendor ${name}.`);
   const users: VendorUser[] = [];
   const wrong: (WrongRecord | UnreadableRecord)[] = [];
-  const files = paths.map((path) => new ExportFile(path, vendor.csv, (record) => void wrong.push(record)));
+  const files = paths.map((path) => new ExportFile(path, vendor, (record) => void wrong.push(record)));
   for await (const item of vendor.users(files, options)) {
     if ('wrong' in item) wrong.push(item);
     else users.push(item);

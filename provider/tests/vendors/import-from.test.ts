@@ -2,12 +2,10 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { importFile } from '../../src/operation/commands/import-file.ts';
-import type { ActionRunner } from '../../src/operation/commands/operate.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { exportFolder } from './export-files.ts';
+import { importCommand } from './import-command.ts';
 
 /** Passwords of published vectors are known from breaches. */
 const PROJECT = { ...DEMO_PROJECT, ...WITHOUT_PKCE, breach_detection: false };
@@ -48,36 +46,7 @@ const lines = (records: readonly Fields[]): string => records.map((record) => JS
 describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
   const provider = suiteProvider(url, { project: PROJECT });
 
-  interface Output {
-    readonly lines: readonly string[];
-    /** True if the command ended with an error. */
-    readonly failed: boolean;
-  }
-
-  async function command(fields: Fields, { json = false, password = '', stopAfter = Infinity } = {}): Promise<Output> {
-    const interruption = new AbortController();
-    let batches = 0;
-    const runner: ActionRunner = {
-      project: PROJECT,
-      mostBytes: 400,
-      close: () => Promise.resolve(),
-      run: async (name, request) => {
-        batches += 1;
-        if (batches >= stopAfter) interruption.abort();
-        return JSON.parse(JSON.stringify(await perform(provider.services, name, request))) as Fields;
-      },
-    };
-    const output: string[] = [];
-    const write = (text: string): void => void output.push(text);
-    const ask = (): Promise<string> => Promise.resolve(password);
-    try {
-      const end = await importFile(runner, { fields, json }, write, interruption.signal, ask);
-      return { lines: [...output, ...end.split('\n')], failed: false };
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return { lines: [...output, ...error.message.split('\n')], failed: true };
-    }
-  }
+  const command: ReturnType<typeof importCommand> = async (...args) => importCommand(provider)(...args);
 
   const enter = async (email: string, password: string): Promise<number> => {
     provider.clock.time += 60_000;

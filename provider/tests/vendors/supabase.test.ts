@@ -13,7 +13,7 @@ describe('An export of Supabase', () => {
     const { users, wrong } = await read();
     expect(users).toHaveLength(people.length);
     expect(wrong).toEqual([
-      { number: expect.any(Number) as number, wrong: expect.stringContaining('deleted') as string },
+      { number: expect.any(Number) as number, path: 'users.json', wrong: expect.stringContaining('deleted') as string },
     ]);
     const of = byLabel({ users, wrong }, people);
     for (const person of people) await expectEverythingOf(person, of(person.label));

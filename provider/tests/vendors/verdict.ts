@@ -1,4 +1,4 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
@@ -6,6 +6,8 @@ import { readImportLine } from '../../src/accounts/account/import-line.ts';
 import { isOfMigrated } from '../../src/accounts/passwords/stored.ts';
 import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
 import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
+import { vendorLine } from '../../src/operation/commands/vendor-line.ts';
+import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
 import type { VendorUser } from '../../src/operation/vendors/vendor.ts';
 import type { Person, Outcome, Values } from './exports.ts';
 
@@ -44,30 +46,47 @@ export function byLabel({ users }: Outcome, people: readonly Person[]): (label: 
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 
-/** Logs in at the domain with the private key of the export, against what the line has. */
-async function passkeyWorks(key: NonNullable<Person['keys']>[number], passkey: NonNullable<Line['passkeys']>[number]) {
-  const { rp_id, counter } = passkey;
+interface Login {
+  readonly rp_id: string;
+  readonly challenge: string;
+  /** The number of signatures before this one. */
+  readonly counter: number;
+  readonly user_handle?: string;
+}
+
+/** What the browser sends after a login at the domain with the private key of the export. */
+export function assertionOf(key: NonNullable<Person['keys']>[number], login: Login): AuthenticationResponseJSON {
+  const { rp_id, challenge, counter, user_handle } = login;
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter + 1);
   // User presence and verification, and the flags of the backup as at the registration.
   const authenticatorData = Buffer.concat([sha256(rp_id), Buffer.from([0x05 | (key.flags & 0x18)]), count]);
-  const clientData = JSON.stringify({ type: 'webauthn.get', challenge: 'Y2hhbGxlbmdl', origin: `https://${rp_id}` });
+  const clientData = JSON.stringify({ type: 'webauthn.get', challenge, origin: `https://${rp_id}` });
   const privateKey = createPrivateKey({ key: Buffer.from(key.pkcs8, 'base64url'), format: 'der', type: 'pkcs8' });
   const digest = privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   const signature = sign(digest, Buffer.concat([authenticatorData, sha256(clientData)]), privateKey);
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+  return {
+    id: key.credential_id,
+    rawId: key.credential_id,
+    type: 'public-key',
+    clientExtensionResults: {},
     response: {
-      id: passkey.credential_id,
-      rawId: passkey.credential_id,
-      type: 'public-key',
-      clientExtensionResults: {},
-      response: {
-        authenticatorData: authenticatorData.toString('base64url'),
-        clientDataJSON: Buffer.from(clientData).toString('base64url'),
-        signature: signature.toString('base64url'),
-      },
+      authenticatorData: authenticatorData.toString('base64url'),
+      clientDataJSON: Buffer.from(clientData).toString('base64url'),
+      signature: signature.toString('base64url'),
+      ...(user_handle === undefined ? {} : { userHandle: user_handle }),
     },
-    expectedChallenge: 'Y2hhbGxlbmdl',
+  };
+}
+
+const CHALLENGE = 'Y2hhbGxlbmdl';
+
+/** Logs in at the domain against what the line has. */
+async function passkeyWorks(key: NonNullable<Person['keys']>[number], passkey: NonNullable<Line['passkeys']>[number]) {
+  const { rp_id, counter } = passkey;
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: assertionOf(key, { rp_id, counter, challenge: CHALLENGE }),
+    expectedChallenge: CHALLENGE,
     expectedOrigin: `https://${rp_id}`,
     expectedRPID: rp_id,
     credential: {
@@ -118,19 +137,13 @@ export async function expectEverythingOf(person: Person, user: VendorUser): Prom
   }
 }
 
+/** Passkeys belong to the domain of the new site. */
+const PROJECT = { ...DEMO_PROJECT, origins: ['https://old.example'] };
+
 /** The fields of a line that the import of this server reads are in order. */
 export function expectReadable(users: readonly VendorUser[]): void {
-  const project = { sms_countries: null } as Parameters<typeof readImportLine>[0];
   for (const user of users) {
-    const {
-      totp: _,
-      recovery_codes: _codes,
-      passkeys: _keys,
-      social_accounts: _social,
-      wallets: _wallets,
-      ...line
-    } = lineOf(user);
-    expect(readImportLine(project, line)).toHaveProperty('line');
+    expect(readImportLine(PROJECT, vendorLine(PROJECT, user).line)).toHaveProperty('line');
   }
 }
 

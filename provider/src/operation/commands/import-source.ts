@@ -76,7 +76,7 @@ export interface VendorImport {
 /** The files of another product's export. */
 export function vendorSource({ vendor, paths, options, defaults, project }: VendorImport): ImportSource {
   const unreadable: UnreadableRecord[] = [];
-  const files = paths.map((path) => new ExportFile(path, vendor.csv, (record) => void unreadable.push(record)));
+  const files = paths.map((path) => new ExportFile(path, vendor, (record) => void unreadable.push(record)));
   const place = (number: number, path: string | undefined): string =>
     `record ${number} of ${basename(path ?? paths[0] ?? '')}`;
   /** A vendor yields what it makes of a record while that record is the last one of its file. */
@@ -91,7 +91,7 @@ export function vendorSource({ vendor, paths, options, defaults, project }: Vend
   }
   const itemOf = (item: VendorUser | WrongRecord): SourceLine | SourceFault => {
     const at = place(item.number, item.path);
-    const record = recordAt(item);
+    const record = item.record ?? recordAt(item);
     if ('wrong' in item) return { place: at, wrong: item.wrong, record: record ?? null };
     const { line, losses } = vendorLine(project, item);
     return { number: item.number, place: at, losses, record, text: withDefaults(JSON.stringify(line), defaults) };

@@ -172,8 +172,8 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   // An empty table has no row by which it could be recognised.
   const hasAccounts = tables.some(({ table }) => table === 'account') || tables.length < files.length;
   const all = { accounts, passkeys, appRows, wallets, hasAccounts };
-  for await (const { number, values } of recordsOf(tables, 'user')) {
-    yield userOr(number, () => userOf(new Row(values), number, all, options.rp_id));
+  for await (const { number, values, path } of recordsOf(tables, 'user')) {
+    yield userOr({ number, path }, () => userOf(new Row(values), number, all, options.rp_id));
   }
 }
 

@@ -47,15 +47,15 @@ async function settingsIn(files: readonly VendorFile[]): Promise<Settings> {
 /** Users, each a record of its own or in the list of a realm. */
 async function* recordsIn(
   files: readonly VendorFile[],
-): AsyncGenerator<{ readonly number: number; readonly values: unknown }> {
-  for (const file of files) {
-    for await (const { number, values } of file.records()) {
-      if (!isWholeExport(values)) {
-        yield { number, values };
-        continue;
+): AsyncGenerator<{ readonly number: number; readonly path: string; readonly values: unknown }> {
+  for (const { path, records } of files) {
+    let number = 0;
+    for await (const { values } of records()) {
+      const list: unknown = isWholeExport(values) ? (values['users'] ?? []) : [values];
+      for (const user of Array.isArray(list) ? (list as readonly unknown[]) : [list]) {
+        number += 1;
+        yield { number, path, values: user };
       }
-      const { users: list } = values;
-      if (Array.isArray(list)) yield* list.map((user: unknown, at) => ({ number: at + 1, values: user }));
     }
   }
 }
@@ -152,10 +152,13 @@ const isOfClient = (values: Values): boolean => {
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
   const settings = await settingsIn(files);
   let count = 0;
-  for await (const { number, values } of recordsIn(files)) {
+  for await (const { number, path, values } of recordsIn(files)) {
     count += 1;
-    if (!isRecord(values)) yield { number, wrong: 'users must be a list of objects' };
-    else if (!isOfClient(values)) yield userOr(number, () => userOf(new Row(values), number, settings, options.rp_id));
+    if (!isRecord(values)) yield { number, path, wrong: 'users must be a list of objects' };
+    else if (!isOfClient(values)) {
+      const place = { number, path, record: values };
+      yield userOr(place, () => userOf(new Row(values), number, settings, options.rp_id));
+    }
   }
   if (count > 0) return;
   throw new UsageError(
@@ -164,4 +167,4 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
 }
 
 /** A realm of Keycloak, in one file or with its users in files of their own. */
-export const keycloak: Vendor = { users };
+export const keycloak: Vendor = { users, hasWholeDocuments: true };

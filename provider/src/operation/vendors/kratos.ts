@@ -179,8 +179,8 @@ function userOf(row: Row, number: number, rp_id: string | null): VendorUser {
 
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
   const tables = await tablesOf('Ory Kratos', [IDENTITIES], files);
-  for await (const { number, values } of recordsOf(tables, 'identities')) {
-    yield userOr(number, () => userOf(new Row(values), number, options.rp_id));
+  for await (const { number, values, path } of recordsOf(tables, 'identities')) {
+    yield userOr({ number, path }, () => userOf(new Row(values), number, options.rp_id));
   }
 }
 

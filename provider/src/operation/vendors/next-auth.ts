@@ -128,8 +128,8 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   const accounts = await new ByUser<Account>().addAll(tables, 'Account', 'userId', accountOf);
   const passkeys = await new ByUser<Passkey>().addAll(tables, 'Authenticator', 'userId', passkeyOf);
   yield* [...accounts.strays, ...passkeys.strays];
-  for await (const { number, values } of recordsOf(tables, 'User')) {
-    yield userOr(number, () => userOf(new Row(values), number, { accounts, passkeys }, options.rp_id));
+  for await (const { number, values, path } of recordsOf(tables, 'User')) {
+    yield userOr({ number, path }, () => userOf(new Row(values), number, { accounts, passkeys }, options.rp_id));
   }
 }
 

@@ -219,8 +219,8 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   await tryKey(tables, key, trial);
   yield* [...identities.strays, ...factors.strays, ...passkeys.strays];
   const all = { identities, factors, passkeys };
-  for await (const { number, values } of recordsOf(tables, 'auth.users')) {
-    yield userOr(number, () => userOf(new Row(values), number, all, key, options.rp_id));
+  for await (const { number, values, path } of recordsOf(tables, 'auth.users')) {
+    yield userOr({ number, path }, () => userOf(new Row(values), number, all, key, options.rp_id));
   }
 }
 

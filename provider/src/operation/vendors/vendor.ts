@@ -48,6 +48,8 @@ export interface VendorUser {
   readonly losses: readonly Loss[];
   /** The file of the record, where several files have users. */
   readonly path?: string;
+  /** What the export has of the user, where a record of a file has many users. */
+  readonly record?: Fields;
 }
 
 /** A record that is no user, or cannot be read. */
@@ -56,6 +58,7 @@ export interface WrongRecord {
   /** Names the field and the remedy, never a value. */
   readonly wrong: string;
   readonly path?: string;
+  readonly record?: Fields;
 }
 
 type Row = readonly string[];
@@ -70,9 +73,15 @@ export interface CsvForm {
   readonly rewrite?: (chunks: AsyncIterable<string>) => AsyncIterable<string>;
 }
 
-/** A product whose exports can be imported. */
-export interface Vendor {
+/** How the files of a vendor are read. */
+export interface FileForm {
   readonly csv?: CsvForm;
+  /** True if a JSON document is one record with all of its fields, and not a reply around a list of users. */
+  readonly hasWholeDocuments?: boolean;
+}
+
+/** A product whose exports can be imported. */
+export interface Vendor extends FileForm {
   /** Yields every user of an export. The files come in any order; their fields say which table each holds. */
   users(files: readonly VendorFile[], options: VendorOptions): AsyncIterable<VendorUser | WrongRecord>;
 }

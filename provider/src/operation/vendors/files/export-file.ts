@@ -1,10 +1,10 @@
 import { parseJson } from '../../../../../src/domain/json.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import { UsageError } from '../../../base/usage-error.ts';
-import type { CsvForm, VendorFile, VendorRecord } from '../vendor.ts';
+import type { FileForm, VendorFile, VendorRecord } from '../vendor.ts';
 import { csvRecords } from './csv-records.ts';
-import { arrayRecords, lineRecords, objectRecords, type FileRecord } from './json-records.ts';
-import { headOf, textChunks } from './text-chunks.ts';
+import { arrayRecords, documentRecords, lineRecords, objectRecords, type FileRecord } from './json-records.ts';
+import { headOf, textChunks, wholeText } from './text-chunks.ts';
 
 /** Enough to see the form of a file. */
 const HEAD = 65_536;
@@ -29,12 +29,13 @@ function hasObjectInEachLine(head: string): boolean {
   return objects.length > 0 && objects.length * 2 >= texts.length;
 }
 
-async function* recordsOf(path: string, form: CsvForm | undefined): AsyncGenerator<FileRecord> {
+async function* recordsOf(path: string, form: FileForm): AsyncGenerator<FileRecord> {
   const head = await headOf(path, HEAD);
   const start = head.trimStart().charAt(0);
   const open = (): AsyncIterable<string> => textChunks(path);
-  if (start === '[') yield* arrayRecords(open());
-  else if (start !== '{') yield* csvRecords(open(), form);
+  if (start !== '[' && start !== '{') yield* csvRecords(open(), form.csv);
+  else if (form.hasWholeDocuments === true) yield* documentRecords(await wholeText(path));
+  else if (start === '[') yield* arrayRecords(open());
   else if (hasObjectInEachLine(head)) yield* lineRecords(linesOf(open()));
   else yield* objectRecords(open);
 }
@@ -56,7 +57,7 @@ export class ExportFile implements VendorFile {
   /** @param report is called with each record that cannot be read */
   constructor(
     readonly path: string,
-    private readonly form: CsvForm | undefined,
+    private readonly form: FileForm,
     private readonly report: (record: UnreadableRecord) => void,
   ) {}
 

@@ -9,6 +9,8 @@ export type FileRecord =
 
 /** The names under which replies and exports list their users. */
 const LISTS = ['users', 'Users', 'data', 'results', 'items'] as const;
+const BROKEN = 'the JSON is broken here or cut off, so nothing after it can be read';
+
 /** A reply has little beside its list: the number of all users, and the place of the next page. */
 const MOST_FIELDS_OF_REPLY = 5;
 
@@ -60,7 +62,7 @@ async function* recordsAt(chunks: AsyncIterable<string>, paths: readonly string[
     for (const item of itemsOf(next.value)) yield numbers.record(item);
   }
   if (next.value) return;
-  yield numbers.wrong('the JSON is broken here or cut off, so nothing after it can be read');
+  yield numbers.wrong(BROKEN);
 }
 
 /** The items of an array. */
@@ -81,6 +83,21 @@ export async function* objectRecords(open: () => AsyncIterable<string>): AsyncGe
     yield record;
   }
   if (count === 0) yield* recordsAt(open(), ['$']);
+}
+
+/** Whole documents: one in the text or each line, or the items of an array. */
+export function* documentRecords(text: string): Generator<FileRecord> {
+  const numbers = new Numbers();
+  const whole = parseJson(text);
+  if (whole !== undefined) {
+    for (const each of Array.isArray(whole) ? (whole as readonly unknown[]) : [whole]) yield numbers.record(each);
+    return;
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const documents = lines.map((line) => parseJson(line));
+  if (documents.some(isRecord)) {
+    for (const each of documents) yield each === undefined ? numbers.wrong('it is not JSON') : numbers.record(each);
+  } else yield numbers.wrong(BROKEN);
 }
 
 /** A record in each line. */

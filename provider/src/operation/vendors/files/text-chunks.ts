@@ -1,4 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { UsageError } from '../../../base/usage-error.ts';
+
+const MIB = 2 ** 20;
+/** The values of a document need several times its length. */
+export const MOST_BYTES_OF_DOCUMENT = 256 * MIB;
 
 /** PowerShell redirects the output of programs in UTF-16. */
 function encodingOf(start: Uint8Array): string {
@@ -26,4 +32,17 @@ export async function headOf(path: string, length: number): Promise<string> {
     if (head.length > length) break;
   }
   return head.slice(0, length + 1);
+}
+
+/** The text of a file that must be read as a whole. */
+export async function wholeText(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > MOST_BYTES_OF_DOCUMENT) {
+    throw new UsageError(
+      `${path} is one JSON document of ${Math.ceil(size / MIB)} MiB, and at most ${MOST_BYTES_OF_DOCUMENT / MIB} MiB are read: export the users in several files.`,
+    );
+  }
+  let text = '';
+  for await (const chunk of textChunks(path)) text += chunk;
+  return text;
 }

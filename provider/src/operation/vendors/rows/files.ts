@@ -84,7 +84,7 @@ export class ByUser<T> {
         this.add(row.requiredText(user), row, read);
       } catch (error) {
         if (!(error instanceof FieldFault)) throw error;
-        this.strays.push({ number, wrong: error.message });
+        this.strays.push({ number, path, wrong: error.message });
       }
     }
     return this;
@@ -115,8 +115,10 @@ function valueOr<T>(read: () => T): T | FieldFault {
   }
 }
 
+export type RecordPlace = Pick<WrongRecord, 'number' | 'path' | 'record'>;
+
 /** The user of a record, or what is wrong with it. */
-export function userOr(number: number, read: () => VendorUser): VendorUser | WrongRecord {
+export function userOr(place: RecordPlace, read: () => VendorUser): VendorUser | WrongRecord {
   const user = valueOr(read);
-  return user instanceof FieldFault ? { number, wrong: user.message } : user;
+  return user instanceof FieldFault ? { ...place, wrong: user.message } : { ...user, ...place };
 }
