@@ -20,6 +20,9 @@ const ELSEWHERE = new Set([
   'https://github.com/wallet-standard/wallet-standard',
   'https://mailpit.axllent.org',
   'https://caddyserver.com',
+  'https://auth0.com/docs/manage-users/user-migration/bulk-user-exports',
+  'https://firebase.google.com/docs/cli/auth',
+  'https://github.com/stytchauth/stytch-node-export-users',
 ]);
 const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+$/u;
 /** It leads to each provider's console and documents. */

@@ -115,11 +115,7 @@ it('a social login that is no object is named', () => {
   expect(messagesOf('login', { config })).toEqual(['an OAuth provider must be an object.']);
 });
 
-it('a widget without options of its own has those of every mount', () => {
-  expect(messagesOf('unheard-of', { elementId: '#a', language: 'de' })).toEqual([]);
-  expect(messagesOf('unheard-of', { token: 'a' })).toEqual([
-    expect.stringContaining('Of the mount, token is no option.'),
-  ]);
+it('a widget that says which of two it is has the options of its kind', () => {
   expect(messagesOf('resetPassword of a token', { token: 'a' })).toEqual([]);
 });
 
