@@ -142,7 +142,7 @@ describe.each(EITHER_DATABASE)('after the import of an old system, on %s', (_, u
     const { data } = await provider.post('/webauthn/authenticate/start/primary', start);
     const { challenge } = JSON.parse(data['public_key_credential_request_options']) as { readonly challenge: string };
     const { sign_count, user_handle } = await provider.services.db.selectFrom('webauthn_registrations').selectAll().where('credential_id', '=', key.credential_id).executeTakeFirstOrThrow(); // prettier-ignore
-    const login = { rp_id: OLD, challenge, counter: Number(sign_count), user_handle: user_handle ?? 'cmFuZG9t' };
+    const login = { rp_id: OLD, challenge, counter: sign_count, user_handle: user_handle ?? 'cmFuZG9t' };
     const public_key_credential = JSON.stringify(assertionOf(key, login));
     const reply = await new LoginBrowser(provider).post('/webauthn/authenticate', {
       public_key_credential,
