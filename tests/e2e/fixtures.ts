@@ -101,6 +101,8 @@ async function evaluateIn(page: Page, expression: string): Promise<string> {
 }
 
 async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults> {
+  // A message of another test may come to the page's inbox meanwhile. It must not fade in, because axe would see a weak contrast.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await settle(page);
   // A page that was looked at before has it.
   const isThere = await page.evaluate(() => 'axe' in window);

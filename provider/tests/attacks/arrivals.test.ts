@@ -1,6 +1,8 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
+import { exportPerson } from '../../src/operation/operators/users/export-users.ts';
+import { importUser } from '../../src/operation/operators/users/import-users.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { SIGN_UPS } from '../kit/passkey-sign-up.ts';
@@ -11,6 +13,7 @@ import { FREE, LINK, PROJECT, somebody, TEXT, WAYS, withDoor, type Person } from
 
 const PASSWORD = 'correct horse battery staple 9';
 const HASH = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+const ADMIN = { name: 'Grace', address: null, request_id: null };
 const SHUT = [
   ['closed', { policy: 'closed' }],
   ['invited', { policy: 'invited' }],
@@ -81,6 +84,24 @@ describe.each(EITHER_DATABASE)('how a user came, on %s', (_, url) => {
         expect((await enter(door, person, account)).body['error_type']).toBe('sign_up_refused');
       }
       expect((await enter(doorOf({}), person)).data['user_id']).toBe(user_id);
+    });
+
+    it('stays one in an export that is imported again', async () => {
+      const { services } = provider;
+      const [person, member] = [somebody(), somebody()];
+      const strangerId = await requestBy(doorOf({}), person, fields);
+      const memberId = String((await enter(doorOf({}), member)).data['user_id']);
+      for (const id of [strangerId, memberId]) {
+        await put(id, { name: { first_name: 'Ada' } });
+        const { belongings: _belongings, audit_log: _log, ...line } = await exportPerson(services, id, false, ADMIN);
+        await services.db.deleteFrom('users').where('user_id', '=', id).execute();
+        expect(await importUser(services, line, ADMIN)).toEqual({ result: 'imported', user_id: id });
+      }
+      for (const [, sign_up] of SHUT) {
+        expect((await enter(doorOf(sign_up), person)).status).toBe(401);
+        expect((await enter(doorOf(sign_up), member)).status).toBe(200);
+      }
+      expect((await enter(doorOf({}), person)).data['user_id']).toBe(strangerId);
     });
 
     it('does not let the owner of another address in, whom the server puts in its place', async () => {

@@ -230,14 +230,14 @@ describe.each(EITHER_DATABASE)('after the import of an old system, on %s', (_, u
 
   it('a wrong user of a realm is left out alone, with its own record', async () => {
     const realm = exportOf('keycloak')['realm'] as { readonly users: readonly Values[] };
-    const users = realm.users.map((user, at) => (at === 0 ? { ...user, id: 'a b' } : user));
+    const users = realm.users.map((user, at) => (at === 0 ? { ...user, createdTimestamp: 'long ago' } : user));
     const first = { file: file('first.json', JSON.stringify({ ...realm, users: [] })), from: 'keycloak' };
     const skip_wrong = `${first.file}-wrong.jsonl`;
     const also = [file('old-users-0.json', JSON.stringify({ realm: 'old', users }))];
     const { lines } = await importCommand(provider)({ ...first, also, skip_wrong });
     expect(lines.at(-1)).toMatch(/^21 imported, .* 1 line is wrong/u);
     const rows = readFileSync(skip_wrong, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Fields); // prettier-ignore
-    expect(rows).toMatchObject([{ place: 'record 1 of old-users-0.json', record: { id: 'a b' } }]);
+    expect(rows).toMatchObject([{ place: 'record 1 of old-users-0.json', record: { createdTimestamp: 'long ago' } }]);
     expect(rows[0]?.['record']).not.toHaveProperty('users');
   });
 

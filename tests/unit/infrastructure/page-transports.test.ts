@@ -82,12 +82,15 @@ describe.each(TRANSPORTS)('%s', (_name, on) => {
     const silent: FetchScope['fetch'] = async () => new Promise(() => undefined);
     const halfway: FetchScope['fetch'] = async () =>
       new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"da')) }));
-    for (const fetch of [silent, halfway]) {
+    for (const reply of [silent, halfway]) {
+      const fetch = vi.fn(reply);
       const outcome = expect(on({ fetch }).send(GET)).rejects.toThrow();
       await vi.advanceTimersByTimeAsync(60_000);
       await outcome;
+      const { length } = fetch.mock.calls;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(fetch).toHaveBeenCalledTimes(length);
     }
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('rejects, and sends nothing, for what no request can be made of', async () => {

@@ -49,6 +49,8 @@ export interface ImportedUser extends ImportedFactors {
   readonly locked: boolean;
   /** False for a user who signed up without an operator, and may be a stranger using another person's address. */
   readonly managed: boolean;
+  /** `alone` for a managed user who has not come in: a closed sign-up refuses them. Null for what `managed` says. */
+  readonly arrival: 'alone' | 'made' | null;
   /** False if such a user wrote the name and metadata. */
   readonly vouched: boolean;
   /** The hash is null if only the old system can check the password (`password_check` of the project). */
@@ -105,6 +107,7 @@ function lineReader(project: Project): Reader<Line> {
       roles: checked(texts(), (roles) => checkGivenRoles(project, roles)),
       locked: flag,
       managed: flag,
+      arrival: oneOf('alone', 'made'),
       vouched: flag,
       password: fields,
       ...factorReaders(project),
@@ -122,6 +125,7 @@ function lineReader(project: Project): Reader<Line> {
       roles: [],
       locked: false,
       managed: true,
+      arrival: null,
       vouched: true,
       password: null,
       ...NO_FACTORS,

@@ -50,6 +50,8 @@ const COLUMNS = [
   'users.locked_at',
   'users.managed',
   'users.vouched',
+  'users.arrival',
+  'users.came_in',
   'users.mfa_policy',
   'users.unproven_email',
 ] as const;
@@ -119,8 +121,15 @@ export function selectUsers(db: QueryCreator<Database>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, mfa_policy, ...columns } = row;
-  const { unproven_email, ...fields } = columns;
+  const { external_id, given_roles, locked_at, mfa_policy, ...columns } = row;
+  const {
+    unproven_email,
+    managed: _managed,
+    vouched: _vouched,
+    arrival: _arrival,
+    came_in: _cameIn,
+    ...fields
+  } = columns;
   const user = {
     ...fields,
     created_at: fields.created_at.toISOString(),

@@ -22,6 +22,9 @@ function has(line: Fields, name: string): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 }
 
+const isElsewhere = ({ password }: Fields): boolean =>
+  typeof password === 'object' && password !== null && 'elsewhere' in password;
+
 /** Users who keep and lose the same. */
 interface ReportGroup {
   users: number;
@@ -43,7 +46,8 @@ export class ImportReport {
   private readonly groups = new Map<string, ReportGroup>();
 
   add(line: Fields, losses: readonly Loss[]): void {
-    const keep = Object.entries(KEEPS).flatMap(([field, name]) => (has(line, field) ? [name] : []));
+    const names = isElsewhere(line) ? { ...KEEPS, password: 'password (the old system checks it once)' } : KEEPS;
+    const keep = Object.entries(names).flatMap(([field, name]) => (has(line, field) ? [name] : []));
     const lose = [...new Map(losses.map((loss) => [`${loss.what}: ${loss.reason}`, loss])).values()];
     const isNew = !this.groups.has(JSON.stringify([keep, lose]));
     const fresh = isNew && this.groups.size >= MOST_GROUPS ? { keep: OTHERS, lose: [] } : { keep, lose };

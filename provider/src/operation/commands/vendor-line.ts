@@ -68,6 +68,12 @@ function passwordPart(line: Fields): Part {
   return [{ password: undefined }, [{ what: 'password', reason: 'a password needs an address here' }]];
 }
 
+/** A password that is not in the export is checked once by the old system, if the project names an address for that. */
+function isCheckedThere(project: Project, { line, losses }: Pick<VendorUser, 'line' | 'losses'>): boolean {
+  const isMissing = losses.some(({ what }) => what === 'password') && !line['password'];
+  return isMissing && project.password_check !== null && listOf(line['emails']).length > 0;
+}
+
 /** The line of a user as this server can take it. */
 export function vendorLine(
   project: Project,
@@ -83,5 +89,9 @@ export function vendorLine(
     losses.push(...lost);
   }
   if (hasNoWayIn(line) && !losses.some(({ what }) => what === 'way in')) losses.push({ what: 'way in', reason: NO_WAY_IN }); // prettier-ignore
-  return { line, losses };
+  if (!isCheckedThere(project, { line, losses })) return { line, losses };
+  return {
+    line: { ...line, password: { elsewhere: true } },
+    losses: losses.filter(({ what }) => what !== 'password'),
+  };
 }

@@ -231,7 +231,7 @@ function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id
     given_roles: JSON.stringify([...new Set(line.roles)]),
     external_id: line.external_id,
     managed: line.managed,
-    arrival: line.managed ? 'made' : 'alone',
+    arrival: line.arrival ?? (line.managed ? 'made' : 'alone'),
     roles_named: true,
     vouched: line.vouched,
     locked_at: line.locked ? now : null,

@@ -18,8 +18,8 @@ export interface UserPage {
 
 /** A user, with the details that only operators see. */
 export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
-  const { locked_at, managed, vouched } = row;
-  return { ...wholeFrom(row), locked_at, managed, vouched };
+  const { locked_at, managed, vouched, arrival, came_in } = row;
+  return { ...wholeFrom(row), locked_at, managed, vouched, arrival, came_in };
 }
 
 /**

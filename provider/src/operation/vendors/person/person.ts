@@ -1,11 +1,10 @@
 import { emailKey, isEmailAddress, mergeName, MOST_OF_A_KIND } from '../../../../../server-rules/accounts.ts';
 import { mergeMetadata } from '../../../../../server-rules/metadata.ts';
 import { Refusal, SchemaRefusal } from '../../../../../src/domain/rules/refusal.ts';
-import { checkExternalId } from '../../../accounts/users/external-ids.ts';
 import { ethereumAddress } from '../../../accounts/wallets/ethereum.ts';
 import { solanaAddress } from '../../../accounts/wallets/solana.ts';
 import { UsageError } from '../../../base/usage-error.ts';
-import { FieldFault, type Values } from '../rows/row.ts';
+import type { Values } from '../rows/row.ts';
 import type { Loss, VendorUser } from '../vendor.ts';
 import type { SocialAccount } from './social.ts';
 import type { App } from './totp.ts';
@@ -197,11 +196,6 @@ function codesOf({ recovery_codes: codes }: Person, app: App | null, losses: Los
 /** The line of the person, without empty fields, and what is lost. */
 export function vendorUser(person: Person): VendorUser {
   const losses = [...person.losses];
-  if (!isAccepted(() => checkExternalId(person.id))) {
-    throw new FieldFault(
-      'id must be at most 128 letters, digits, dots, hyphens and underscores: it becomes the external id',
-    );
-  }
   const emails = emailsOf(person, losses);
   const phone_numbers = phonesOf(person, losses);
   const totp = appOf(person, losses);
