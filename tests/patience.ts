@@ -19,10 +19,8 @@ if (!waits.waitFor.isPatient) {
 }
 
 // vitest restores spies before the next test, which is too late for the start of the next file.
-const environment = { ...process.env };
 afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  for (const name of Object.keys(process.env)) if (!(name in environment)) Reflect.deleteProperty(process.env, name);
-  Object.assign(process.env, environment);
+  vi.unstubAllEnvs();
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import { vi } from 'vitest';
 import { exampleNamed } from '../../../tests/unit/docs/examples.ts';
 import { publishKeys } from './key-host.ts';
 import type { DocumentHost } from './document-host.ts';
@@ -198,7 +199,7 @@ export async function oldSystems(host: DocumentHost) {
   };
   const { jwks_uri: _, ...withoutKeys } = json('supabase-profile.json');
   const { shared_secret } = json('supabase-secret.json');
-  process.env[String(shared_secret.env)] = SUPABASE_SECRET;
+  vi.stubEnv(String(shared_secret.env), SUPABASE_SECRET);
   return {
     clerk: published('clerk', await clerk()),
     auth0: published('auth0', await auth0()),

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { withOAuthVariables } from '../../src/project/settings/oauth-clients.ts';
 import { projectFrom } from '../../src/project/settings/project.ts';
 import { PRODUCTION } from '../kit/foreign-visitor.ts';
@@ -81,7 +81,7 @@ describe('the clients at social providers in the environment', () => {
   it('come before those of the file, field by field', () => {
     const path = join(folder, 'sso');
     writeFileSync(path, 'secret of a file\n');
-    process.env['PORTICO_OAUTH_GOOGLE_CLIENT_SECRET'] = 'secret of a variable';
+    vi.stubEnv('PORTICO_OAUTH_GOOGLE_CLIENT_SECRET', 'secret of a variable');
     const json = { ...PRODUCTION, oauth_clients: { google: CLIENT, github: CLIENT } };
     const read = projectFrom(
       withOAuthVariables(json, {
@@ -96,7 +96,7 @@ describe('the clients at social providers in the environment', () => {
       }),
       false,
     );
-    delete process.env['PORTICO_OAUTH_GOOGLE_CLIENT_SECRET'];
+    vi.unstubAllEnvs();
     expect(read.oauth_clients).toEqual({
       google: { client_id: 'id', client_secret: 'secret of a variable' },
       github: CLIENT,
@@ -111,7 +111,7 @@ describe('the clients at social providers in the environment', () => {
   });
 
   it('may hold the line breaks of a key as \\n', () => {
-    process.env['PORTICO_OAUTH_APPLE_PRIVATE_KEY'] = KEY.replaceAll('\n', '\\n');
+    vi.stubEnv('PORTICO_OAUTH_APPLE_PRIVATE_KEY', KEY.replaceAll('\n', '\\n'));
     const read = projectFrom(
       withOAuthVariables(
         { ...PRODUCTION, oauth_clients: { apple: { ...APPLE, private_key: undefined } } },
@@ -119,7 +119,7 @@ describe('the clients at social providers in the environment', () => {
       ),
       false,
     );
-    delete process.env['PORTICO_OAUTH_APPLE_PRIVATE_KEY'];
+    vi.unstubAllEnvs();
     expect(read.oauth_clients.apple?.private_key).toBe(KEY);
   });
 

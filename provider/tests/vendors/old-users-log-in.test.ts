@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { requestFrom } from '../../src/operation/commands/requests.ts';
 import { makeTarget, MINUTES } from '../attacks/attacker.ts';
@@ -157,7 +157,7 @@ describe.each(EITHER_DATABASE)('after the import of an old system, on %s', (_, u
     const paths = new Map(Object.entries(texts).map(([path, text]) => [path, file(path, text.replaceAll(SUBJECT, subject))])); // prettier-ignore
     const { dry_run: _dry, ...fields } = commandOf(name);
     const secret = fields['secret_env'];
-    if (typeof secret === 'string') process.env[secret] = old.secret ?? '';
+    if (typeof secret === 'string') vi.stubEnv(secret, old.secret ?? '');
     const also = ((fields['also'] ?? []) as readonly string[]).map((path) => paths.get(path));
     return { ...fields, file: paths.get(String(fields['file'])), also, rp_id: OLD, ...changes };
   }
@@ -221,7 +221,7 @@ describe.each(EITHER_DATABASE)('after the import of an old system, on %s', (_, u
     if (fields['secret_env'] !== undefined) {
       const rp_id = OLD;
       expect(await run({ rp_id, secret_env: undefined })).toMatch(/ encrypted .* --secret-env/u);
-      process.env['PORTICO_TEST_WRONG_SECRET'] = 'A'.repeat(43);
+      vi.stubEnv('PORTICO_TEST_WRONG_SECRET', 'A'.repeat(43));
       const wrong = await run({ rp_id, secret_env: 'PORTICO_TEST_WRONG_SECRET' });
       expect(wrong).toBe('The secret is wrong: it decrypts no value of the export. Give the one of the old system.'); // prettier-ignore
     }
