@@ -17,15 +17,19 @@ export const NAMES = ['stytch_session', 'stytch_session_jwt', 'stytch_intermedia
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A session JWT as the provider writes it; nobody checks its signature here. */
-function jwtOf(project: string, { session, session_token }: Record<string, unknown>, stamp: string): string {
+function jwtOf(
+  project: string,
+  { session, session_token }: Record<string, unknown>,
+  { stamp, isHashed }: { readonly stamp: string; readonly isHashed: boolean },
+): string {
   const token_hash = createHash('sha256').update(String(session_token)).digest().subarray(0, 16).toString('base64url');
   const { session_id: id } = session as { session_id: string };
-  const claim = { id, token_hash };
+  const claim = { id, ...(isHashed && { token_hash }) };
   return `${base64url({ alg: 'RS256' })}.${base64url({ aud: [project], 'https://stytch.com/session': claim })}.${stamp}`;
 }
 
-/** A project with its own server. Its JWTs name it. */
-export function makeProject(clock: VirtualClock, project: string) {
+/** A project with its own server. Its JWTs name it, and their token unless the server is another one. */
+export function makeProject(clock: VirtualClock, project: string, isHashed = true) {
   const world = new TestWorld(clock);
   const sent: string[] = [];
   const withJwts = (inner: TransportPort): TransportPort => ({
@@ -37,7 +41,7 @@ export function makeProject(clock: VirtualClock, project: string) {
       const { data, ...rest } = JSON.parse(reply.text) as { data?: Record<string, unknown> };
       const fake = data?.['session_jwt'];
       if (data === undefined || typeof fake !== 'string' || fake === '') return reply;
-      const session_jwt = jwtOf(project, data, fake.split('.').at(-1) ?? '');
+      const session_jwt = jwtOf(project, data, { stamp: fake.split('.').at(-1) ?? '', isHashed });
       return { ...reply, text: JSON.stringify({ ...rest, data: { ...data, session_jwt } }) };
     },
   });

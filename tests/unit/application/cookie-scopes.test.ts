@@ -270,4 +270,20 @@ describe('two projects with cookies of the same names', () => {
     expect([sessionOf(there), sessionOf(after)]).toEqual([expect.any(String), expect.any(String)]);
     expect(browser.kept).toHaveLength(4);
   });
+
+  it('leave none of the inner one in a path that it has left, also by a login on a page outside of that path', async () => {
+    const browser = new Browser();
+    const outer = makeProject(browser.clock, 'project-b');
+    const inner = makeProject(browser.clock, 'project-a');
+    const there = await browser.open(outer, OUTER, { availableToSubdomains: true });
+    await outer.world.signIn(there.client, 'outer@example.com', 600);
+    const before = await browser.open(inner, PAGE, SCOPES['a path'][0]);
+    await inner.world.signIn(before.client, 'inner@example.com', 600);
+    before.client.destroy();
+    const after = await browser.open(inner, INNER);
+    await inner.world.signIn(after.client, 'inner@example.com', 600);
+    await browser.settle();
+    const others = NAMES.slice(0, 2).map((name) => `${name} .example.com /`);
+    expect(browser.kept).toEqual([...pairAt('the defaults'), ...others].sort());
+  });
 });

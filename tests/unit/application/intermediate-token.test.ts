@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otps, passwords, sessions, type Endpoint } from '../../../src/application/api/index.ts';
+import { otps, passwords, sessions, webauthn, type Endpoint } from '../../../src/application/api/index.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 
@@ -77,6 +77,17 @@ describe('an intermediate token', () => {
     await world.clock.advance(601_000);
     await world.signIn(client);
     expect(bodyOf(world, otps.authenticate)).not.toHaveProperty('intermediate_session_token');
+  });
+
+  it('asks for the passkeys of its user, whose second factor one of them is', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    client.session.updateSession({ intermediate_session_token: 'ist' });
+    await client.webauthn.authenticate(MINUTES).catch(() => undefined);
+    const asked = [webauthn.authenticateStartPrimary, webauthn.authenticateStartSecondary].map(
+      (endpoint) => world.transport.requestsTo(endpoint).length,
+    );
+    expect(asked).toEqual([0, 1]);
   });
 
   it('is not taken for a session: a reply that holds neither is refused', async () => {

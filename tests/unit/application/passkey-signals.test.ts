@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webauthn } from '../../../src/application/api/index.ts';
 import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { Traps } from './resilience/traps.ts';
 import { TestWorld } from './world.ts';
 
 const HOUR = { session_duration_minutes: 60 };
@@ -45,6 +46,7 @@ describe('a passkey that the server does not know', () => {
     }));
     world.transport.answer(webauthn.authenticate, () => errorReply(404, 'webauthn_registration_not_found'));
     await expect(client.webauthn.authenticate(HOUR)).rejects.toThrow();
+    await world.settle();
     expect(world.authenticator.count).toBe(1);
   });
 
@@ -53,7 +55,25 @@ describe('a passkey that the server does not know', () => {
     await client.session.revoke();
     world.transport.answer(webauthn.authenticate, () => errorReply(400, 'webauthn_verification_failed'));
     await expect(world.open().client.webauthn.authenticate(HOUR)).rejects.toThrow();
+    await world.settle();
     expect(world.authenticator.count).toBe(1);
+  });
+
+  it('is refused all the same where the report of it fails, and nothing else happens', async () => {
+    const { world, client } = await withForgotten();
+    await client.session.revoke();
+    const { client: again, tab } = world.open();
+    const traps = new Traps();
+    let reports = 0;
+    tab.webauthn.signalUnknown = async () => {
+      reports += 1;
+      throw new Error('no');
+    };
+    await expect(again.webauthn.authenticate(HOUR)).rejects.toMatchObject({
+      error_type: 'webauthn_registration_not_found',
+    });
+    await world.settle();
+    expect([reports, await traps.close()]).toEqual([1, []]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../../../src/application/api/index.ts';
+import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { SharedCalls } from '../../../src/application/wire/shared-calls.ts';
 import { errorReply } from '../../../kit/transport/fake-reply.ts';
 import { D, open, ROWS } from './call-table.ts';
@@ -38,6 +38,27 @@ it('calls that differ in the length of the session are equal', async () => {
     client.otps.authenticate('123456', 'm', { session_duration_minutes });
   await Promise.allSettled([call(5), call(60)]);
   expect(world.transport.requestsTo(api.otps.authenticate)).toHaveLength(1);
+});
+
+describe('calls with the same required fields at the same time', () => {
+  const runsOf = async (to: Endpoint, ...more: readonly object[]): Promise<number> => {
+    const shared = new SharedCalls();
+    const values = Object.fromEntries(Object.keys(to.body).map((name) => [name, name]));
+    let runs = 0;
+    const run = async (): Promise<number> => (runs += 1);
+    await Promise.all(more.map(async (one) => shared.share(to, { ...values, ...one }, run)));
+    return runs;
+  };
+
+  it('are equal, whatever their optional fields are', async () => {
+    const { body } = api.magicLinks.authenticate;
+    const [optional = ''] = Object.entries(body).find(([, kind]) => kind.endsWith('?')) ?? [];
+    expect(await runsOf(api.magicLinks.authenticate, { [optional]: 'one' }, { [optional]: 'two' })).toBe(1);
+  });
+
+  it('are each sent if they use up nothing', async () => {
+    expect(await runsOf(api.otps.emailLoginOrCreate, {}, {})).toBe(2);
+  });
 });
 
 describe('equal calls of the widgets alone at the same time', () => {

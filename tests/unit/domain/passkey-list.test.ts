@@ -96,6 +96,7 @@ describe('the signals to the passkey provider', () => {
 
   it('is the passkey that a login presented', () => {
     expect(unknownFrom('{"rpId":"localhost"}', '{"id":"-_8A"}')).toEqual({ rpId: 'localhost', credentialId: '-_8A' });
+    expect(unknownFrom('{"rpId":"localhost"}', '{"id":"+/8="}')).toEqual({ rpId: 'localhost', credentialId: '-_8' });
     expect(unknownFrom('{}', '{"id":"-_8A"}')).toBeNull();
     expect(unknownFrom('{"rpId":"localhost"}', '{"id":7}')).toBeNull();
   });

@@ -169,6 +169,8 @@ describe('BrowserWebauthn', () => {
     'response.getPublicKeyAlgorithm',
     'response.getPublicKey',
     'response.getAuthenticatorData',
+    'response.authenticatorData',
+    'response.signature',
     'response.userHandle',
   ])('does without %s of a password manager, which throws, or is of no use', async (member) => {
     const [name = '', inner] = member.split('.');

@@ -25,6 +25,13 @@ describe('a wallet that announces itself under several names', () => {
     expect(found(other)).toEqual(['metamask', 'ethereum']);
   });
 
+  it('is one of at most thirty-two, so that a page cannot fill the memory', () => {
+    const window = windowWith();
+    for (let count = 0; count < 32; count += 1) announce(window, ethereumProvider(), 'example.other');
+    announce(window, ethereumProvider(), 'io.metamask');
+    expect(found(window)).toEqual(['ethereum']);
+  });
+
   it('has that of its own place rather than that of a shared one', () => {
     const provider = ethereumProvider();
     expect(found(windowWith({ ethereum: provider, coinbaseWalletExtension: provider }))).toEqual(['coinbase']);
@@ -127,5 +134,28 @@ describe('a connection request that a wallet does not answer', () => {
     await third.clock.advance(0);
     third.answers[1]?.(declined);
     expect(await causeOf(refused)).toBe(declined);
+  });
+});
+
+describe('a message that an Ethereum wallet signs', () => {
+  const signing = async (message: string, code?: number) => {
+    const asked: unknown[] = [];
+    const request = async ({ params }: { readonly params: readonly unknown[] }) => {
+      asked.push(params[0]);
+      if (code !== undefined) throw Object.assign(new Error('no'), { code });
+      return `0x${'12'.repeat(65)}`;
+    };
+    const wallets = new InjectedWallets(windowWith({ ethereum: { request } }), new VirtualClock());
+    await wallets.sign('ethereum', message, `0x${'ab'.repeat(20)}`).catch(() => undefined);
+    return asked;
+  };
+
+  it('is its text, but hexadecimal where the wallet would decode it', async () => {
+    expect(await signing('Sign in.')).toEqual(['Sign in.']);
+    expect(await signing('0x68')).toEqual(['0x30783638']);
+  });
+
+  it('is shown once to a person who refuses it', async () => {
+    expect(await signing('Sign in.', 4001)).toEqual(['Sign in.']);
   });
 });

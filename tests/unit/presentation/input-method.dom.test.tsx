@@ -1,10 +1,12 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AccountState } from '../../../src/domain/account/account.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { apiError } from '../../gallery/fixture.ts';
-import { EMAIL_OTP } from '../../gallery/fixtures.ts';
+import { EMAIL_OTP, FIXTURES } from '../../gallery/fixtures.ts';
 import { PHONE } from '../../gallery/fixtures/phone.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { commit, compose, pressComposing, type Engine } from './input-method.ts';
 import { OTP_SCREEN, showScreen, showState } from './show.tsx';
 
@@ -71,6 +73,50 @@ describe('A composition', () => {
     model.tell({ type: 'failed', asked, error: new SDKAPIUnreachableError('network') });
     for (const isLate of [false, true]) expect(pressComposing(field, 'Enter', isLate)).toBe(false);
     expect(model.intents).toEqual([asked]);
+  });
+
+  it('that is cancelled leaves the field to the next answer', () => {
+    const { model } = showScreen(OTP_SCREEN);
+    const field = textbox('Passcode');
+    fireEvent.input(field, { target: { value: '123456' } });
+    compose(field, '７', '');
+    commit(field, '');
+    const asked = { type: 'otp/codeEntered', code: '123456' } as const;
+    model.tell({ type: 'failed', asked, error: apiError('otp_code_not_found') });
+    expect(field.value).toBe('');
+  });
+
+  it('that enters nothing clears no error', async () => {
+    showState({}, { config: EMAIL_OTP });
+    const field = screen.getByRole<HTMLInputElement>('textbox');
+    await userEvent.type(field, 'ada{Enter}');
+    compose(field);
+    commit(field, '');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('whose end no event reports ends with the next edit', () => {
+    showScreen(OTP_SCREEN);
+    const field = textbox('Passcode');
+    compose(field, '１');
+    fireEvent.input(field, { target: { value: '１２' } });
+    expect(field.value).toBe('12');
+  });
+
+  it('shows its digits in the boxes as long as it lasts', () => {
+    showScreen(OTP_SCREEN);
+    const field = textbox('Passcode');
+    compose(field, '５');
+    expect([boxes(), field.dataset['state']]).toEqual(['5', 'composing']);
+    commit(field, '５');
+    fireEvent.input(field, { target: { value: '' } });
+    expect([boxes(), field.dataset['state']]).toEqual(['', 'idle']);
+  });
+
+  it('on Android leaves Enter to the form, because the last word is still being composed there', () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 15) Chrome/142.0.0.0 Mobile');
+    showState({}, { config: EMAIL_OTP });
+    expect(pressComposing(screen.getByRole<HTMLInputElement>('textbox'), 'Enter', true)).toBe(true);
   });
 
   it('lasts while an answer arrives: the text is replaced after its end', () => {
@@ -145,5 +191,65 @@ describe('The list of countries, with an input method', () => {
     commit(field, 'ｇｅｒ', 'Chromium', 'germany');
     expect(screen.getAllByRole('option')).toHaveLength(1);
     expect(field.value).toBe('germany');
+  });
+});
+
+describe('The account page, with an input method', () => {
+  it('leaves Escape to it, and keeps its form', async () => {
+    await loadPart('account');
+    const { state, config } = FIXTURES.find(({ id }) => id === 'account')!;
+    const { model } = showState(
+      { ...state, account: { ...state.account, task: { kind: 'name' } } as AccountState },
+      { config },
+    );
+    const field = textbox('First name');
+    pressComposing(field, 'Escape');
+    expect(model.sent('account/closed')).toEqual([]);
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(model.sent('account/closed')).toHaveLength(1);
+    // The key has closed something inside of the form.
+    field.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(model.sent('account/closed')).toHaveLength(1);
+  });
+});
+
+describe('The field for an address, with an input method', () => {
+  const show = () => {
+    const { model } = showState({}, { config: EMAIL_OTP });
+    return { model, field: screen.getByRole<HTMLInputElement>('textbox') };
+  };
+  const hint = () => screen.queryByRole('button', { name: /^Did you mean/u });
+  const typing = (field: HTMLInputElement, isComposing: boolean): void =>
+    void fireEvent(field, new InputEvent('beforeinput', { bubbles: true, data: 'ß', isComposing }));
+
+  it('doubts no address before the end of the composition', async () => {
+    const { model, field } = show();
+    compose(field, 'ada@gmial.co', 'ada@gmial.com');
+    await model.pass(600);
+    expect(hint()).toBeNull();
+    commit(field, 'ada@gmial.com');
+    await model.pass(600);
+    expect(hint()).not.toBeNull();
+  });
+
+  it('becomes a text field, which keeps the letters of a domain, before a composition and not during it', async () => {
+    const { field } = show();
+    fireEvent.input(field, { target: { value: 'ada@' } });
+    typing(field, true);
+    expect(field.type).toBe('email');
+    fireEvent.compositionStart(field);
+    expect(field.type).toBe('text');
+  });
+
+  it('stays a field for an address while only its name is composed, and becomes a text field at a ß of the domain', () => {
+    const { field } = show();
+    fireEvent.compositionStart(field);
+    fireEvent.compositionEnd(field);
+    typing(field, false);
+    expect(field.type).toBe('email');
+    fireEvent.input(field, { target: { value: 'ada@stra' } });
+    typing(field, false);
+    expect(field.type).toBe('text');
   });
 });

@@ -70,6 +70,14 @@ it.each(PLACES)('without its file, %s says so and offers a reload', async (_, { 
   expect(reload).toHaveBeenCalledOnce();
 });
 
+it('without its file, the text for a wrong number says so at the press that sends it', async () => {
+  const { state, config } = named('phone-invalid');
+  render(<Widget model={{ ...stillModel(state, NOW), send: () => undefined }} config={config} />);
+  expect(page.queryByText('Part of this page did not load.')).toBeNull();
+  await press('Continue with text')();
+  await page.findByText('Part of this page did not load.');
+});
+
 it('without the file of the mail services, their links are there', async () => {
   const state: WidgetState = { ...main(), screen: { name: 'EmailConfirmation', email: 'ada@gmail.com' } };
   render(<Widget model={stillModel(state, NOW)} config={MAGIC_LINK} />);

@@ -107,6 +107,14 @@ describe('The telephone form', () => {
     expect(screen.queryByText(INVALID)).toBeNull();
     expect(field().getAttribute('aria-invalid')).toBe('false');
   });
+
+  it('says nothing of a number that was replaced before the answer', async () => {
+    const { model } = show();
+    await userEvent.type(field(), '555');
+    model.tell({ type: 'phone/invalid', edit: lastEdit(model).edit - 1 });
+    expect(screen.queryByText(INVALID)).toBeNull();
+    expect(field().getAttribute('aria-invalid')).toBe('false');
+  });
 });
 
 describe('Typing a number', () => {
