@@ -75,10 +75,12 @@ it('a load that never ends holds virtual time up once, for ten seconds', async (
 it('what follows a load in several steps comes before the time goes on', async () => {
   const clock = new VirtualClock(0);
   let ranAt = 0;
-  void codeLoad(delay(20)).then(async () => {
+  const begin = async (): Promise<void> => {
+    await codeLoad(delay(20));
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
     clock.after(5, () => (ranAt = clock.now()));
-  });
+  };
+  void begin();
   await clock.advance(10);
   expect(ranAt).toBe(5);
 });

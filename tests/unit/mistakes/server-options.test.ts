@@ -105,6 +105,27 @@ it('a mistake that follows from another one is not told', () => {
     'projectID is no option. Did you mean projectId?',
     'allowHttp must be a boolean',
   ]);
+  const mcp = { issuer: 'http://portico:4100', resource: 'https://api.example/mcp', allowHttp: 'true' };
+  expect(mistakesOf(() => createMcpGuard(mcp as never))).toEqual(['allowHttp must be a boolean']);
+});
+
+it('an address that must have https everywhere is not told of allowHttp', () => {
+  const remedy =
+    /or an http address of this machine, .* such as https:\/\/auth\.example\.com or http:\/\/localhost:4100$/u;
+  const bound = { ...GOOD, boundSessions: 'check', serverUrls: ['http://app.example.com'] };
+  expect(mistakesOf(() => createVerifier(bound as never))).toEqual([expect.stringMatching(remedy)]);
+  const mcp = { issuer: 'https://login.example', resource: 'http://api.example/mcp' };
+  expect(mistakesOf(() => createMcpGuard(mcp))).toEqual([expect.stringMatching(remedy)]);
+});
+
+it('the least and the most of a number are right', () => {
+  for (const numbers of [
+    { clockToleranceSeconds: 0, timeoutMs: 100 },
+    { clockToleranceSeconds: 60, timeoutMs: 600_000 },
+  ])
+    expect(mistakesOf(() => createVerifier({ ...GOOD, ...numbers }))).toEqual([]);
+  for (const maxAgeMinutes of [0, 527_040])
+    expect(mistakesOf(() => checkRequirements('check', { maxAgeMinutes }))).toEqual([]);
 });
 
 it('each wrong member is told', () => {
