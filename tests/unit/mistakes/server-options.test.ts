@@ -193,3 +193,39 @@ describe('a server that a verifier does not reach', () => {
     ]);
   });
 });
+
+describe('bound sessions and the addresses of the server', () => {
+  const serverUrls = ['https://app.example.com'];
+
+  it('are not missed where the other one is there, but wrong', () => {
+    const ofOne = (options: object) => mistakesOf(() => createVerifier({ ...GOOD, ...options } as never));
+    expect(ofOne({ boundSessions: 1, serverUrls })).toEqual(['boundSessions must be a string']);
+    expect(ofOne({ boundSessions: 'check', serverUrls: 'https://app.example.com' })).toEqual([
+      'serverUrls must be an array of strings',
+    ]);
+  });
+});
+
+describe('the requirements of a check', () => {
+  it('may be fresh by a condition, and need two factors at most', () => {
+    const of = (requirements: unknown) => mistakesOf(() => checkRequirements('check', requirements as never));
+    for (const fresh of [undefined, null, true, false]) expect(of({ fresh })).toEqual([]);
+    for (const factors of [1, 2]) expect(of({ factors })).toEqual([]);
+    expect(of({ factors: 0 })).toEqual(['factors must be 1 or 2']);
+    expect(of({ toString: 1 })).toEqual([expect.stringMatching(/^toString is no requirement; there are roles, /u)]);
+  });
+
+  it.each(['editor', ['editor'], null, 1])('are an object, and not %j', (requirements) => {
+    expect(mistakesOf(() => checkRequirements('check', requirements as never))).toEqual([
+      'requirements must be an object, such as { roles: ["editor"] }',
+    ]);
+  });
+});
+
+it('a cookie whose name is undefined has its usual one, and an app that checks pages itself lists none', () => {
+  const options = { ...GOOD, cookies: { jwtCookieName: undefined }, csrfProtection: false };
+  expect(mistakesOf(() => createVerifier(options as never))).toEqual([]);
+  expect(mistakesOf(() => createVerifier({ ...GOOD, origins: ['ftp://a.example'] }))).toEqual([
+    expect.stringMatching(/^origins must list origins .* and not ftp:\/\/a\.example$/u),
+  ]);
+});
