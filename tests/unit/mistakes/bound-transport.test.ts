@@ -8,7 +8,7 @@ const TRANSPORT: Rows<BoundTransportOptions> = {
 };
 eachMistakeHasAMessage('boundTransport', TRANSPORT, {
   good: { required: true },
-  messagesOf: (options) => thrownBy(() => boundTransport(options as BoundTransportOptions)),
+  messagesOf: (options) => thrownBy(() => boundTransport(options)),
 });
 
 describe('the transport of bound sessions', () => {
@@ -26,6 +26,6 @@ describe('the request of a proof', () => {
 
   it.each(Object.keys(request))('without %s is refused by its name', async (name) => {
     await expect(proofFor({ ...request, [name]: undefined })).rejects.toThrow(`${name} must be a string`);
-    await expect(proofFor({ ...request, [`${name}s`]: 'x' } as never)).rejects.toThrow(`Did you mean ${name}?`);
+    await expect(proofFor({ ...request, [`${name}s`]: 'x' })).rejects.toThrow(`Did you mean ${name}?`);
   });
 });

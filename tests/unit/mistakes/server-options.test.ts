@@ -198,7 +198,7 @@ describe('bound sessions and the addresses of the server', () => {
   const serverUrls = ['https://app.example.com'];
 
   it('are not missed where the other one is there, but wrong', () => {
-    const ofOne = (options: object) => mistakesOf(() => createVerifier({ ...GOOD, ...options } as never));
+    const ofOne = (options: object) => mistakesOf(() => createVerifier({ ...GOOD, ...options }));
     expect(ofOne({ boundSessions: 1, serverUrls })).toEqual(['boundSessions must be a string']);
     expect(ofOne({ boundSessions: 'check', serverUrls: 'https://app.example.com' })).toEqual([
       'serverUrls must be an array of strings',
