@@ -2,7 +2,7 @@
 import type { BindingKeysPort, TransportPort } from '../application/ports/index.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import { unknownOption } from '../domain/widget/option-names.ts';
-import { wrongFields } from '../domain/shape.ts';
+import { wrongFields, type FieldKind } from '../domain/shape.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
@@ -22,20 +22,26 @@ export interface BoundTransportOptions {
   readonly keys?: BindingKeysPort;
 }
 
-const NAMES: ReadonlySet<string> = new Set(['required', 'keys'] satisfies readonly (keyof BoundTransportOptions)[]);
+const OPTIONS = { required: 'boolean', keys: 'object' } as const satisfies Record<
+  keyof BoundTransportOptions,
+  FieldKind
+>;
 const DATABASE = 'portico_bound';
 
 /**
  * The transport of a client whose sessions are bound (RFC 9449): `adapters: { transport: boundTransport() }`. It can be created on a
  * server, but sends requests only in browsers.
  *
- * Throws an SDKUsageError for unknown options.
+ * Throws an SDKUsageError that names the first wrong option.
  */
 export function boundTransport(options: BoundTransportOptions = {}): TransportPort {
-  const unknown = Object.keys(options).find((name) => !NAMES.has(name));
-  if (unknown !== undefined) throw new SDKUsageError('boundTransport', `${unknown} is no option`);
+  const unknown = unknownOption(options, Object.keys(OPTIONS));
+  if (unknown !== null) throw new SDKUsageError('boundTransport', unknown);
+  // A default replaces only an option that is undefined: null must not switch `required` off.
+  const given = Object.entries(OPTIONS).filter(([name]) => options[name as keyof BoundTransportOptions] !== undefined);
+  const [wrong] = wrongFields(Object.fromEntries(given), options);
+  if (wrong !== undefined) throw new SDKUsageError('boundTransport', wrong.message);
   const { required = false, keys = new IndexedDbBindingKeys(() => window, DATABASE) } = options;
-  if (typeof required !== 'boolean') throw new SDKUsageError('boundTransport', 'required must be true or false');
   const { crypto } = globalThis;
   return new KyTransport(
     new BoundFetch(() => globalThis, {

@@ -17,4 +17,14 @@ describe('npx portico prerender', () => {
     expect(commandFrom(args)).toEqual({ widget: 'reset', options: 'a.mjs', files: 'out', pages: ['--page.html'] });
     expect(commandFrom(['-h'])).toBeNull();
   });
+
+  it('says what it needs where a word is missing or wrong', () => {
+    expect(() => commandFrom(['prerender', '--widget', 'signin', 'a.html'])).toThrow(
+      /^--widget: use one of login, .*, not signin\.$/u,
+    );
+    for (const args of [[], ['render', 'a.html']])
+      expect(() => commandFrom(args)).toThrow(/^Unknown command\. Use npx portico prerender\./u);
+    expect(() => commandFrom(['prerender'])).toThrow(/^Name an HTML file, or a folder with --files\./u);
+    expect(commandFrom(['prerender', '--files', 'out'])).toMatchObject({ widget: 'login', files: 'out', pages: [] });
+  });
 });

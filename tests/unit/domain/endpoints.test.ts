@@ -55,6 +55,21 @@ describe('the server of a token', () => {
     expect(apiOrigin(DEMO_PROJECT.public_token, { endpointOptions })).toBe('http://localhost:4100');
   });
 
+  it.each([
+    'public-token-test-d1e70000-0000-4000-8000-000000000007',
+    'public-token-live-d1e70000-0000-4000-8000-000000000000',
+  ])('throws for the token of another local project without an address: %s', (token) => {
+    expect(() => apiOrigin(token)).toThrow('apiUrl is undefined: is its environment variable set?');
+  });
+
+  it('may have http on another host under the name of the wire, too, with a test token', () => {
+    const lan = 'http://192.168.1.20:4100';
+    const endpointOptions = { apiDomain: lan, testApiDomain: lan };
+    expect(apiOrigin(TEST, { endpointOptions, allowHttp: true })).toBe(lan);
+    expect(() => apiOrigin(TEST, { endpointOptions })).toThrow('testApiDomain is');
+    expect(() => apiOrigin(LIVE, { endpointOptions, allowHttp: true })).toThrow('apiDomain is');
+  });
+
   it('throws for a live token with the address of test tokens', () => {
     const endpointOptions = { testApiDomain: 'http://localhost:4100' };
     expect(() => apiOrigin(LIVE, { endpointOptions })).toThrow(

@@ -7,6 +7,7 @@ const CONFIG = ['products', 'otpOptions', 'oauthOptions', 'emailMagicLinksOption
 describe('a misspelled name', () => {
   it.each([
     ['apiURL', CLIENT, 'apiUrl'],
+    ['API_URL', CLIENT, 'apiUrl'],
     ['apiUlr', CLIENT, 'apiUrl'],
     ['endpointoptions', CLIENT, 'endpointOptions'],
     ['cookieOption', CLIENT, 'cookieOptions'],

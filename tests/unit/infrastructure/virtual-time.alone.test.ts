@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { codeLoad, pendingLoads } from '../../../src/domain/code-loads.ts';
 import { FakeServer } from '../../../kit/fake-server.ts';
@@ -70,4 +70,55 @@ it('a load that never ends holds virtual time up once, for ten seconds', async (
   await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());
   await settle();
   vi.useRealTimers();
+});
+
+it('what follows a load in several steps comes before the time goes on', async () => {
+  const clock = new VirtualClock(0);
+  let ranAt = 0;
+  const begin = async (): Promise<void> => {
+    await codeLoad(delay(20));
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    clock.after(5, () => (ranAt = clock.now()));
+  };
+  void begin();
+  await clock.advance(10);
+  expect(ranAt).toBe(5);
+});
+
+describe('virtual time', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('passes although the test runner has replaced the timers', async () => {
+    const clock = new VirtualClock(0);
+    const ran = vi.fn();
+    clock.after(5, ran);
+    vi.useFakeTimers();
+    await clock.advance(10);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('leaves no timer behind, which would keep a process alive', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.resetModules();
+    const { settle } = await import('../../../kit/ports/settle.ts');
+    const { codeLoad: load } = await import('../../../src/domain/code-loads.ts');
+    const ended = vi.fn();
+    void load(new Promise<void>((end) => void setImmediate(() => setImmediate(end)))).then(ended);
+    await settle();
+    expect(ended).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('passes in a browser, which has no setImmediate, and leaves no channel open', async () => {
+    const closed = vi.spyOn(MessagePort.prototype, 'close');
+    vi.stubGlobal('setImmediate', undefined);
+    vi.resetModules();
+    const { VirtualClock: Clock } = await import('../../../kit/ports/virtual-clock.ts');
+    const clock = new Clock(0);
+    const times: number[] = [];
+    clock.after(5, () => times.push(clock.now()));
+    await clock.advance(10);
+    expect(times).toEqual([5]);
+    expect(closed).toHaveBeenCalledTimes(2);
+  });
 });

@@ -40,6 +40,29 @@ describe('VirtualClock', () => {
     expect(ranAt).toBe(500_100);
   });
 
+  it('runs tasks of one time in the order in which they began, also those without a wait', async () => {
+    const clock = new VirtualClock(1_000);
+    const order: string[] = [];
+    clock.after(10, () => order.push('first'));
+    clock.after(10, () => order.push('second'));
+    clock.after(0, () => order.push('at once'));
+    clock.after(-5, () => order.push('just as soon'));
+    await clock.advance(10);
+    expect(order).toEqual(['at once', 'just as soon', 'first', 'second']);
+  });
+
+  it('never goes back while it advances', async () => {
+    const clock = new VirtualClock(0);
+    const times: number[] = [];
+    clock.after(10, () => times.push(clock.now()));
+    clock.jump(500);
+    await clock.wake();
+    expect([times, clock.now()]).toEqual([[500], 500]);
+    clock.after(5, () => clock.jump(1_000));
+    await clock.advance(50);
+    expect(clock.now()).toBe(1_505);
+  });
+
   soakIt('passes a day of short waits', async () => {
     const clock = new VirtualClock(0);
     let runs = 0;

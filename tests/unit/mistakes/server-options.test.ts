@@ -105,6 +105,27 @@ it('a mistake that follows from another one is not told', () => {
     'projectID is no option. Did you mean projectId?',
     'allowHttp must be a boolean',
   ]);
+  const mcp = { issuer: 'http://portico:4100', resource: 'https://api.example/mcp', allowHttp: 'true' };
+  expect(mistakesOf(() => createMcpGuard(mcp as never))).toEqual(['allowHttp must be a boolean']);
+});
+
+it('an address that must have https everywhere is not told of allowHttp', () => {
+  const remedy =
+    /or an http address of this machine, .* such as https:\/\/auth\.example\.com or http:\/\/localhost:4100$/u;
+  const bound = { ...GOOD, boundSessions: 'check', serverUrls: ['http://app.example.com'] };
+  expect(mistakesOf(() => createVerifier(bound as never))).toEqual([expect.stringMatching(remedy)]);
+  const mcp = { issuer: 'https://login.example', resource: 'http://api.example/mcp' };
+  expect(mistakesOf(() => createMcpGuard(mcp))).toEqual([expect.stringMatching(remedy)]);
+});
+
+it('the least and the most of a number are right', () => {
+  for (const numbers of [
+    { clockToleranceSeconds: 0, timeoutMs: 100 },
+    { clockToleranceSeconds: 60, timeoutMs: 600_000 },
+  ])
+    expect(mistakesOf(() => createVerifier({ ...GOOD, ...numbers }))).toEqual([]);
+  for (const maxAgeMinutes of [0, 527_040])
+    expect(mistakesOf(() => checkRequirements('check', { maxAgeMinutes }))).toEqual([]);
 });
 
 it('each wrong member is told', () => {
@@ -171,4 +192,40 @@ describe('a server that a verifier does not reach', () => {
       expect.stringContaining(`${apiUrl} gives no usable answer: is it the address of the API, and does it run`),
     ]);
   });
+});
+
+describe('bound sessions and the addresses of the server', () => {
+  const serverUrls = ['https://app.example.com'];
+
+  it('are not missed where the other one is there, but wrong', () => {
+    const ofOne = (options: object) => mistakesOf(() => createVerifier({ ...GOOD, ...options }));
+    expect(ofOne({ boundSessions: 1, serverUrls })).toEqual(['boundSessions must be a string']);
+    expect(ofOne({ boundSessions: 'check', serverUrls: 'https://app.example.com' })).toEqual([
+      'serverUrls must be an array of strings',
+    ]);
+  });
+});
+
+describe('the requirements of a check', () => {
+  it('may be fresh by a condition, and need two factors at most', () => {
+    const of = (requirements: unknown) => mistakesOf(() => checkRequirements('check', requirements as never));
+    for (const fresh of [undefined, null, true, false]) expect(of({ fresh })).toEqual([]);
+    for (const factors of [1, 2]) expect(of({ factors })).toEqual([]);
+    expect(of({ factors: 0 })).toEqual(['factors must be 1 or 2']);
+    expect(of({ toString: 1 })).toEqual([expect.stringMatching(/^toString is no requirement; there are roles, /u)]);
+  });
+
+  it.each(['editor', ['editor'], null, 1])('are an object, and not %j', (requirements) => {
+    expect(mistakesOf(() => checkRequirements('check', requirements as never))).toEqual([
+      'requirements must be an object, such as { roles: ["editor"] }',
+    ]);
+  });
+});
+
+it('a cookie whose name is undefined has its usual one, and an app that checks pages itself lists none', () => {
+  const options = { ...GOOD, cookies: { jwtCookieName: undefined }, csrfProtection: false };
+  expect(mistakesOf(() => createVerifier(options as never))).toEqual([]);
+  expect(mistakesOf(() => createVerifier({ ...GOOD, origins: ['ftp://a.example'] }))).toEqual([
+    expect.stringMatching(/^origins must list origins .* and not ftp:\/\/a\.example$/u),
+  ]);
 });

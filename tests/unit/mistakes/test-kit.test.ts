@@ -92,6 +92,42 @@ describe('a role in a fixture', () => {
   });
 });
 
+describe('a setting of the fake server', () => {
+  const set = (settings: object) => () => Object.assign(new TestWorld().server.settings, settings);
+
+  it('that does not exist is named, with the one that was meant or with all', () => {
+    expect(set({ redirectUrl: [] })).toThrow(
+      'FakeServer.settings.redirectUrl is no setting. Did you mean redirectUrls?',
+    );
+    expect(set({ orgins: [] })).toThrow('FakeServer.settings.orgins is no setting. Did you mean origins?');
+    for (const name of ['toString', 'colour'])
+      expect(set({ [name]: 1 })).toThrow(`FakeServer.settings.${name} is no setting. There are origins, `);
+  });
+
+  it('is null where it may be', () => {
+    expect(set({ origins: null, redirectUrls: null, mfa: null })).not.toThrow();
+  });
+
+  it('about sign-ups has each of its parts, and roles of the policy', () => {
+    const { server } = new TestWorld();
+    const signUp = { policy: 'open', domains: ['a.example'], roles: ['editor'] } as const;
+    for (const wrong of [{ domains: 'a.example' }, { roles: [7] }, { policy: 'shut' }])
+      expect(set({ signUp: { ...signUp, ...wrong } })).toThrow(
+        'FakeServer.settings.signUp must be an object { policy,',
+      );
+    server.project['rbac_policy'] = { roles: [{ role_id: 'editor', permissions: [] }], resources: [], scopes: [] };
+    expect(() => (server.settings.signUp = signUp)).not.toThrow();
+    expect(() => (server.settings.signUp = { ...signUp, roles: ['edtior'] })).toThrow(
+      'FakeServer.settings.signUp has the role "edtior", which project.rbac_policy does not have',
+    );
+  });
+});
+
+it('a setting of Playwright that is undefined or null has its default', () => {
+  const { apiUrl, secret } = checkedTestSettings({ apiUrl: undefined, secret: null } as never);
+  expect([apiUrl, secret]).toEqual(['http://localhost:4100', expect.stringMatching(/^secret-test-/u)]);
+});
+
 describe('a virtual clock', () => {
   const WRONG = [null, '60', Number.NaN, Number.POSITIVE_INFINITY, { minutes: 5 }, new Date(0)];
 

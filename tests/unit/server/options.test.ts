@@ -29,6 +29,8 @@ describe('the options of a verifier', () => {
     ['apiUrl', { apiUrl: 'http://api.example.com' }],
     ['apiUrl', { apiUrl: 'https://user:password@api.example.com' }],
     ['apiUrl', { apiUrl: 'https://api.example.com/?a=b' }],
+    ['apiUrl', { apiUrl: 'https://api.example.com/#a' }],
+    ['serverUrls[0]', { boundSessions: 'check', serverUrls: ['https://app.example.com/#a'] }],
     ['jwksUrl', { jwksUrl: 'file:///keys' }],
     ['publicToken', { publicToken: 'a:b' }],
     ['publicToken', { publicToken: 7 }],
@@ -75,6 +77,8 @@ describe('the options of a verifier', () => {
     expect(asked).toEqual([
       [expect.stringMatching(/^https:\/\/api\.example\.com\/sdk/u), `Basic ${btoa('public-token-1:a')}`],
     ]);
+    const serverUrls = [' https://app.example.com\n'];
+    expect(refusalOf(() => createVerifier({ ...GOOD, boundSessions: 'check', serverUrls }))).toBe('accepted');
     const empty = refusalOf(() => createVerifier({ ...GOOD, secret: ' \n' }));
     expect(empty).toBe('secret is empty: is its environment variable set?');
   });
