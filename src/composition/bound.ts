@@ -38,8 +38,8 @@ export function boundTransport(options: BoundTransportOptions = {}): TransportPo
   const unknown = unknownOption(options, Object.keys(OPTIONS));
   if (unknown !== null) throw new SDKUsageError('boundTransport', unknown);
   // A default replaces only an option that is undefined: null must not switch `required` off.
-  const given = Object.entries(OPTIONS).filter(([name]) => options[name as keyof BoundTransportOptions] !== undefined);
-  const [wrong] = wrongFields(Object.fromEntries(given), options);
+  const input = Object.entries(OPTIONS).filter(([name]) => options[name as keyof BoundTransportOptions] !== undefined);
+  const [wrong] = wrongFields(Object.fromEntries(input), options);
   if (wrong !== undefined) throw new SDKUsageError('boundTransport', wrong.message);
   const { required = false, keys = new IndexedDbBindingKeys(() => window, DATABASE) } = options;
   const { crypto } = globalThis;
