@@ -22,6 +22,7 @@ import type { PostedForm } from './ports/fake-form-post.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/calls/oauth.ts';
 import { answerPasswords } from './server/calls/passwords.ts';
 import { answerMfa } from './server/calls/mfa.ts';
+import { answerProfile } from './server/calls/profile.ts';
 import { secondStepOf } from './server/state/second-factor.ts';
 import { answerSessions } from './server/calls/sessions.ts';
 import { SIMPLIFICATIONS } from './server/state/simplifications.ts';
@@ -79,6 +80,7 @@ export class FakeServer {
     answerTotps(answers, state);
     answerWebauthn(answers, state);
     answerMfa(answers, state);
+    answerProfile(answers, state);
     answerWallets(answers, state, () => this.verifySignature);
     answerOAuth(answers, state);
     answerUsers(answers, state);

@@ -23,6 +23,7 @@ import type { SessionExchange } from './use-cases/sessions/session-exchange.ts';
 import type { TotpFactor } from './use-cases/account/totp-factor.ts';
 import type { UserAccount } from './use-cases/account/user-account.ts';
 import type { UserEdits } from './use-cases/account/user-edits.ts';
+import type { UserProfile } from './use-cases/account/user-profile.ts';
 import type { WalletLogin } from './use-cases/wallets/wallet-login.ts';
 import type { WireClient } from './wire/wire-client.ts';
 
@@ -48,6 +49,7 @@ export interface LateServices extends Pick<
   readonly walletLogin: AsyncMethods<WalletLogin>;
   readonly totps: AsyncMethods<TotpFactor>;
   readonly secondFactor: AsyncMethods<SecondFactor>;
+  readonly profile: AsyncMethods<UserProfile>;
   readonly passkeys: AsyncMethods<PasskeyCeremonies>;
   readonly userEdits: AsyncMethods<UserEdits>;
   readonly sessionExchange: AsyncMethods<SessionExchange>;

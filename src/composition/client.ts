@@ -86,6 +86,8 @@ export class PorticoClient {
   declare readonly totps: PublicApi['totps'];
   /** The second factor of a login, and the browsers that need none. Not in the reference client. */
   declare readonly mfa: PublicApi['mfa'];
+  /** The fields and terms that the project asks its users for. Not in the reference client. */
+  declare readonly profile: PublicApi['profile'];
   declare readonly webauthn: PublicApi['webauthn'];
   declare readonly cryptoWallets: PublicApi['cryptoWallets'];
   declare readonly impersonation: PublicApi['impersonation'];

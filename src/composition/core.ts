@@ -76,11 +76,12 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
     origin,
     onFailure,
     (isAsked) =>
-      (isAsked || project.lastKnown().mfa) &&
-      codeLoad(import('../application/session/login-binding.ts')).then(
-        ({ LoginBinding }) =>
-          new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
-      ),
+      isAsked || project.lastKnown().hasSteps
+        ? codeLoad(import('../application/session/login-binding.ts')).then(
+            ({ LoginBinding }) =>
+              new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
+          )
+        : null,
   );
   const project = new Project(wire, storage, keys, log, clock);
   const session = later(async () =>

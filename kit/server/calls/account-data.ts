@@ -18,7 +18,8 @@ function removeUser(state: ServerState, userId: string): void {
   endTrust(state, userId);
   removeRows(state.consents, userId);
   removeRows(state.passkeys, userId);
-  for (const table of [state.totps, state.passwords, state.recoveries, state.users]) table.delete(userId);
+  for (const table of [state.acceptedTerms, state.totps, state.passwords, state.recoveries, state.users])
+    table.delete(userId);
 }
 
 /** The data of the signed-in user, and the end of the account. */

@@ -54,6 +54,10 @@ export const SETTING_KINDS = {
   },
   linkMaxMinutes: minutes(LINK_MINUTES),
   mfa: orNull({ must: 'an object', passes: isRecord }),
+  profile: orNull({
+    must: 'an object { fields, terms, url }',
+    passes: (value) => isRecord(value) && OBJECTS.passes(value['fields']) && OBJECTS.passes(value['terms']),
+  }),
 } as const satisfies Record<keyof FakeSettings, Kind>;
 
 const NAMES = Object.keys(SETTING_KINDS);

@@ -92,8 +92,14 @@ export function confirmContact(
   change(state, user_id, listOf(kind, contacts));
   const own = signUpSession({ user_id, added_in: state.addedIn.get(method_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
-  if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
+  if (own === undefined) forgetWords(state, user_id);
   return { ...contact, verified: true, status: 'active' };
+}
+
+/** Removes what an unverified sign-up wrote and accepted, because it may not be the owner's. */
+function forgetWords(state: ServerState, userId: string): void {
+  change(state, userId, { name: wholeName({}), untrusted_metadata: {} });
+  state.acceptedTerms.delete(userId);
 }
 
 /** The contact to add to the user, in the form for a message to it. Refuses a contact of another user. */
@@ -143,7 +149,7 @@ function endEarlierIfEntered(
   change(state, user_id, { unproven_email: undefined });
   const own = signUpSession({ user_id, added_in: state.unprovenIn.get(user_id) ?? null }, asker);
   endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
-  if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
+  if (own === undefined) forgetWords(state, user_id);
 }
 
 /** Frees a contact that a stranger has signed up with, for a caller who vouches for its owner. */

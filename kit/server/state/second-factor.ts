@@ -10,10 +10,12 @@ import {
   type ActiveMfaRules,
 } from '../../../server-rules/mfa-policy.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { profileStep } from '../../../server-rules/profile.ts';
 import { checkBody } from '../../../server-rules/request-body.ts';
 import type { MfaFactor, MfaStep } from '../../../src/domain/sessions/mfa.ts';
 import type { AuthenticationFactor } from '../../../src/domain/sessions/session.ts';
 import { isRecord, type Infer } from '../../../src/domain/shape.ts';
+import { lackingProfile } from './profile.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, TrustedDeviceRow } from './tables.ts';
@@ -33,9 +35,10 @@ type ProofOfBoth = [factors: readonly AuthenticationFactor[], last: NewFactor];
 
 const rulesOf = ({ settings: { mfa } }: ServerState): ActiveMfaRules | null => (isActive(mfa) ? mfa : null);
 
-/** Reads the fields of a body; none while the policy is off. */
+/** Reads the fields of a body; none in a project whose logins lack nothing after their first factor. */
 export async function secondStepOf(state: ServerState, json: unknown): Promise<SecondStep> {
-  const body = rulesOf(state) !== null && isRecord(json) ? json : {};
+  const mayLack = rulesOf(state) !== null || state.settings.profile !== null;
+  const body = mayLack && isRecord(json) ? json : {};
   const fields = checkBody({ body: SECOND_FACTOR, list: false }, body) as Infer<typeof SECOND_FACTOR>;
   const { intermediate_session_token: token, mfa_code_verifier: verifier } = fields;
   const intermediate = token === undefined ? undefined : state.live(state.intermediates, token);
@@ -60,9 +63,14 @@ export function lackOf(state: ServerState, userId: string, factors: readonly Aut
 export function stepOf(state: ServerState, login: IntermediateSession): MfaStep {
   const rules = rulesOf(state);
   const missing = lackOf(state, login.user_id, login.factors);
-  if (rules === null || missing === null) throw new Refusal('intermediate_session_not_found');
-  const recovery_at = state.live(state.recoveries, login.user_id)?.available_at ?? null;
-  return mfaStep(rules, missing, { expires_at: new Date(login.expiresAt), recovery_at });
+  const expires_at = new Date(login.expiresAt);
+  if (rules !== null && missing !== null) {
+    const recovery_at = state.live(state.recoveries, login.user_id)?.available_at ?? null;
+    return mfaStep(rules, missing, { expires_at, recovery_at });
+  }
+  const profile = lackingProfile(state, login.user_id);
+  if (profile === null) throw new Refusal('intermediate_session_not_found');
+  return profileStep(profile, expires_at);
 }
 
 /** The login that the request continues; undefined if it presents none. */

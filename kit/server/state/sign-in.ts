@@ -18,9 +18,10 @@ import {
 } from './second-factor.ts';
 import { markedFactor } from './fresh.ts';
 import { endOf, isLive } from './lifetime.ts';
+import { lackingProfile } from './profile.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
-import type { LiveSession } from './tables.ts';
+import type { IntermediateSession, LiveSession } from './tables.ts';
 
 /** The reply of every authenticate call, without the fields that the transport adds. */
 export type SignedIn = Required<
@@ -67,7 +68,6 @@ export function provesSecondFactor(state: ServerState, userId: string, session: 
  * in each case. If the factors are not enough for the policy, the result is the missing step.
  */
 export function logIn(state: ServerState, { factor, caller, ...login }: SignInProof): LoginOutcome {
-  const now = state.stamp();
   const { user_id, family_id = null } = login;
   const { step } = caller;
   // An app's proof does not continue a login of the user, and creates no trusted browser.
@@ -95,6 +95,37 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
     factors = withFactor(factors, trustedFactor(trusted), state.now());
   }
   endRecovery(state, user_id, factors, factor);
+  const asksNobody = before !== undefined || family_id !== null || factor.type === 'impersonated';
+  if (!asksNobody && lackingProfile(state, user_id) !== null) {
+    return beginStep(state, { user_id, factors, minutes, session_id, challenge: step.challenge });
+  }
+  return enter(state, { user_id, factors, minutes, session_id, before, family_id, trusted, caller });
+}
+
+/** Goes on with a login whose profile is complete now. */
+export function resumeLogin(state: ServerState, login: IntermediateSession, caller: Caller): LoginOutcome {
+  const { user_id, factors, minutes, session_id } = login;
+  if (lackOf(state, user_id, factors) !== null) {
+    return beginStep(state, { user_id, factors, minutes, session_id, challenge: caller.step.challenge });
+  }
+  const trusted = trustedBrowser(state, user_id, caller.step.trustedToken);
+  return enter(state, { user_id, factors, minutes, session_id, before: undefined, family_id: null, trusted, caller });
+}
+
+interface CompleteLogin extends Pick<IntermediateSession, 'user_id' | 'factors' | 'minutes' | 'session_id'> {
+  /** The session that continues, if any. */
+  readonly before: LiveSession | undefined;
+  readonly family_id: string | null;
+  /** The id of the trusted browser of the login, if the user trusts it. */
+  readonly trusted: string | undefined;
+  readonly caller: Caller;
+}
+
+/** Starts the session of a login that lacks nothing, or continues it. */
+function enter(state: ServerState, { user_id, factors, minutes, session_id, ...login }: CompleteLogin): LoginOutcome {
+  const { before, family_id, trusted, caller } = login;
+  const { step } = caller;
+  const now = state.stamp();
   const { mfa: rules } = state.settings;
   const isTrusted =
     step.trusts && family_id === null && factors.length > 1 && isActive(rules) && hasTwo(rules, factors);

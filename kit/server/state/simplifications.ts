@@ -14,6 +14,8 @@ export const SIMPLIFICATIONS = {
   'bound sessions':
     'Its transport sends no proofs of a key (`portico/bound`): no session is bound, so `attest` ends every session that is named to it.',
   'phone metadata': 'The table of all countries is 80 KiB: every number in E.164 is accepted.',
+  'asking clients':
+    'A refusal here would have spent the proof: a login that lacks its profile begins a step for every client, and `profile_required` says only what is missing in it.',
   'new methods': 'Accounts of tests are new: a login method counts as new in the session that added it, not for a day.',
   'social profiles': 'There is no social provider: an account has an address, and neither a name nor a picture.',
   'social tokens':

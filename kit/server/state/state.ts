@@ -7,6 +7,7 @@ import { DEFAULT_LUDS } from '../../../src/domain/passwords/password-strength.ts
 import { shownMfaSettings } from '../../../server-rules/mfa-policy.ts';
 import type { PasskeyRules } from '../../../server-rules/passkeys.ts';
 import type { PasswordPolicy } from '../../../server-rules/passwords.ts';
+import type { AcceptedTerms } from '../../../server-rules/profile.ts';
 import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../server-rules/proof-key.ts';
 import { OPEN_TO_ALL } from '../../../server-rules/sign-ups.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -74,6 +75,7 @@ export class ServerState {
       httpOnlySessions: false,
       linkMaxMinutes: LINK_LIMITS.link_max_minutes,
       mfa: null,
+      profile: null,
       accountDeletion: true,
       passkeySignUp: false,
       signUp: OPEN_TO_ALL,
@@ -82,6 +84,7 @@ export class ServerState {
   );
   /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();
+  readonly acceptedTerms = new Map<string, AcceptedTerms>();
   readonly passwords = new Map<string, string>();
   readonly totps = new Map<string, Totp>();
   /** By session id. */
@@ -178,6 +181,7 @@ export class ServerState {
       ...this.project,
       ...(needed && { pkce_required_for_password_resets: true }),
       ...(mfa !== undefined && { mfa }),
+      ...(this.settings.profile !== null && { asks_profile: true }),
     };
   }
 

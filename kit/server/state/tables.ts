@@ -4,6 +4,7 @@ import type { ScopeGrant, Provenance } from '../../../server-rules/provenance.ts
 import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
 import type { TokenType } from '../../../src/domain/rules/redirects.ts';
 import type { MfaRules } from '../../../server-rules/mfa-policy.ts';
+import type { ProfileRules } from '../../../server-rules/profile.ts';
 import type { Wallet } from '../../../server-rules/wallet-messages.ts';
 import type { Attachee } from '../../../server-rules/social-attach.ts';
 import type { AuthenticationFactor, Session } from '../../../src/domain/sessions/session.ts';
@@ -61,6 +62,8 @@ export interface FakeSettings {
   linkMaxMinutes: number;
   /** The required proof of a login; null is the policy `off`. */
   mfa: MfaRules | null;
+  /** The fields and terms that users are asked for; null for none. */
+  profile: ProfileRules | null;
 }
 
 /** A row that expires. */

@@ -156,6 +156,11 @@ export const ERROR_HELP: Readonly<Record<RefusalType, Help>> = {
     'mfa.show_recovery_codes_again of the project file',
     'Make new codes with mfa.renewRecoveryCodes.',
   ],
+  profile_required: [
+    'profile of the project file; fields, terms',
+    'Send the person to error_details.url, or send asks_profile and mfa_code_challenge with the login: our clients do.',
+  ],
+  invalid_profile: ['fields or terms; profile of the project file', 'Send a value that the field can have, and the current version of the terms.'], // prettier-ignore
   trusted_device_not_found: ['the id in the path', LIST],
   unauthorized_action: [SESSION, 'Use the session and the caller that the message names.'],
   dfp_telemetry_id_required: [

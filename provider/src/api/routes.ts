@@ -16,6 +16,7 @@ import { totps } from '../accounts/totps/routes.ts';
 import { appsOfUser } from '../apps/idp/grants/connected-apps.ts';
 import { dataOfUser } from '../apps/idp/routes/user-data.ts';
 import { exchangeAccessToken } from '../apps/idp/tokens/exchanges.ts';
+import { profile } from '../accounts/profile/routes.ts';
 import { users } from '../accounts/account/routes.ts';
 import { webauthn } from '../accounts/passkeys/routes.ts';
 
@@ -32,6 +33,7 @@ export const routesWith = ({ oneTap }: Pick<SocialProviders, 'oneTap'>): Routes 
   totps,
   webauthn,
   mfa,
+  profile,
   cryptoWallets,
   impersonation,
   idp,

@@ -9,6 +9,7 @@ import { oauth } from './oauth.ts';
 import { otps } from './otps.ts';
 import { ownSessions } from './own-sessions.ts';
 import { passwords } from './passwords.ts';
+import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { sessions } from './sessions.ts';
 import { totps } from './totps.ts';
@@ -31,6 +32,7 @@ export const api = {
   totps,
   webauthn,
   mfa,
+  profile,
   cryptoWallets,
   impersonation,
   idp,

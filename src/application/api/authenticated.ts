@@ -20,8 +20,8 @@ export interface AuthenticationReply extends ReplyBase {
 }
 
 /**
- * Replaces the fields of `AuthenticationReply` if the project requires two factors and the call has proved one. There is no session, and
- * the intermediate token allows only the calls that add the second factor.
+ * Replaces the fields of `AuthenticationReply` if the login lacks something: the second of two factors, or the profile that the project
+ * asks for. There is no session, and the intermediate token allows only the calls that add what is missing.
  */
 export interface IntermediateReply {
   readonly user_id: string;
@@ -56,6 +56,8 @@ export const SECOND_FACTOR = {
   trusted_device_token: 'string?',
   /** Trusts this browser from now on; in the call that completes the second factor. */
   trust_device: 'boolean?',
+  /** The caller can ask its user for a profile that the login lacks. Without this field such a login is refused (`profile_required`). */
+  asks_profile: 'boolean?',
 } as const satisfies Shape;
 
 /** The session duration, a field of nearly every authenticate call. */

@@ -113,6 +113,7 @@ export const gates = {
     trustedDevices: OWN_SESSION,
     removeTrustedDevice: PROVEN_SESSION,
   },
+  profile: { complete: STEP, get: SESSION, update: OWN_SESSION },
   cryptoWallets: {
     authenticateStartPrimary: OPEN,
     authenticateStartSecondary: PROVEN_SESSION,

@@ -13,6 +13,7 @@ export { oauth } from './oauth.ts';
 export { otps } from './otps.ts';
 export { ownSessions } from './own-sessions.ts';
 export { passwords } from './passwords.ts';
+export { profile } from './profile.ts';
 export { projects } from './projects.ts';
 export { sessions } from './sessions.ts';
 export { totps } from './totps.ts';

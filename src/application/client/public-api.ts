@@ -30,6 +30,7 @@ export function publicApi(load: () => Promise<LateServices>) {
   const passwords = late('passwords');
   const totps = late('totps');
   const secondFactor = late('secondFactor');
+  const profile = late('profile');
   const passkeys = late('passkeys');
   const walletLogin = late('walletLogin');
   const identityProvider = late('identityProvider');
@@ -169,6 +170,15 @@ export function publicApi(load: () => Promise<LateServices>) {
       /** The browsers in which the signed-in user's login needs only one factor. */
       trustedDevices: secondFactor.trustedDevices,
       removeTrustedDevice: secondFactor.removeTrustedDevice,
+    },
+    /** The fields and terms that the project asks its users for. A login that lacks some has `mfa.profile` instead of a session. */
+    profile: {
+      /** The signed-in user's fields and terms; null in a project that asks for none. */
+      get: profile.get,
+      /** Completes the login with what it lacks. */
+      complete: profile.complete,
+      /** Changes the signed-in user's fields, and accepts terms. */
+      update: profile.update,
     },
     /** When a ceremony fails, the promise rejects with the browser's error. */
     webauthn: {

@@ -137,7 +137,7 @@ function resumed(
   { config }: WidgetOptions,
 ): Screen {
   const isStepUp = config.stepUp !== undefined && sessions.mayBeSignedIn();
-  if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null))
+  if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().hasSteps))
     return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp }, isConsent: false };
   const text = moved.has(sessions) ? null : tabStorage.get(keys.storage('step'));
   return resumedScreen(text, clock.now(), config) ?? INITIAL_SCREEN;

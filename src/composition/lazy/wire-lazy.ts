@@ -23,6 +23,7 @@ import { SessionExchange } from '../../application/use-cases/sessions/session-ex
 import { SocialFlow } from '../../application/use-cases/social/social-flow.ts';
 import { TotpFactor } from '../../application/use-cases/account/totp-factor.ts';
 import { UserEdits } from '../../application/use-cases/account/user-edits.ts';
+import { UserProfile } from '../../application/use-cases/account/user-profile.ts';
 import { WalletLogin } from '../../application/use-cases/wallets/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { SharedCalls } from '../../application/wire/shared-calls.ts';
@@ -63,6 +64,7 @@ const classesOf = () => [
   injected(WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]),
   injected(TotpFactor, [WireClient, SessionStore]),
   injected(SecondFactor, [WireClient, RiskyCall]),
+  injected(UserProfile, [WireClient, SessionStore]),
   injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser, Project]),
   injected(SessionExchange, [WireClient, SessionStore]),
   injected(OwnSessions, [WireClient]),
@@ -172,6 +174,7 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
     walletLogin: methods(WalletLogin),
     totps: methods(TotpFactor),
     secondFactor: methods(SecondFactor),
+    profile: methods(UserProfile),
     passkeys: methods(PasskeyCeremonies),
     userEdits: methods(UserEdits),
     sessionExchange: methods(SessionExchange),

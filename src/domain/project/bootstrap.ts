@@ -20,6 +20,8 @@ export interface Bootstrap {
   readonly vertical: 'CONSUMER' | 'B2B' | null;
   /** Null in a project that requires one factor (not in the reference's wire). */
   readonly mfa: MfaSettings | null;
+  /** Whether a login can lack something after its first factor: a second one, or a profile (not in the reference's wire). */
+  readonly hasSteps: boolean;
   /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
   readonly passkeyDomain: string | null;
   /** The settings of what users can do with their data, as sent: pages do not need them at their start. Read them with `dataSettingsOf`. */
@@ -45,7 +47,8 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const captcha = get('captcha_settings');
   const password = record(get('password_config'));
   const vertical = get('vertical');
-  const mfa = get('mfa');
+  const factors = get('mfa');
+  const mfa = Array.isArray(field(factors, 'factors')) ? (factors as MfaSettings) : null;
   return {
     projectName: text(get('project_name')) ?? '',
     displayWatermark: get('disable_sdk_watermark') === false,
@@ -64,7 +67,8 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     rbacPolicy: record(get('rbac_policy')),
     siweRequiredForCryptoWallets: get('siwe_required_for_crypto_wallets') === true,
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
-    mfa: Array.isArray(field(mfa, 'factors')) ? (mfa as MfaSettings) : null,
+    mfa,
+    hasSteps: mfa !== null || get('asks_profile') === true,
     passkeyDomain: text(get('passkey_domain')),
     account: get('account'),
   };

@@ -39,6 +39,8 @@ export const TRANSLATED_TEXTS = {
   pkce_mismatch: OTHER_BROWSER,
   mfa_required: 'This needs your second factor. Enter a code of your authenticator app first, then try again.',
   mfa_factor_not_allowed: 'This cannot be used for this sign-in. Please choose another way.',
+  profile_required: 'Please fill in everything that is required.',
+  invalid_profile: 'This cannot be used here. Please check what you entered.',
   too_many_mfa_attempts: 'Too many wrong codes. Please sign in again later.',
   intermediate_session_not_found: 'This sign-in has taken too long. Please sign in again.',
   login_required: 'Please log in again to continue.',

@@ -134,6 +134,8 @@ export const REFUSALS = {
   too_many_mfa_attempts: [429, 'Too many wrong second factors: log in again later.'],
   recovery_codes_shown_once: [403, 'This project shows recovery codes once, when they are made.'],
   trusted_device_not_found: [404, 'The user trusts no such browser.'],
+  profile_required: [400, 'This site asks its users for more: something is missing.'],
+  invalid_profile: [400, 'The profile has a value that this project does not accept.'],
   unauthorized_action: [403, 'This is not allowed.'],
   dfp_telemetry_id_required: [400, 'This project wants a dfp_telemetry_id with this call.'],
   captcha_required: [403, 'Captcha required'],

@@ -91,7 +91,8 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     }),
   },
   working: {
-    stepKnown: begin,
+    // Whoever trusted the browser with the second factor still does in the profile that follows.
+    stepKnown: ({ isStepUp, trusts }, { step }) => ({ state: beginStep(step, isStepUp, trusts) }),
     followed: (state, { task, step = state.step }) => ({ state: resting(state, { task, step }) }),
     verified,
     cancelled: (state) => ({ state: resting(state) }),

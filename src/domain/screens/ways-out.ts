@@ -15,7 +15,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
   edit: `invalid_email email_not_found duplicate_email inactive_email invalid_phone_number phone_number_not_found
     invalid_phone_number_country_code duplicate_phone_number duplicate_member_phone_number unsubscribed_phone_number
     weak_password password_too_long unauthorized_credentials invalid_code recovery_code_not_found invalid_webauthn_name
-    otp_code_not_found user_code_not_found`,
+    otp_code_not_found user_code_not_found profile_required invalid_profile`,
   again: `too_many_requests user_lock_limit_reached request_timeout internal_server_error service_unavailable hook_unavailable
     captcha_required webauthn_challenge_not_found webauthn_verification_failed webauthn_registration_not_found
     mfa_required duplicate_webauthn_registration crypto_wallet_request_pending`,

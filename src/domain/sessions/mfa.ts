@@ -1,6 +1,7 @@
 import { PHONE_METHODS } from '../contacts/channels.ts';
 import type { PhoneMethod } from '../contacts/phone.ts';
 import { isPhoneMethod } from '../contacts/phone-method.ts';
+import type { Profile } from './profile.ts';
 
 /** A proof that can follow the first factor of a login. */
 export type MfaFactor = 'totp' | 'webauthn' | PhoneMethod | 'recovery_code';
@@ -23,7 +24,7 @@ export interface MaskedPhone {
   readonly phone_number: string;
 }
 
-/** A login that has one factor and lacks the second. */
+/** What a login lacks after its first factor: the second one, or the answers that the project asks for (`profile`). */
 export interface MfaStep {
   /** The factors that complete it, the strongest first; empty if the user has none. */
   readonly factors: readonly MfaFactor[];
@@ -41,6 +42,8 @@ export interface MfaStep {
   readonly recovery: { readonly hours: number } | null;
   /** The pending recovery; null without one. */
   readonly recovery_pending: { readonly available_at: string } | null;
+  /** What the project asks of its users, if this is all that the login lacks. `factors` and `enrol` are then empty. */
+  readonly profile?: Profile;
 }
 
 /** A browser that the user trusts, as the account page shows it. */

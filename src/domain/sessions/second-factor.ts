@@ -1,6 +1,7 @@
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
 import { isPhoneMethod } from '../contacts/phone-method.ts';
 import type { NewTotp } from './new-totp.ts';
+import type { ProfileEntry } from './profile.ts';
 import type { AuthError } from '../errors.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
 import type { MaskedPhone, MfaFactor, MfaStep } from './mfa.ts';
@@ -30,7 +31,9 @@ export type FactorTask =
   | { readonly kind: 'enrolment' }
   /** A new authenticator app, in three forms: its QR code, its recovery codes and its first code. */
   | { readonly kind: 'scan' | 'save' | 'confirm'; readonly totp: NewTotp }
-  | { readonly kind: 'addPhone'; readonly channel: PhoneMethod };
+  | { readonly kind: 'addPhone'; readonly channel: PhoneMethod }
+  /** What the project asks of its users. */
+  | { readonly kind: 'profile' };
 
 /** A request of the second factor. */
 export type FactorRequest =
@@ -39,7 +42,8 @@ export type FactorRequest =
   | { readonly kind: 'startRecovery' }
   | { readonly kind: 'send'; readonly channel: PhoneMethod; readonly phone: MaskedPhone }
   | ({ readonly kind: 'addPhone'; readonly channel: PhoneMethod; readonly edit: number } & EnteredPhone)
-  | { readonly kind: 'text'; readonly code: string; readonly otp: SentOtp };
+  | { readonly kind: 'text'; readonly code: string; readonly otp: SentOtp }
+  | ({ readonly kind: 'profile' } & ProfileEntry);
 
 interface FactorForm {
   readonly step: MfaStep;
@@ -72,6 +76,7 @@ export type FactorFormState = Extract<FactorState, FactorForm>;
 
 /** The first form of the step: that of the strongest factor if it sends nothing by itself, else the list. */
 export function firstTask(step: MfaStep): FactorTask {
+  if (step.profile !== undefined) return { kind: 'profile' };
   if (step.factors.length === 0) return { kind: 'enrolment' };
   const [strongest] = choicesOf(step);
   return strongest === undefined || 'phone' in strongest ? { kind: 'choice' } : { kind: strongest.factor };
@@ -86,7 +91,11 @@ export function recoveryStage({ recovery_pending: pending }: MfaStep, now: numbe
   return Date.parse(pending.available_at) > now ? 'waiting' : 'ready';
 }
 
-/** The state at the start of a step. */
-export function beginStep(step: MfaStep, isStepUp = false): FactorState {
-  return { at: 'resting', step, task: firstTask(step), trusts: false, error: null, failed: null, isStepUp };
+/**
+ * The state at the start of a step.
+ *
+ * @param trusts whether the person has trusted this browser in the step before
+ */
+export function beginStep(step: MfaStep, isStepUp = false, trusts = false): FactorState {
+  return { at: 'resting', step, task: firstTask(step), trusts, error: null, failed: null, isStepUp };
 }

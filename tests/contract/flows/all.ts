@@ -14,6 +14,7 @@ import { passcodeFlow } from './passcode.flow.ts';
 import { passkeyFlow } from './passkey.flow.ts';
 import { passwordFlow } from './password.flow.ts';
 import { passwordResetFlow } from './password-reset.flow.ts';
+import { profileFlow } from './profile.flow.ts';
 import { rbacFlow } from './rbac.flow.ts';
 import { repliesFlow } from './replies.flow.ts';
 import { sessionFlow } from './session.flow.ts';
@@ -39,7 +40,17 @@ const COMPARED = [
   deviceFlow,
 ];
 
-const OTHERS = [repliesFlow, passcodeFlow, otpPhoneFlow, mfaFlow, oneTapFlow, httpOnlyFlow, accountDataFlow, rbacFlow];
+const OTHERS = [
+  repliesFlow,
+  passcodeFlow,
+  otpPhoneFlow,
+  mfaFlow,
+  profileFlow,
+  oneTapFlow,
+  httpOnlyFlow,
+  accountDataFlow,
+  rbacFlow,
+];
 
 /** Every flow, on whatever the world is made of. */
 export function allFlows(runner: TestRunner, name: string, makeWorld: MakeFlowWorld): void {

@@ -2,7 +2,7 @@ import { FakeCrypto } from '../../../kit/ports/fake-crypto.ts';
 import { FakeServer } from '../../../kit/fake-server.ts';
 import { FakeWorld } from '../../../kit/fake-world.ts';
 import { OPEN_TO_ALL } from '../../../server-rules/sign-ups.ts';
-import { DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
+import { ASKED_PROFILE, DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { verifyReally } from './wallets.ts';
 import { SITE, type MakeFlowWorld } from './world.ts';
 
@@ -14,6 +14,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     realSignatures = false,
     httpOnly = false,
     twoFactors: asked = false,
+    profile = false,
   } = wanted;
   const world = new FakeWorld();
   const server = new FakeServer(world.transport, world.clock);
@@ -35,6 +36,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     httpOnlySessions: httpOnly,
     passkeySignUp: true,
     mfa: asked ? twoFactors(asked) : null,
+    profile: profile ? ASKED_PROFILE : null,
   });
   const ended: (() => void)[] = [];
   let made = 0;

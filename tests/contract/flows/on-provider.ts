@@ -14,7 +14,7 @@ import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
 import { ServerCookies } from '../../../kit/transport/server-cookies.ts';
 import type { FetchScope } from '../../../src/infrastructure/http/fetch-scope.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
-import { DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
+import { ASKED_PROFILE, DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld } from './world.ts';
 import { ethereumWallet, solanaWallet } from './wallets.ts';
 
@@ -39,6 +39,7 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
     siwe_required_for_crypto_wallets: siweRequired,
     ...(httpOnly ? { session_cookies: { http_only: true, domain: 'localhost' } } : {}),
     ...(asked ? { mfa: twoFactors(asked) } : {}),
+    ...(wanted.profile === true ? { profile: ASKED_PROFILE } : {}),
     passkeys: { sign_up: true },
     rbac_policy: POLICY,
     clients: [PLANNER, DASHBOARD],
@@ -59,7 +60,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
   const servers = new Map<string, Promise<Server>>();
   return {
     makeWorld: async (wanted) => {
-      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true} ${wanted.httpOnly === true} ${wanted.twoFactors ?? false}`;
+      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true} ${wanted.httpOnly === true} ${wanted.twoFactors ?? false} ${wanted.profile ?? false}`;
       const server = servers.get(key) ?? startServer(databaseUrl, wanted);
       servers.set(key, server);
       return worldOn(await server);

@@ -103,6 +103,8 @@ export interface FlowProject {
   readonly httpOnly?: boolean;
   /** Asks for two factors: of users who have a second one, or of everybody. */
   readonly twoFactors?: boolean | 'required';
+  /** Asks users for fields and terms. */
+  readonly profile?: boolean;
   /** Wallets sign as real ones do; on the fakes, by a scheme of theirs otherwise. */
   readonly realSignatures?: boolean;
 }

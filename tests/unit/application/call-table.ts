@@ -116,6 +116,17 @@ export const ROWS: readonly Row[] = [
     body: { phone_number: '+15005550006', channel: 'sms' },
   },
   { call: (c) => c.mfa.startRecovery(), to: api.mfa.startRecovery, body: {} },
+  { call: (c) => c.profile.get(), to: api.profile.get, body: null },
+  {
+    call: (c) => c.profile.complete({ fields: { company: 'ACME' }, terms: { tos: '2' }, trust_device: true }),
+    to: api.profile.complete,
+    body: { fields: { company: 'ACME' }, terms: { tos: '2' }, trust_device: true },
+  },
+  {
+    call: (c) => c.profile.update({ fields: { company: 'ACME' } }),
+    to: api.profile.update,
+    body: { fields: { company: 'ACME' } },
+  },
   {
     call: (c) => c.otps.sms.loginOrCreate('+15005550006', { expiration_minutes: 5, enable_autofill: true }),
     to: api.otps.smsLoginOrCreate,

@@ -38,6 +38,7 @@ const SETTINGS: Rows<OptionalSettings> = {
   signUp: { wrongType: ['closed', null, { policy: 'shut', domains: [], roles: [] }, { policy: 'open' }] },
   linkMaxMinutes: { wrongType: ['30', null], wrongUnit: [30 * 60_000, 0.5] },
   mfa: { wrongType: ['required', []] },
+  profile: { wrongType: ['terms', [], { fields: ['company'], terms: [] }, { fields: [] }] },
 };
 eachMistakeHasAMessage('FakeServer.settings', SETTINGS, {
   good: {},

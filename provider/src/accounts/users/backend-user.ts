@@ -61,7 +61,12 @@ export async function readBackendUser(
 }
 
 export function backendUser(project: Project, whole: WholeUser): BackendUser {
-  const { external_id, locked: is_locked, mfa_policy } = whole;
-  const user = { ...withRoles(project, whole), external_id, is_locked };
-  return mfa_policy === null ? user : { ...user, mfa_policy };
+  const { external_id, locked: is_locked, mfa_policy, accepted_terms } = whole;
+  return {
+    ...withRoles(project, whole),
+    external_id,
+    is_locked,
+    ...(mfa_policy === null ? {} : { mfa_policy }),
+    ...(Object.keys(accepted_terms).length === 0 ? {} : { accepted_terms }),
+  };
 }

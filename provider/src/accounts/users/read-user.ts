@@ -1,6 +1,7 @@
 import { wholeName } from '../../../../server-rules/accounts.ts';
 import { sql, type QueryCreator } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
 import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
 import { OTP_LENGTH } from '../../../../src/domain/passcodes/otp.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
@@ -17,6 +18,7 @@ export interface WholeUser {
   readonly given_roles: readonly string[];
   readonly locked: boolean;
   readonly mfa_policy: UserMfaPolicy | null;
+  readonly accepted_terms: AcceptedTerms;
 }
 
 /** The user in the wire's format, without roles. Every list is present. */
@@ -54,6 +56,7 @@ const COLUMNS = [
   'users.came_in',
   'users.mfa_policy',
   'users.unproven_email',
+  'users.accepted_terms',
 ] as const;
 
 /** All users with their belongings, oldest first. Those of one instant (an import) have a stable order. */
@@ -121,7 +124,7 @@ export function selectUsers(db: QueryCreator<Database>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, locked_at, mfa_policy, ...columns } = row;
+  const { external_id, given_roles, locked_at, mfa_policy, accepted_terms, ...columns } = row;
   const {
     unproven_email,
     managed: _managed,
@@ -140,7 +143,7 @@ export function wholeFrom(row: Row): WholeUser {
     biometric_registrations: [],
     ...(unproven_email === null ? {} : { unproven_email }),
   };
-  return { user, external_id, given_roles, locked: locked_at !== null, mfa_policy };
+  return { user, external_id, given_roles, locked: locked_at !== null, mfa_policy, accepted_terms };
 }
 
 /** Reads the user with the project's current roles. */

@@ -91,7 +91,7 @@ export async function findOrCreateContact(
   return { ...found, created: false };
 }
 
-/** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */
+/** Removes what an unverified sign-up wrote and accepted, because it may not be the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
   await tx
     .updateTable('users')
@@ -99,4 +99,5 @@ export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void
     .where('user_id', '=', user_id)
     .where('vouched', '=', false)
     .execute();
+  await tx.updateTable('users').set({ accepted_terms: '{}' }).where('user_id', '=', user_id).execute();
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
+import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
 import type { StoredArrival } from '../../../../server-rules/sign-ups.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/statements/columns.ts';
@@ -36,6 +37,8 @@ export interface UsersTable {
   unproven_email: Generated<string | null>;
   /** The session that began with this sign-up. */
   unproven_in: Generated<string | null>;
+  /** The terms of the project that the user accepted. */
+  accepted_terms: GeneratedJsonColumn<AcceptedTerms>;
   /** When all access of the user last ended here, which ends sessions of an old system too; null if it never did. */
   access_ended_at: Generated<Date | null>;
 }

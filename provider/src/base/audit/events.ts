@@ -20,6 +20,7 @@ const EVENTS_OF_CALLS = {
   'webauthn.signUp': 'sign_up',
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
+  'profile.complete': 'login',
   'mfa.addPhone': 'factor_started',
   'mfa.renewRecoveryCodes': 'recovery_codes_renewed',
   'mfa.removeTrustedDevice': 'trusted_device_removed',
@@ -70,8 +71,9 @@ const EVENTS_OF_CALLS = {
 /** The events of operators and of this server. */
 const OWN_EVENTS = [
   'user_locked',
-  /** A login that lacks the second factor. */
+  /** A login that lacks the second factor, or what the project asks for. */
   'first_factor',
+  'terms_accepted',
   'trusted_device_added',
   'user_unlocked',
   'device_added',

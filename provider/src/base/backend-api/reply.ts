@@ -1,4 +1,5 @@
 import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
+import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
 import type { MfaStep } from '../../../../src/domain/sessions/mfa.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';
@@ -11,6 +12,8 @@ export interface BackendUser extends User {
   readonly is_locked: boolean;
   /** What the user's logins must prove, if it differs from the project's policy. */
   readonly mfa_policy?: UserMfaPolicy;
+  /** The terms of the project that the user accepted, by their ids; absent for none. */
+  readonly accepted_terms?: AcceptedTerms;
 }
 
 /** The reply of every successful authenticate call. Without a session, the tokens are empty. */

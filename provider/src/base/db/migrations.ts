@@ -5,6 +5,7 @@ import { IMPORTED_APPS } from './migrations/0147-imported-apps.ts';
 import { IMPORTED_PASSKEYS } from './migrations/0148-imported-passkeys.ts';
 import { HOOK_DECISIONS } from './migrations/0149-hook-decisions.ts';
 import { OLD_SYSTEMS } from './migrations/0150-old-systems.ts';
+import { ACCEPTED_TERMS } from './migrations/0151-accepted-terms.ts';
 import type { Migrations } from './migration.ts';
 
 /**
@@ -19,4 +20,5 @@ export const MIGRATIONS: Migrations = {
   '0148_imported_passkeys': IMPORTED_PASSKEYS,
   '0149_hook_decisions': HOOK_DECISIONS,
   '0150_old_systems': OLD_SYSTEMS,
+  '0151_accepted_terms': ACCEPTED_TERMS,
 };

@@ -2,6 +2,7 @@ import { isOrigin, parsedUrl } from '../../../../src/domain/rules/redirects.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
+import type { ProfileRules } from '../../../../server-rules/profile.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../../server-rules/roles.ts';
 import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
 import { hooks, NO_HOOKS, type Hooks } from './hooks.ts';
@@ -38,6 +39,7 @@ import { auditStreamSettings, type AuditStreamSettings } from './audit-stream.ts
 import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
+import { profileRules } from './profile.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
 import { OPEN_TO_ALL } from '../../../../server-rules/sign-ups.ts';
@@ -130,6 +132,8 @@ export interface Project {
   /** The domain of all passkeys, even on pages of other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
   readonly passkey_domain: string | null;
   readonly passkeys: PasskeySettings;
+  /** The fields and terms that users are asked for; null for none. */
+  readonly profile: ProfileRules | null;
   /** What users can do with their account. */
   readonly account: AccountSettings;
   /** Merged over the defaults. */
@@ -193,6 +197,7 @@ export const DEMO_PROJECT: Project = {
   mfa: null,
   passkey_domain: null,
   passkeys: ANY_PASSKEY,
+  profile: null,
   account: { deletion: true },
   limits: {},
 };
@@ -274,6 +279,7 @@ export const readFields = object<Project>(
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (value) => parsedUrl(`https://${value}`)?.host === value),
     passkeys: passkeySettings,
+    profile: profileRules,
     account: accountSettings,
     limits,
   },

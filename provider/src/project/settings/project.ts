@@ -11,6 +11,7 @@ import { checkHooks } from './hooks.ts';
 import { checkMfa } from './mfa.ts';
 import { checkOAuthClients } from './oauth-clients.ts';
 import { checkPasskeys } from './passkeys.ts';
+import { checkProfile } from './profile.ts';
 import { DEMO_PROJECT, readFields, type Project } from './project-fields.ts';
 import { checkResources } from './protected-resources.ts';
 import { checkSignUp } from './sign-up.ts';
@@ -82,6 +83,7 @@ function checkTogether(project: Project, json: Readonly<Record<string, unknown>>
   check(['trusted_auth_token_profiles', 'allow_loopback'], () => checkTrustedIssuers(project));
   check(['password_check', 'allow_loopback'], () => checkPasswordCheck(project));
   check(['hooks', 'allow_loopback'], () => checkHooks(project));
+  check(['profile', 'origins', 'allow_loopback'], () => checkProfile(project));
   check(['delivery', 'allow_loopback'], () => checkGateways(project));
   for (const kind of REDIRECTS) {
     const field = `default_${kind}_redirect_url` as const;

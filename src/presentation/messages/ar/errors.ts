@@ -37,6 +37,8 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unauthorized_action': 'هذا الإجراء غير مصرّح به.',
   'error.intermediate_session_not_found': 'استغرق تسجيل الدخول هذا وقتًا طويلًا. يُرجى تسجيل الدخول مرة أخرى.',
   'error.mfa_factor_not_allowed': 'هذه الطريقة غير متاحة هنا. اختر طريقة أخرى.',
+  'error.profile_required': 'يُرجى ملء كل ما هو مطلوب.',
+  'error.invalid_profile': 'لا يمكن استخدام هذا هنا. يُرجى التحقق مما أدخلته.',
   'error.too_many_mfa_attempts': 'رموز خاطئة كثيرة جدًا. يُرجى تسجيل الدخول لاحقًا.',
   'error.recovery_codes_shown_once': 'تظهر رموز الاسترداد مرة واحدة فقط، عند إعداد تطبيق المصادقة.',
   'error.trusted_device_not_found': 'لم يعد هذا المتصفح موثوقًا.',

@@ -74,4 +74,17 @@ export const de: FactorTexts = {
   'factor.recovery.ready.title': 'Die Wiederherstellung kann abgeschlossen werden',
   'factor.recovery.ready.text':
     'Öffnen Sie den Link in der neuesten Nachricht darüber. Dort können Sie die Wiederherstellung abschließen oder stoppen.',
+  'factor.profile.title': 'Noch ein paar Angaben',
+  'factor.profile.text': 'Diese Website braucht sie, bevor Sie fortfahren.',
+  'factor.profile.terms.title': 'Bedingungen dieser Website',
+  'factor.profile.terms.text': 'Bitte stimmen Sie ihnen zu, um fortzufahren.',
+  'factor.profile.first_name': 'Vorname',
+  'factor.profile.middle_name': 'Zweiter Vorname',
+  'factor.profile.last_name': 'Nachname',
+  'factor.profile.optional': '{label} (freiwillig)',
+  'factor.profile.choose': 'Bitte wählen',
+  'factor.profile.accept': 'Ich stimme zu: {terms}',
+  'factor.profile.read': '{terms} lesen',
+  'factor.profile.required': 'Bitte füllen Sie dieses Feld aus.',
+  'factor.profile.mustAccept': 'Bitte stimmen Sie zu, um fortzufahren.',
 };

@@ -68,4 +68,17 @@ export const factors = {
   'factor.recovery.ready.title': 'The recovery can be finished',
   'factor.recovery.ready.text':
     'Open the link in the newest message about it. There you can finish or stop the recovery.',
+  'factor.profile.title': 'A few more details',
+  'factor.profile.text': 'This site needs them before you continue.',
+  'factor.profile.terms.title': 'Terms of this site',
+  'factor.profile.terms.text': 'Please accept them to continue.',
+  'factor.profile.first_name': 'First name',
+  'factor.profile.middle_name': 'Middle name',
+  'factor.profile.last_name': 'Last name',
+  'factor.profile.optional': '{label} (optional)',
+  'factor.profile.choose': 'Please choose',
+  'factor.profile.accept': 'I accept: {terms}',
+  'factor.profile.read': 'Read {terms}',
+  'factor.profile.required': 'Please fill in this field.',
+  'factor.profile.mustAccept': 'Please accept this to continue.',
 } as const;

@@ -72,4 +72,17 @@ export const es: FactorTexts = {
   'factor.recovery.ready.title': 'La recuperación se puede terminar',
   'factor.recovery.ready.text':
     'Abre el enlace del mensaje más reciente sobre ella. Allí puedes terminar o detener la recuperación.',
+  'factor.profile.title': 'Algunos datos más',
+  'factor.profile.text': 'Este sitio los necesita antes de continuar.',
+  'factor.profile.terms.title': 'Condiciones de este sitio',
+  'factor.profile.terms.text': 'Acéptalas para continuar.',
+  'factor.profile.first_name': 'Nombre',
+  'factor.profile.middle_name': 'Segundo nombre',
+  'factor.profile.last_name': 'Apellidos',
+  'factor.profile.optional': '{label} (opcional)',
+  'factor.profile.choose': 'Elige una opción',
+  'factor.profile.accept': 'Acepto: {terms}',
+  'factor.profile.read': 'Leer {terms}',
+  'factor.profile.required': 'Rellena este campo.',
+  'factor.profile.mustAccept': 'Acéptalo para continuar.',
 };

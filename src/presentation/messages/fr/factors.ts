@@ -75,4 +75,17 @@ export const fr: FactorTexts = {
   'factor.recovery.ready.title': 'La récupération peut être terminée',
   'factor.recovery.ready.text':
     'Ouvrez le lien du message le plus récent à son sujet. Vous pourrez y terminer ou arrêter la récupération.',
+  'factor.profile.title': 'Encore quelques informations',
+  'factor.profile.text': 'Ce site en a besoin avant de continuer.',
+  'factor.profile.terms.title': 'Conditions de ce site',
+  'factor.profile.terms.text': 'Veuillez les accepter pour continuer.',
+  'factor.profile.first_name': 'Prénom',
+  'factor.profile.middle_name': 'Deuxième prénom',
+  'factor.profile.last_name': 'Nom',
+  'factor.profile.optional': '{label} (facultatif)',
+  'factor.profile.choose': 'Choisissez',
+  'factor.profile.accept': 'J’accepte : {terms}',
+  'factor.profile.read': 'Lire {terms}',
+  'factor.profile.required': 'Veuillez remplir ce champ.',
+  'factor.profile.mustAccept': 'Veuillez accepter pour continuer.',
 };

@@ -40,6 +40,8 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unauthorized_action': 'この操作は許可されていません。',
   'error.intermediate_session_not_found': 'ログインに時間がかかりすぎました。もう一度ログインしてください。',
   'error.mfa_factor_not_allowed': 'このログインには使用できません。別の方法を選択してください。',
+  'error.profile_required': '必須の項目をすべて入力してください。',
+  'error.invalid_profile': 'この内容はここでは使えません。入力した内容を確認してください。',
   'error.too_many_mfa_attempts': '誤ったコードが多すぎます。後でもう一度ログインしてください。',
   'error.recovery_codes_shown_once': 'リカバリーコードは認証アプリの設定時に一度だけ表示されます。',
   'error.trusted_device_not_found': 'このブラウザはもう信頼されていません。',

@@ -70,4 +70,17 @@ export const ja: FactorTexts = {
   'factor.recovery.ready.title': '復旧を完了できます',
   'factor.recovery.ready.text':
     '復旧に関する最新のメッセージのリンクを開いてください。そこで復旧を完了または中止できます。',
+  'factor.profile.title': 'あと少しだけ教えてください',
+  'factor.profile.text': '続けるには、次の内容が必要です。',
+  'factor.profile.terms.title': 'このサイトの規約',
+  'factor.profile.terms.text': '続けるには同意してください。',
+  'factor.profile.first_name': '名',
+  'factor.profile.middle_name': 'ミドルネーム',
+  'factor.profile.last_name': '姓',
+  'factor.profile.optional': '{label}（任意）',
+  'factor.profile.choose': '選択してください',
+  'factor.profile.accept': '{terms}に同意します',
+  'factor.profile.read': '{terms}を読む',
+  'factor.profile.required': 'この項目を入力してください。',
+  'factor.profile.mustAccept': '続けるには同意してください。',
 };

@@ -71,4 +71,17 @@ export const pt: FactorTexts = {
   'factor.recovery.ready.title': 'A recuperação pode ser concluída',
   'factor.recovery.ready.text':
     'Abra o link da mensagem mais recente sobre ela. Lá você pode concluir ou parar a recuperação.',
+  'factor.profile.title': 'Mais alguns dados',
+  'factor.profile.text': 'Este site precisa deles antes de continuar.',
+  'factor.profile.terms.title': 'Termos deste site',
+  'factor.profile.terms.text': 'Aceite-os para continuar.',
+  'factor.profile.first_name': 'Nome',
+  'factor.profile.middle_name': 'Nome do meio',
+  'factor.profile.last_name': 'Sobrenome',
+  'factor.profile.optional': '{label} (opcional)',
+  'factor.profile.choose': 'Escolha uma opção',
+  'factor.profile.accept': 'Aceito: {terms}',
+  'factor.profile.read': 'Ler {terms}',
+  'factor.profile.required': 'Preencha este campo.',
+  'factor.profile.mustAccept': 'Aceite isto para continuar.',
 };

@@ -34,6 +34,8 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unauthorized_action': '此操作未获授权。',
   'error.intermediate_session_not_found': '此次登录用时过长。请重新登录。',
   'error.mfa_factor_not_allowed': '此方式不能用于此次登录。请选择其他方式。',
+  'error.profile_required': '请填写所有必填内容。',
+  'error.invalid_profile': '此内容无法在这里使用。请检查你输入的内容。',
   'error.too_many_mfa_attempts': '错误的验证码过多。请稍后重新登录。',
   'error.recovery_codes_shown_once': '恢复码只在设置身份验证器应用时显示一次。',
   'error.trusted_device_not_found': '此浏览器不再受信任。',

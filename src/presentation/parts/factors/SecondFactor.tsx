@@ -13,6 +13,7 @@ import { makeTranslate } from '../../messages/catalogue.ts';
 import { useLateTexts } from '../../messages/useLateTexts.ts';
 import type { ScreenProps } from '../parts.ts';
 import { AddPhone, Confirm, Enrolment, SaveCodes, Scan } from './enrolment.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
 import { Recovery } from './Recovery.tsx';
 import { Choice, PasskeyProof, RecoveryCodeProof, TextProof, TotpProof } from './proofs.tsx';
 
@@ -135,5 +136,7 @@ function Form({ flow, state }: { readonly flow: FactorState; readonly state: Scr
       return <Confirm flow={flow} totp={task.totp} />;
     case 'addPhone':
       return <AddPhone flow={flow} state={state} channel={task.channel} />;
+    case 'profile':
+      return <ProfileForm flow={flow} />;
   }
 }

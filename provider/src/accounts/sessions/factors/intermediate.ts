@@ -11,6 +11,7 @@ import {
 import { checkChallenge } from '../../../../../server-rules/proof-key.ts';
 import { OTP_LENGTH } from '../../../../../src/domain/passcodes/otp.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { profileStep } from '../../../../../server-rules/profile.ts';
 import { checkBody } from '../../../../../server-rules/request-body.ts';
 import type { MfaStep } from '../../../../../src/domain/sessions/mfa.ts';
 import { isRecord, type Infer } from '../../../../../src/domain/shape.ts';
@@ -18,6 +19,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import type { DeviceCookie } from '../../../base/security/device-cookies.ts';
 import { newToken, sameSecret, tokenHash } from '../../../base/security/secrets.ts';
+import { lackingProfile } from '../../profile/store.ts';
 import { isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { Services } from '../../services.ts';
 import { checkNotLockedOut, lockUser, type LockedUser } from '../../users/lock.ts';
@@ -58,14 +60,15 @@ export class SecondStep {
     private readonly origin: StepOrigin,
   ) {}
 
-  /** Reads the fields of a body. While the policy is off they are ignored. */
+  /** Reads the fields of a body. They are ignored in a project whose logins lack nothing after their first factor. */
   static of(
     services: Pick<Services, 'clock' | 'project'>,
     json: unknown,
     origin: StepOrigin,
     trusted?: string,
   ): SecondStep {
-    if (mfaRulesOf(services) === undefined) return new SecondStep(services, {}, origin);
+    const isOneStep = mfaRulesOf(services) === undefined && services.project.profile === null;
+    if (isOneStep) return new SecondStep(services, {}, origin);
     const body = isRecord(json) ? json : {};
     const fields = checkBody({ body: SECOND_FACTOR, list: false }, body) as StepFields;
     checkChallenge(fields.mfa_code_challenge, false);
@@ -84,6 +87,11 @@ export class SecondStep {
 
   get trustsDevice(): boolean {
     return this.fields.trust_device === true;
+  }
+
+  /** Whether the caller can ask its user for a profile. The app's own server has no user to ask. */
+  get asksProfile(): boolean {
+    return this.fields.asks_profile === true && !this.origin.isServer;
   }
 
   /**
@@ -250,7 +258,7 @@ async function digitsOf(db: Db, userId: string): Promise<number> {
   return (await totp.executeTakeFirst())?.digits ?? OTP_LENGTH;
 }
 
-/** The factors that the login lacks now. Refuses a login that lacks none any more because the policy has changed. */
+/** What the login lacks now. Refuses a login that lacks nothing any more because the project's settings have changed. */
 export async function stepOfRow(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,
@@ -259,8 +267,10 @@ export async function stepOfRow(
   const rules = mfaRulesOf(services);
   const { user_id, factors: authentication_factors, hook_decision } = row;
   const missing = await lackOf(services, db, { user_id, authentication_factors, hook_decision });
-  if (rules === undefined || missing === null) throw new Refusal('intermediate_session_not_found');
-  return stepFrom(services, db, rules, { ...row, missing });
+  if (rules !== undefined && missing !== null) return stepFrom(services, db, rules, { ...row, missing });
+  const profile = await lackingProfile(services, db, user_id);
+  if (profile === null) throw new Refusal('intermediate_session_not_found');
+  return profileStep(profile, row.expires_at);
 }
 
 /** The reply to a login that lacks a factor. */

@@ -14,7 +14,7 @@ import type { CurrentSession } from '../reading/current.ts';
 import { lifetimeOf, storedEnd } from '../rows/lifetime.ts';
 import { applyLoginHook, letIn } from './let-in.ts';
 import type { Login } from './login.ts';
-import { beginLogin, trustIfAsked, type BegunLogin, type LoginOutcome } from './login-policy.ts';
+import { beginLogin, checkProfile, trustIfAsked, type BegunLogin, type LoginOutcome } from './login-policy.ts';
 import { lacksSecondFactor } from '../factors/second-factor.ts';
 import { addClaims, authenticated, insertToken } from '../rows/store.ts';
 import type { SessionRow } from '../tables.ts';
@@ -38,8 +38,8 @@ export function withSessionFor(
  * factor; otherwise a new session starts. A session that an app made from its tokens accepts only factors of this app. An impersonator's
  * session accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
  *
- * Every way to log in ends here, so that none bypasses the project's policy or its hooks. If the factors are not enough, the reply contains the missing
- * step instead of a session.
+ * Every way to log in ends here, so that none bypasses what the project requires. If the login lacks something, the reply contains the missing step
+ * instead of a session.
  */
 export async function logIn(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
@@ -47,14 +47,24 @@ export async function logIn(
   login: Login,
 ): Promise<LoginOutcome> {
   const { user, caller } = login;
-  const { user_id } = user;
-  caller.trail.about = user_id;
+  caller.trail.about = user.user_id;
   checkNotLockedOut(user);
   await letIn(services, tx, login);
   const attempt = await beginLogin(services, tx, login);
-  if ('mfa' in attempt) return attempt;
-  const { presented } = attempt;
-  const fullLogin = presented === undefined ? await applyLoginHook(services, tx, attempt) : attempt;
+  return 'mfa' in attempt ? attempt : enterWith(services, tx, attempt);
+}
+
+/** Logs in with enough factors. A login that joins a live session lacks no profile, and no hook decides about it. */
+export async function enterWith(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'warn'>,
+  tx: Db,
+  login: BegunLogin,
+): Promise<LoginOutcome> {
+  const { user, caller, presented } = login;
+  const { user_id } = user;
+  const lacking = presented === undefined ? await checkProfile(services, tx, login) : null;
+  if (lacking !== null) return lacking;
+  const fullLogin = presented === undefined ? await applyLoginHook(services, tx, login) : login;
   if ('mfa' in fullLogin) return fullLogin;
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, fullLogin);
   // The session ended meanwhile, for example by a first verification of an address. Its factors no longer count.

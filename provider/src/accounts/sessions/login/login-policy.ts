@@ -3,11 +3,13 @@ import { isDelegated, joins } from '../../../../../src/domain/rules/delegates.ts
 import { isImpersonated, stamped, withFactor, type NewFactor } from '../../../../../src/domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '../../../../../server-rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '../../../../../server-rules/mfa-policy.ts';
+import { cannotAsk, profileStep } from '../../../../../server-rules/profile.ts';
 import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../../base/db/database.ts';
 import { networkKey } from '../../../base/security/known-networks.ts';
 import { newId } from '../../../base/security/secrets.ts';
+import { lackingProfile } from '../../profile/store.ts';
 import { cancelRecovery, isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { HookDecision } from '../../hooks/decision.ts';
 import type { Services } from '../../services.ts';
@@ -128,11 +130,11 @@ function isByUser({ family_id, factor }: Pick<Login, 'family_id' | 'factor'>): b
 }
 
 /** The browser of the login, if the user trusts it. Recorded even if both factors are proved, so that the session's browser is known. */
-async function trustedBrowser(
+export async function trustedBrowser(
   services: PolicyServices,
   tx: Db,
   rules: ActiveMfaRules,
-  login: Login,
+  login: Pick<Login, 'user' | 'caller' | 'factor' | 'family_id'>,
 ): Promise<string | null> {
   const token = rules.trusted_devices === null || !isByUser(login) ? undefined : login.caller.step.trustedToken;
   return token === undefined ? null : ((await touchTrustedDevice(services, tx, login.user.user_id, token)) ?? null);
@@ -179,6 +181,27 @@ export async function checkFactors(
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
   const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: intermediate.expires_at, factors });
   return intermediateReply(user_id, intermediate.token, step);
+}
+
+/**
+ * The missing step of a login with enough factors whose user has not filled in or accepted what the project asks for; null if nothing is
+ * missing. An app and an operator cannot answer for the user, so their sessions lack nothing.
+ */
+export async function checkProfile(
+  services: PolicyServices,
+  tx: Db,
+  login: BegunLogin,
+): Promise<IntermediateReply | null> {
+  const { profile: rules } = services.project;
+  if (rules === null || !isByUser(login)) return null;
+  const { user, caller } = login;
+  const { user_id } = user;
+  const missing = await lackingProfile(services, tx, user_id);
+  if (missing === null) return null;
+  if (!caller.step.asksProfile) throw cannotAsk(rules, missing);
+  const { token, expires_at } = await beginStep(services, tx, stepRow(services, login));
+  if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
+  return intermediateReply(user_id, token, profileStep(missing, expires_at));
 }
 
 /**

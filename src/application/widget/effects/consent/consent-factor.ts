@@ -36,7 +36,7 @@ export function consentFactorEffects(
         if (consent.status === 'error' && consent.error !== null && needsSecondFactor(consent.error)) {
           return from(needsStepUp().catch(() => false)).pipe(mergeMap((steps) => (steps ? of(arriving(true)) : EMPTY)));
         }
-        const isShort = sessions.intermediateToken() !== null && hasPolicy();
+        const isShort = sessions.intermediateToken() !== null && project.lastKnown().hasSteps;
         return consent.status === 'noSession' && isShort ? of(arriving(false)) : EMPTY;
       }),
     );

@@ -23,6 +23,7 @@ export type FactorServices = Services<
   | 'otps'
   | 'passkeys'
   | 'phone'
+  | 'profile'
   | 'project'
   | 'secondFactor'
   | 'sessions'
@@ -67,6 +68,11 @@ export class FactorRequests {
         return { type: 'verified', reply: await totps.recover({ recovery_code: request.code, ...options }) };
       case 'text':
         return { type: 'verified', reply: await otps.authenticate(request.code, request.otp.methodId, options) };
+      case 'profile': {
+        const { fields, terms } = request;
+        const entry = { fields, terms, ...(trusts && { trust_device: true }) };
+        return { type: 'verified', reply: await this.services.profile.complete(entry) };
+      }
       case 'webauthn':
       case 'addPasskey':
         return this.passkey(request.kind, { ...options, signal });

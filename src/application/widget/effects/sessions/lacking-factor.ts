@@ -43,8 +43,11 @@ export const twoStep =
 const GONE: FactorState = { at: 'gone' };
 
 /** Whether the person who leaves the screen continues the login, with another login method as its second factor. */
-const goesOn = (flow: FactorState): boolean =>
-  flow.at === 'gone' || ('step' in flow && flow.step.factors.length === 0 && flow.step.enrol.length === 0);
+function goesOn(flow: FactorState): boolean {
+  if (!('step' in flow)) return flow.at === 'gone';
+  const { factors, enrol, profile } = flow.step;
+  return factors.length === 0 && enrol.length === 0 && profile === undefined;
+}
 
 /** Shows the second factor of every login of this client that lacks it, and runs its screen. Their code loads with the first such login. */
 export function lackingFactorEffect(services: FactorServices, config: () => LoginConfig, isConsent = false): Effect {
