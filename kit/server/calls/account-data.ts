@@ -27,10 +27,12 @@ export function answerAccountData(answers: Answers, state: ServerState): void {
   answers
     .to(users.export, (_, caller) => {
       const { user_id, session_id } = requireSession(state, caller);
+      const accepted_terms = state.acceptedTerms.get(user_id);
       return {
         data: {
           exported_at: state.stamp(),
           user: readUser(state, user_id),
+          ...(accepted_terms && { accepted_terms }),
           sessions: liveSessions(state, user_id).map((session) =>
             listedSession(
               { ...withTrust(state, session), ...(isImpersonated(session) && { attributes: NO_ONE }) },

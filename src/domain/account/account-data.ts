@@ -25,6 +25,10 @@ export interface AccountData {
   readonly exported_at: string;
   readonly user: User;
   readonly sessions: readonly ListedSession[];
+  /** The terms of the site that the user accepted, by their ids; absent for none. */
+  readonly accepted_terms?: Readonly<
+    Record<string, { readonly version: string; readonly accepted_at: string } | undefined>
+  >;
   readonly trusted_devices: readonly TrustedDevice[];
   readonly connected_apps: readonly ConnectedAppInfo[];
   readonly audit_log: readonly AccountEventRecord[];

@@ -1,4 +1,5 @@
 import { checkEmail, mergeName } from '../../../../server-rules/accounts.ts';
+import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
 import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
 import { checkExternalId } from '../users/external-ids.ts';
 import { mergeMetadata } from '../../../../server-rules/metadata.ts';
@@ -23,6 +24,7 @@ import type { ContactValue } from '../users/contacts.ts';
 import { checkImportedNumber } from '../users/phone-numbers.ts';
 import { factorKeys, factorReaders, NO_FACTORS, type ImportedFactors } from './import-factors.ts';
 import {
+  acceptedTerms,
   checked,
   few,
   fields,
@@ -53,6 +55,8 @@ export interface ImportedUser extends ImportedFactors {
   readonly arrival: 'alone' | 'made' | null;
   /** False if such a user wrote the name and metadata. */
   readonly vouched: boolean;
+  /** The terms that the user accepted in the old system, by their ids. */
+  readonly accepted_terms: AcceptedTerms;
   /** The hash is null if only the old system can check the password (`password_check` of the project). */
   readonly password: { readonly hash: MigratedHash | null; readonly requires_reset: boolean } | null;
 }
@@ -109,6 +113,7 @@ function lineReader(project: Project): Reader<Line> {
       managed: flag,
       arrival: oneOf('alone', 'made'),
       vouched: flag,
+      accepted_terms: acceptedTerms,
       password: fields,
       ...factorReaders(project),
     },
@@ -127,6 +132,7 @@ function lineReader(project: Project): Reader<Line> {
       managed: true,
       arrival: null,
       vouched: true,
+      accepted_terms: {},
       password: null,
       ...NO_FACTORS,
     },

@@ -1,3 +1,4 @@
+import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { DescribedHash } from '../passwords/exported/migrated-hash.ts';
@@ -39,6 +40,25 @@ export function few<T>(read: Reader<readonly T[]>): Reader<readonly T[]> {
     return list;
   };
 }
+
+const MOST_TERMS = 50;
+const accepted = object<{ readonly version: string; readonly accepted_at: string }>({
+  version: textThat('1 to 40 visible characters without blanks', (version) => /^[^\p{C}\s]{1,40}$/u.test(version)),
+  accepted_at: TIME,
+});
+
+/** The accepted version of each terms, by their ids. Terms that the project does not have are kept. */
+export const acceptedTerms: Reader<AcceptedTerms> = (value, path) => {
+  const entries = Object.entries(fields(value, path));
+  const isId = ([id]: readonly [string, unknown]): boolean => /^[a-z][a-z0-9_]{0,39}$/u.test(id);
+  if (entries.length > MOST_TERMS || !entries.every(isId)) {
+    throw new FieldError(
+      path,
+      `an object with at most ${MOST_TERMS} ids of terms, such as { "tos": { "version": "1", "accepted_at": … } }`,
+    );
+  }
+  return Object.fromEntries(entries.map(([id, each]) => [id, accepted(each, `${path}.${id}`)]));
+};
 
 /** A text; or the JSON of a credential, as Keycloak exports it. */
 const hashText: Reader<string> = (value, path) => (isRecord(value) ? JSON.stringify(value) : text(value, path));

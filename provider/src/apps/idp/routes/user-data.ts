@@ -4,6 +4,7 @@ import {
   sessionPage,
   type SessionPlace,
 } from '../../../../../src/domain/rules/listed-session.ts';
+import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
 import { isImpersonated } from '../../../../../src/domain/rules/factors.ts';
 import type { AccountEventRecord } from '../../../../../src/domain/account/account-data.ts';
 import type { ListedSession } from '../../../../../src/domain/sessions/session.ts';
@@ -12,7 +13,7 @@ import { isBound } from '../../../accounts/sessions/rows/find.ts';
 import { sessionsOf } from '../../../accounts/sessions/rows/store.ts';
 import { trustedDevicesOf } from '../../../accounts/sessions/factors/trusted-devices.ts';
 import type { Services } from '../../../accounts/services.ts';
-import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
+import { readWholeUser, withRoles } from '../../../accounts/users/read-user.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import { take } from '../../../base/security/limits.ts';
 import { grantedApps } from '../grants/connected-apps.ts';
@@ -78,10 +79,14 @@ async function eventsOf({ db }: Pick<Services, 'db'>, userId: string): Promise<r
 export const dataOfUser: Pick<Routes['users'], 'export'> = {
   export: async (services, { session: { user_id, session_id } }) => {
     await take(services, `exports:${user_id}`, EXPORTS_PER_USER, 'too_many_requests');
+    const whole = await readWholeUser(services.db, user_id);
+    if (whole === undefined) throw new Refusal('unauthorized_credentials');
+    const { accepted_terms } = whole;
     return {
       data: {
         exported_at: new Date(services.clock.now()).toISOString(),
-        user: await readUserWithRoles(services.project, services.db, user_id),
+        user: withRoles(services.project, whole),
+        ...(Object.keys(accepted_terms).length === 0 ? {} : { accepted_terms }),
         sessions: await sessionsIn(services, user_id, session_id),
         trusted_devices: await trustedDevicesOf(services, user_id),
         connected_apps: await grantedApps(services, user_id),

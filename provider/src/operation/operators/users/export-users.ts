@@ -83,7 +83,7 @@ async function linesOf(
       ? await db.selectFrom('passwords').selectAll().where('user_id', 'in', ids).execute()
       : [];
   const factors = await factorLines(db, ids);
-  return found.map(({ user, external_id, given_roles, locked, managed, vouched, arrival, came_in }) => {
+  return found.map(({ user, external_id, given_roles, accepted_terms, locked, managed, vouched, arrival, came_in }) => {
     const password = passwords.find(({ user_id }) => user_id === user.user_id);
     return {
       user_id: user.user_id,
@@ -100,6 +100,7 @@ async function linesOf(
       ...(managed ? {} : { managed }),
       ...(managed && arrival === 'alone' && !came_in ? { arrival } : {}),
       ...(vouched ? {} : { vouched }),
+      ...(Object.keys(accepted_terms).length === 0 ? {} : { accepted_terms }),
       ...factors(user),
       ...(password === undefined
         ? {}

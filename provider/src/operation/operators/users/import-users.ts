@@ -72,7 +72,7 @@ export async function importUsers(
 }
 
 const UNIQUE_VIOLATION = '23505';
-const USER_JSON = ['name', 'trusted_metadata', 'untrusted_metadata', 'roles', 'given_roles'] as const;
+const USER_JSON = ['name', 'trusted_metadata', 'untrusted_metadata', 'roles', 'given_roles', 'accepted_terms'] as const;
 
 /** The values that must not exist here, by where they are looked up. */
 type Keys = Readonly<Record<'user_id' | 'external_id' | 'email' | 'phone', string[]>>;
@@ -234,6 +234,7 @@ function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id
     arrival: line.arrival ?? (line.managed ? 'made' : 'alone'),
     roles_named: true,
     vouched: line.vouched,
+    accepted_terms: JSON.stringify(line.accepted_terms),
     locked_at: line.locked ? now : null,
     // A user from another system has as much time to log in as existing users.
     proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
