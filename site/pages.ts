@@ -77,6 +77,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('backend-api', 'The backend API'),
       page('agents', 'Let agents in'),
       page('sign-up', 'Who may sign up'),
+      page('profile', 'Fields and terms'),
       page('hooks', 'Hooks'),
       page('people', 'Managing users'),
       page('writing-an-adapter', 'Writing an adapter'),

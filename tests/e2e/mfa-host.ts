@@ -31,14 +31,14 @@ interface MfaSite {
   readonly provider: string;
 }
 
-async function startSite(): Promise<{ readonly site: MfaSite; readonly stop: () => Promise<void> }> {
+async function startSite(project: object): Promise<{ readonly site: MfaSite; readonly stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-second-factor-'));
   const file = join(folder, 'project.json');
   const port = await getPort();
   const url = `http://localhost:${port}`;
   const demo = await serveDemo({ port: 0, providerUrl: url });
   // The messages about a recovery link to pages of the issuer.
-  await writeFile(file, JSON.stringify({ mfa: MFA, issuer: url, clients: [CONNECTED_APP] }));
+  await writeFile(file, JSON.stringify({ issuer: url, clients: [CONNECTED_APP], ...project }));
   const pages = ['--authorization-url', `${demo.url}/authorize`, '--demo-url', demo.url];
   const args = ['--dev', '--port', String(port), '--data', 'memory', '--project', file, ...pages];
   const provider = await startProvider(args, { main: PATIENT_SERVER });
@@ -51,18 +51,22 @@ async function startSite(): Promise<{ readonly site: MfaSite; readonly stop: () 
   };
 }
 
-export const test = base.extend<object, { readonly site: MfaSite }>({
-  site: [
-    async ({}, use) => {
-      const { site, stop } = await startSite();
-      await use(site);
-      await stop();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ site }, use) => use(site.pages),
-  providerUrl: async ({ site }, use) => use(site.provider),
-});
+/** Tests on a site whose project has these settings. */
+export const testWith = (project: object) =>
+  base.extend<object, { readonly site: MfaSite }>({
+    site: [
+      async ({}, use) => {
+        const { site, stop } = await startSite(project);
+        await use(site);
+        await stop();
+      },
+      { scope: 'worker' },
+    ],
+    baseURL: async ({ site }, use) => use(site.pages),
+    providerUrl: async ({ site }, use) => use(site.provider),
+  });
+
+export const test = testWith({ mfa: MFA });
 
 export const button = (page: Page, name: string | RegExp): Locator => widget(page).getByRole('button', { name });
 export const appCodeField = (page: Page): Locator =>

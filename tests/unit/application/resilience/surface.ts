@@ -229,6 +229,17 @@ export const CALLS: readonly PublicCall[] = [
     { device_id: 'string' },
     (c, given: { device_id: never }) => c.mfa.removeTrustedDevice(given.device_id),
   ),
+  object('profile.get', [api.profile.get], {}, {}, (c) => c.profile.get()),
+  object(
+    'profile.complete',
+    [api.profile.complete],
+    { fields: { company: 'ACME' }, terms: { tos: '1' } },
+    {},
+    (c, given) => c.profile.complete(given),
+  ),
+  object('profile.update', [api.profile.update], { fields: { company: 'ACME' } }, {}, (c, given) =>
+    c.profile.update(given),
+  ),
   object('webauthn.register', PASSKEY_CREATION, {}, {}, (c, given) => c.webauthn.register(given)),
   object(
     'webauthn.authenticate',
