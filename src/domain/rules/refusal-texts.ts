@@ -39,8 +39,7 @@ export const TRANSLATED_TEXTS = {
   pkce_mismatch: OTHER_BROWSER,
   mfa_required: 'This needs your second factor. Enter a code of your authenticator app first, then try again.',
   mfa_factor_not_allowed: 'This cannot be used for this sign-in. Please choose another way.',
-  profile_required: 'Please fill in everything that is required.',
-  invalid_profile: 'This cannot be used here. Please check what you entered.',
+  profile_required: 'Something is missing or cannot be used here. Please check what you entered.',
   too_many_mfa_attempts: 'Too many wrong codes. Please sign in again later.',
   intermediate_session_not_found: 'This sign-in has taken too long. Please sign in again.',
   login_required: 'Please log in again to continue.',
@@ -72,6 +71,7 @@ const SHARED = {
   pkce_expected_code_challenge: OTHER_BROWSER,
   invalid_request_uri: EXPIRED_REQUEST,
   invalid_trusted_auth_token: EXPIRED_LOGIN,
+  invalid_profile: TRANSLATED_TEXTS.profile_required,
   hook_unavailable: TRANSLATED_TEXTS.service_unavailable,
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -42,8 +42,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.intermediate_session_not_found': 'Diese Anmeldung hat zu lange gedauert. Bitte melden Sie sich erneut an.',
   'error.mfa_factor_not_allowed':
     'Das kann für diese Anmeldung nicht verwendet werden. Bitte wählen Sie einen anderen Weg.',
-  'error.profile_required': 'Bitte füllen Sie alles aus, was erforderlich ist.',
-  'error.invalid_profile': 'Das kann hier nicht verwendet werden. Bitte prüfen Sie Ihre Eingabe.',
+  'error.profile_required': 'Etwas fehlt oder kann hier nicht verwendet werden. Bitte prüfen Sie Ihre Eingaben.',
   'error.too_many_mfa_attempts': 'Zu viele falsche Codes. Bitte melden Sie sich später erneut an.',
   'error.recovery_codes_shown_once':
     'Wiederherstellungscodes werden nur einmal angezeigt, wenn Sie die Authentifizierungs-App einrichten.',

@@ -40,8 +40,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unauthorized_action': 'Esta acción no está autorizada.',
   'error.intermediate_session_not_found': 'Este inicio de sesión ha tardado demasiado. Inicia sesión de nuevo.',
   'error.mfa_factor_not_allowed': 'Esto no se puede usar para este inicio de sesión. Elige otra forma.',
-  'error.profile_required': 'Completa todo lo que es obligatorio.',
-  'error.invalid_profile': 'Esto no se puede usar aquí. Revisa lo que has introducido.',
+  'error.profile_required': 'Falta algo o no se puede usar aquí. Revisa lo que has introducido.',
   'error.too_many_mfa_attempts': 'Demasiados códigos incorrectos. Inicia sesión de nuevo más tarde.',
   'error.recovery_codes_shown_once':
     'Los códigos de recuperación solo se muestran una vez, al configurar la aplicación de autenticación.',

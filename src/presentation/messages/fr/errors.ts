@@ -40,8 +40,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unauthorized_action': 'Action non autorisée.',
   'error.intermediate_session_not_found': 'Cette connexion a pris trop de temps. Veuillez vous reconnecter.',
   'error.mfa_factor_not_allowed': 'Cela ne peut pas être utilisé pour cette connexion. Choisissez un autre moyen.',
-  'error.profile_required': 'Veuillez remplir tout ce qui est obligatoire.',
-  'error.invalid_profile': 'Cela ne peut pas être utilisé ici. Vérifiez ce que vous avez saisi.',
+  'error.profile_required': 'Il manque quelque chose, ou cela ne convient pas. Vérifiez votre saisie.',
   'error.too_many_mfa_attempts': 'Trop de codes erronés. Veuillez vous reconnecter plus tard.',
   'error.recovery_codes_shown_once':
     'Les codes de récupération ne s’affichent qu’une fois, lors de la configuration de l’application.',

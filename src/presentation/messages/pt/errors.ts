@@ -39,8 +39,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unauthorized_action': 'Esta ação não está autorizada.',
   'error.intermediate_session_not_found': 'Este login demorou demais. Entre novamente.',
   'error.mfa_factor_not_allowed': 'Isto não pode ser usado para este login. Escolha outra forma.',
-  'error.profile_required': 'Preencha tudo o que é obrigatório.',
-  'error.invalid_profile': 'Isto não pode ser usado aqui. Verifique o que inseriu.',
+  'error.profile_required': 'Falta algo ou não pode ser usado aqui. Verifique o que inseriu.',
   'error.too_many_mfa_attempts': 'Códigos errados demais. Entre novamente mais tarde.',
   'error.recovery_codes_shown_once':
     'Os códigos de recuperação são mostrados só uma vez, ao configurar o aplicativo autenticador.',
