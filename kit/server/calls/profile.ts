@@ -14,7 +14,7 @@ export function answerProfile(answers: Answers, state: ServerState): void {
     .to(profile.complete, (body, caller) => {
       const login = requireLogin(state, caller);
       const rules = state.settings.profile;
-      if (rules === null || stepOf(state, login).profile === undefined) throw new Refusal('mfa_required');
+      if (rules === null || stepOf(state, login).profile === undefined) throw new Refusal('mfa_factor_not_allowed');
       saveProfile(state, login.user_id, { rules, body, isWhole: true });
       dropStep(state, login);
       return resumeLogin(state, login, caller);

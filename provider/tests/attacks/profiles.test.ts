@@ -163,10 +163,10 @@ describe.each(EITHER_DATABASE)('a login that lacks a profile, on %s', (_, url) =
     const strict = withProfile({ mfa, profile: ASKED && { ...ASKED, terms: [terms('2')] } });
     const begun = await begin(person, strict);
     expect(begun.data['mfa']).toMatchObject({ enrol: ['totp'] });
-    expect(typeOf(await complete(begun, { terms: { tos: '2' } }, strict))).toEqual([403, 'mfa_required']);
+    expect(typeOf(await complete(begun, { terms: { tos: '2' } }, strict))).toEqual([403, 'mfa_factor_not_allowed']);
     // Nor if the policy is raised while it waits for the profile.
     const waiting = await begin(person, withProfile({ profile: ASKED && { ...ASKED, terms: [terms('2')] } }));
-    expect(typeOf(await complete(waiting, { terms: { tos: '2' } }, strict))).toEqual([403, 'mfa_required']);
+    expect(typeOf(await complete(waiting, { terms: { tos: '2' } }, strict))).toEqual([403, 'mfa_factor_not_allowed']);
     expect((await row(userId)).accepted_terms).toMatchObject({ tos: { version: '1' } });
   });
 

@@ -138,7 +138,7 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
         world.passTime(MINUTE_MS / 2);
         const first = await signIn(world, client, email);
         expect([first.mfa?.factors, first.mfa?.profile]).toEqual([['totp', 'recovery_code'], undefined]);
-        expect(await refusalOf(client.profile.complete(ENTRY))).toBe('mfa_required');
+        expect(await refusalOf(client.profile.complete(ENTRY))).toBe('mfa_factor_not_allowed');
         const second = await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
         expect(second.mfa?.profile?.fields.map(({ field }) => field)).toEqual(['company', 'role']);
         await client.profile.complete({ fields: { company: 'Engines' }, trust_device: true });

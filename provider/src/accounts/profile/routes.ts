@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { actorIn } from '../../base/audit/record.ts';
+import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import { resumeLogin } from '../sessions/login/resume-login.ts';
 import { stepOfRow } from '../sessions/factors/intermediate.ts';
@@ -15,7 +15,7 @@ export const profile: Routes['profile'] = {
       const rules = services.project.profile;
       // Before its second factor, a login proves too little to change the account.
       const { profile: missing } = await stepOfRow(services, tx, row);
-      if (rules === null || missing === undefined) throw new Refusal('mfa_required');
+      if (rules === null || missing === undefined) throw new Refusal('mfa_factor_not_allowed');
       const actor = { kind: 'user', id: user.user_id } as const;
       await saveProfile(services, tx, user, { rules, body, actor, isWhole: true });
       return resumeLogin(services, tx, { user, row, caller });
@@ -23,13 +23,15 @@ export const profile: Routes['profile'] = {
 
   get: async (services, { session: { user_id } }) => ({ profile: await readProfile(services, services.db, user_id) }),
 
-  update: async (services, { body, session }) => {
+  update: async (services, { body, session, caller }) => {
     const rules = services.project.profile;
     if (rules === null) throw new Refusal('route_not_found');
     return transaction(services.db, async (tx) => {
       const { user, session: current } = await holdSession(services, tx, session);
       const { user_id } = user;
-      await saveProfile(services, tx, user, { rules, body, actor: actorIn(current), isWhole: false });
+      const actor = actorIn(current);
+      await saveProfile(services, tx, user, { rules, body, actor, isWhole: false });
+      await auditCall(services, tx, caller, { user_id, actor });
       const after = await readProfile(services, tx, user_id);
       if (after === null) throw new Refusal('unauthorized_credentials');
       return { profile: after, __user: await readUserWithRoles(services.project, tx, user_id) };

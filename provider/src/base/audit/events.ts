@@ -21,6 +21,7 @@ const EVENTS_OF_CALLS = {
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
   'profile.complete': 'login',
+  'profile.update': 'user_changed',
   'mfa.addPhone': 'factor_started',
   'mfa.renewRecoveryCodes': 'recovery_codes_renewed',
   'mfa.removeTrustedDevice': 'trusted_device_removed',

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { textIn } from '../../../src/domain/sessions/profile.ts';
+import { FACTOR_TABLE } from '../../../src/domain/screens/factor-flow.ts';
+import { beginStep, type FactorFormState } from '../../../src/domain/sessions/second-factor.ts';
+import { bootstrapFrom } from '../../../src/domain/project/bootstrap.ts';
+import { changesBy, missingProfile, profileStep, type ProfileRules } from '../../../server-rules/profile.ts';
+
+const RULES: ProfileRules = {
+  fields: [
+    { field: 'last_name', label: null, required: true, options: null },
+    { field: 'role', label: 'Role', required: false, options: ['Developer'] },
+  ],
+  terms: [{ terms_id: 'tos', version: '2', title: 'Terms', url: 'https://acme.example/terms' }],
+  url: 'https://acme.example/login',
+};
+const ACCEPTED = { tos: { version: '2', accepted_at: '2026-01-01T00:00:00.000Z' } };
+const NOBODY = { name: {}, untrusted_metadata: {}, accepted_terms: {} };
+const namesIn = (owner: Parameters<typeof missingProfile>[1]) => {
+  const missing = missingProfile(RULES, owner);
+  return missing && [...missing.fields.map(({ field }) => field), ...missing.terms.map(({ terms_id }) => terms_id)];
+};
+
+describe('What a login lacks', () => {
+  it('is each required field, beside it the optional ones, and terms of another version', () => {
+    expect(namesIn(NOBODY)).toEqual(['last_name', 'role', 'tos']);
+    expect(namesIn({ ...NOBODY, accepted_terms: ACCEPTED })).toEqual(['last_name', 'role']);
+    const older = { tos: { ...ACCEPTED.tos, version: '1' } };
+    expect(namesIn({ ...NOBODY, name: { last_name: 'Ada' }, accepted_terms: older })).toEqual(['tos']);
+  });
+
+  it('is nothing if only an optional field is empty', () => {
+    expect(namesIn({ ...NOBODY, name: { last_name: 'Ada' }, accepted_terms: ACCEPTED })).toBe(null);
+  });
+
+  it('is a field whose value is none of the options, or is no text', () => {
+    const rules = { ...RULES, fields: RULES.fields.map((rule) => ({ ...rule, required: true })) };
+    const owner = { name: { last_name: 'Ada' }, accepted_terms: ACCEPTED };
+    for (const role of ['Queen', { in: 1 }, null]) {
+      const missing = missingProfile(rules, { ...owner, untrusted_metadata: { role } });
+      expect(missing?.fields.map(({ field }) => field)).toEqual(['role']);
+    }
+    expect(missingProfile(rules, { ...owner, untrusted_metadata: { role: 'Developer' } })).toBe(null);
+  });
+});
+
+describe('An entry', () => {
+  it('keeps the time of the first acceptance, and removes an emptied value', () => {
+    const entry = { fields: { role: '', last_name: 'Ada' }, terms: { tos: '2' } };
+    expect(changesBy(entry, ACCEPTED, '2027-01-01T00:00:00.000Z')).toEqual({
+      name: { last_name: 'Ada' },
+      untrusted_metadata: { role: null },
+      accepted_terms: ACCEPTED,
+    });
+  });
+});
+
+describe('A label', () => {
+  it.each([
+    ['Company', 'de', 'Company'],
+    [{ en: 'Company', de: 'Firma' }, 'de-AT', 'Firma'],
+    [{ en: 'Company', de: 'Firma' }, 'fr', 'Company'],
+    [{ de: 'Firma' }, 'fr', 'Firma'],
+  ])('%j in %s is %s', (label, language, text) => {
+    expect(textIn(label, language)).toBe(text);
+  });
+});
+
+describe('The step of a login', () => {
+  const lacking = profileStep(missingProfile(RULES, NOBODY) ?? { fields: [], terms: [] }, new Date(0));
+
+  it('shows the form of the profile, and keeps the trust in the browser of the form before', () => {
+    const working = {
+      ...beginStep({ ...lacking, factors: ['totp'], profile: undefined as never }),
+      at: 'working',
+      doing: 'totp',
+    };
+    const before = { ...working, trusts: true } as FactorFormState & { at: 'working' };
+    const { state } = FACTOR_TABLE.working.stepKnown?.(before as never, { type: 'stepKnown', step: lacking }) ?? {};
+    expect(state).toMatchObject({ at: 'resting', task: { kind: 'profile' }, trusts: true });
+  });
+
+  it('is expected by a client whose project asks for a profile', () => {
+    expect(bootstrapFrom({}).hasSteps).toBe(false);
+    expect(bootstrapFrom({ asks_profile: true }).hasSteps).toBe(true);
+    expect(bootstrapFrom({ mfa: { factors: [] } }).hasSteps).toBe(true);
+  });
+});

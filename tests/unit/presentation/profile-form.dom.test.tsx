@@ -1,0 +1,113 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MfaStep } from '../../../src/domain/sessions/mfa.ts';
+import type { Profile } from '../../../src/domain/sessions/profile.ts';
+import { beginStep, type FactorFormState } from '../../../src/domain/sessions/second-factor.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { apiError, NOW } from '../../gallery/fixtures.ts';
+import { showScreen, type PlayedModel } from './show.tsx';
+
+await loadPart('factors');
+afterEach(cleanup);
+
+const TERMS: Profile['terms'] = [
+  { terms_id: 'tos', version: '2', title: 'Terms of Service', url: 'https://acme.example/terms', accepted_at: null },
+];
+const PROFILE: Profile = {
+  fields: [
+    { field: 'first_name', label: null, required: true, options: null, value: '' },
+    { field: 'company', label: { en: 'Company', de: 'Firma' }, required: true, options: null, value: 'ACME' },
+    { field: 'role', label: 'Role', required: true, options: ['Developer', 'Designer'], value: '' },
+    { field: 'referrer', label: 'Referrer', required: false, options: null, value: '' },
+  ],
+  terms: TERMS,
+};
+const stepOf = (profile: Profile): MfaStep => ({
+  factors: [],
+  phone_numbers: [],
+  enrol: [],
+  expires_at: new Date(NOW + 600_000).toISOString(),
+  trusted_device_days: null,
+  recovery: null,
+  recovery_pending: null,
+  profile,
+});
+const formOf = (profile: Profile): FactorFormState => beginStep(stepOf(profile)) as FactorFormState;
+const show = (flow: FactorFormState, options?: Parameters<typeof showScreen>[1]) =>
+  showScreen({ name: 'SecondFactor', flow, isConsent: false }, options);
+
+const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const accepting = () => screen.getByRole<HTMLInputElement>('checkbox');
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+const requests = (model: PlayedModel) =>
+  model.sent('factor/asked').map((intent) => 'request' in intent && intent.request);
+
+describe('The form of fields and terms', () => {
+  it('has a labelled control for each, with the known values, and helps a browser to fill in the name', () => {
+    show(formOf(PROFILE));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('A few more details');
+    expect(textbox('First name').autocomplete).toBe('given-name');
+    expect(textbox('Company').value).toBe('ACME');
+    expect(textbox('Referrer (optional)').required).toBe(false);
+    const options = within(screen.getByRole('combobox', { name: 'Role' })).getAllByRole('option');
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Please choose', 'Developer', 'Designer']);
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Read Terms of Service' });
+    expect([link.href, link.target, link.rel]).toEqual(['https://acme.example/terms', '_blank', 'noopener noreferrer']);
+  });
+
+  it('sends what was entered, without empty fields, and with the accepted versions', async () => {
+    const { model } = show(formOf(PROFILE));
+    await userEvent.type(textbox('First name'), ' Ada ');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Designer');
+    await userEvent.click(accepting());
+    await press();
+    const fields = { first_name: 'Ada', company: 'ACME', role: 'Designer' };
+    expect(requests(model)).toEqual([{ kind: 'profile', fields, terms: { tos: '2' } }]);
+  });
+
+  it('says at each control what is missing, focuses the first one, and sends nothing', async () => {
+    const { model } = show(formOf(PROFILE));
+    await userEvent.clear(textbox('Company'));
+    await press();
+    expect(requests(model)).toEqual([]);
+    expect(document.activeElement).toBe(textbox('First name'));
+    const controls = [
+      textbox('First name'),
+      textbox('Company'),
+      screen.getByRole('combobox', { name: 'Role' }),
+      accepting(),
+    ];
+    for (const control of controls) {
+      expect(control.getAttribute('aria-invalid')).toBe('true');
+      const text = document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent;
+      expect(text).toMatch(/^Please (?:fill in this field|accept this to continue)\.$/u);
+    }
+    await userEvent.type(textbox('Company'), 'A');
+    expect(textbox('Company').getAttribute('aria-invalid')).toBe('false');
+    expect(textbox('First name').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('has a heading and a text of its own where only terms are missing', async () => {
+    const { model } = show(formOf({ fields: [], terms: TERMS }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Terms of this site');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I accept: Terms of Service' }));
+    await press();
+    expect(requests(model)).toEqual([{ kind: 'profile', fields: {}, terms: { tos: '2' } }]);
+  });
+
+  it('shows labels in the language of the widget, and keeps what was entered after a refusal', async () => {
+    const { model } = show(formOf(PROFILE), { language: 'de' });
+    await screen.findByRole('textbox', { name: 'Firma' });
+    await userEvent.type(textbox('Vorname'), 'Ada');
+    const error = apiError('invalid_profile');
+    model.tell({ type: 'factor/changed', flow: { ...formOf(PROFILE), error, failed: 'profile' } });
+    expect(textbox('Vorname').value).toBe('Ada');
+    expect(screen.getAllByRole('alert').some(({ textContent }) => textContent !== '')).toBe(true);
+  });
+
+  it('shows no link to an address that is not safe', () => {
+    show(formOf({ ...PROFILE, terms: TERMS.map((terms) => ({ ...terms, url: 'javascript:alert(1)' })) }));
+    expect(screen.queryByRole('link', { name: /Read/u })).toBe(null);
+  });
+});
