@@ -69,19 +69,13 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
   sessions.session$.subscribe((session) => {
     if (session !== null) tabStorage.remove(keys.storage('step'));
   });
-  const wire = new WireClient(
-    ports,
-    keys,
-    sessions,
-    origin,
-    onFailure,
-    (isAsked) =>
-      isAsked || project.lastKnown().hasSteps
-        ? codeLoad(import('../application/session/login-binding.ts')).then(
-            ({ LoginBinding }) =>
-              new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
-          )
-        : null,
+  const wire = new WireClient(ports, keys, sessions, origin, onFailure, (isAsked) =>
+    isAsked || project.lastKnown().hasSteps
+      ? codeLoad(import('../application/session/login-binding.ts')).then(
+          ({ LoginBinding }) =>
+            new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
+        )
+      : null,
   );
   const project = new Project(wire, storage, keys, log, clock);
   const session = later(async () =>

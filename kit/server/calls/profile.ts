@@ -1,12 +1,41 @@
-import { profile } from '../../../src/application/api/index.ts';
+import { mergeName } from '../../../server-rules/accounts.ts';
+import { mergeMetadata } from '../../../server-rules/metadata.ts';
+import {
+  changesBy,
+  readEntry,
+  requireComplete,
+  requireFields,
+  type ProfileRules,
+} from '../../../server-rules/profile.ts';
+import { profile, type BodyFor } from '../../../src/application/api/index.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { requireLogin, requireSession } from '../state/admission.ts';
 import type { Answers } from '../state/answers.ts';
-import { readProfile, saveProfile } from '../state/profile.ts';
+import { ownerOf, readProfile } from '../state/profile.ts';
 import { dropStep, stepOf } from '../state/second-factor.ts';
 import { resumeLogin } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
-import { readUser } from '../state/user-rows.ts';
+import { change, readUser } from '../state/user-rows.ts';
+
+/** Stores what the user entered and accepted. In a login, nothing required may be missing afterwards. */
+function saveProfile(
+  state: ServerState,
+  userId: string,
+  { rules, body, isWhole }: { rules: ProfileRules; body: BodyFor<typeof profile.update>; isWhole: boolean },
+): void {
+  const entry = readEntry(rules, body);
+  requireFields(rules, entry);
+  const before = ownerOf(state, userId);
+  const changes = changesBy(entry, before.accepted_terms, state.stamp());
+  const after = {
+    name: mergeName(before.name, changes.name),
+    untrusted_metadata: mergeMetadata(before.untrusted_metadata, changes.untrusted_metadata, 'untrusted_metadata'),
+    accepted_terms: changes.accepted_terms,
+  };
+  if (isWhole) requireComplete(rules, after);
+  change(state, userId, { name: after.name, untrusted_metadata: after.untrusted_metadata });
+  state.acceptedTerms.set(userId, after.accepted_terms);
+}
 
 /** The fields and terms that the project asks for. */
 export function answerProfile(answers: Answers, state: ServerState): void {

@@ -45,7 +45,12 @@ export class LoginBinding {
     this.ports.storage.set(this.key, verifier);
     const mfa_code_challenge = base64url(await this.ports.crypto.sha256(verifier));
     // Another first factor may continue the login, or begin a new one.
-    return { mfa_code_challenge, trusted_device_token, asks_profile: true, ...(isContinued && { mfa_code_verifier: verifier }) };
+    return {
+      mfa_code_challenge,
+      trusted_device_token,
+      asks_profile: true,
+      ...(isContinued && { mfa_code_verifier: verifier }),
+    };
   }
 
   /** Applies the reply of a login: stores a trusted browser's secret, and ends the binding with the login. */

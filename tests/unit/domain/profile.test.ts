@@ -69,13 +69,10 @@ describe('The step of a login', () => {
   const lacking = profileStep(missingProfile(RULES, NOBODY) ?? { fields: [], terms: [] }, new Date(0));
 
   it('shows the form of the profile, and keeps the trust in the browser of the form before', () => {
-    const working = {
-      ...beginStep({ ...lacking, factors: ['totp'], profile: undefined as never }),
-      at: 'working',
-      doing: 'totp',
-    };
-    const before = { ...working, trusts: true } as FactorFormState & { at: 'working' };
-    const { state } = FACTOR_TABLE.working.stepKnown?.(before as never, { type: 'stepKnown', step: lacking }) ?? {};
+    const { profile: _, ...second } = lacking;
+    const form = beginStep({ ...second, factors: ['totp'] }) as FactorFormState;
+    const before = { ...form, at: 'working', doing: 'totp', trusts: true } as const;
+    const { state } = FACTOR_TABLE.working.stepKnown?.(before, { type: 'stepKnown', step: lacking }) ?? {};
     expect(state).toMatchObject({ at: 'resting', task: { kind: 'profile' }, trusts: true });
   });
 

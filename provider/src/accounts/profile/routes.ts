@@ -5,8 +5,8 @@ import { resumeLogin } from '../sessions/login/resume-login.ts';
 import { stepOfRow } from '../sessions/factors/intermediate.ts';
 import { holdSession } from '../sessions/reading/admission.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
+import { readProfile, saveProfile } from '../users/profile.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
-import { readProfile, saveProfile } from './store.ts';
 
 export const profile: Routes['profile'] = {
   complete: async (services, { body, caller, step }) =>

@@ -36,15 +36,15 @@ import {
   type Reader,
 } from '../readers/readers.ts';
 import { auditStreamSettings, type AuditStreamSettings } from './audit-stream.ts';
-import { accountSettings, type AccountSettings } from './account.ts';
+import { accountSettings, type AccountSettings } from './users/account.ts';
 import { agentSettings, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.ts';
-import { profileRules } from './profile.ts';
+import { profileRules } from './users/profile.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
 import { OPEN_TO_ALL } from '../../../../server-rules/sign-ups.ts';
 import { NO_CLAIMS, sessionClaims } from './session-claims.ts';
-import { signUpRules } from './sign-up.ts';
+import { signUpRules } from './users/sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { trustedAuthTokenProfiles, type TrustedAuthTokenProfile } from './external/trusted-issuers.ts';
 import { webhooks, type WebhookSettings } from './webhooks.ts';

@@ -1,8 +1,6 @@
 import { api, type Endpoint } from '../../../../src/application/api/index.ts';
 import { type PublicCall, rest, object } from './public-call.ts';
-
-/** Stands for `any` where a test passes what the types forbid. */
-type UntypedArgument = Readonly<Record<string, never>>;
+import { SENDS } from './sending-calls.ts';
 
 const D = { session_duration_minutes: 60 } as const;
 
@@ -34,27 +32,16 @@ const deletions = [
   ['deleteBiometricRegistration', api.users.deleteBiometricRegistration],
 ] as const;
 
-const sends = (['email', 'sms', 'whatsapp'] as const).flatMap((channel) =>
-  (['loginOrCreate', 'send'] as const).map((kind): PublicCall => {
-    const field = channel === 'email' ? 'email' : 'phone_number';
-    const { otps } = api;
-    const to: Record<string, readonly Endpoint[]> = {
-      'email.loginOrCreate': [otps.emailLoginOrCreate],
-      'email.send': [otps.emailSendPrimary, otps.emailSendSecondary],
-      'sms.loginOrCreate': [otps.smsLoginOrCreate],
-      'sms.send': [otps.smsSendPrimary, otps.smsSendSecondary],
-      'whatsapp.loginOrCreate': [otps.whatsappLoginOrCreate],
-      'whatsapp.send': [otps.whatsappSendPrimary, otps.whatsappSendSecondary],
-    };
-    return {
-      method: `otps.${channel}.${kind}`,
-      to: to[`${channel}.${kind}`] ?? [],
-      good: { [field]: channel === 'email' ? 'ada@example.com' : '+15005550006' },
-      required: { [field]: 'string' },
-      call: (client, given: UntypedArgument) => client.otps[channel][kind](given[field] as never),
-    };
-  }),
-);
+const MFA_READS = [
+  'status',
+  'startRecovery',
+  'recovery',
+  'recoveryCodes',
+  'renewRecoveryCodes',
+  'stopRecovery',
+  'trustedDevices',
+] as const;
+const ENTRY = { fields: { company: 'ACME' }, terms: { tos: '1' } };
 
 /** Every public method that goes to the server. */
 export const CALLS: readonly PublicCall[] = [
@@ -115,7 +102,7 @@ export const CALLS: readonly PublicCall[] = [
     { token: 'string', ...MINUTES },
     (c, given: { token: never }) => c.magicLinks.authenticate(given.token, rest(given, 'token')),
   ),
-  ...sends,
+  ...SENDS,
   object(
     'otps.authenticate',
     [api.otps.authenticate],
@@ -201,12 +188,7 @@ export const CALLS: readonly PublicCall[] = [
     { recovery_code: 'string', ...MINUTES },
     (c, given) => c.totps.recover(given),
   ),
-  object('mfa.status', [api.mfa.status], {}, {}, (c) => c.mfa.status()),
-  object('mfa.startRecovery', [api.mfa.startRecovery], {}, {}, (c) => c.mfa.startRecovery()),
-  object('mfa.recovery', [api.mfa.recovery], {}, {}, (c) => c.mfa.recovery()),
-  object('mfa.recoveryCodes', [api.mfa.recoveryCodes], {}, {}, (c) => c.mfa.recoveryCodes()),
-  object('mfa.renewRecoveryCodes', [api.mfa.renewRecoveryCodes], {}, {}, (c) => c.mfa.renewRecoveryCodes()),
-  object('mfa.stopRecovery', [api.mfa.stopRecovery], {}, {}, (c) => c.mfa.stopRecovery()),
+  ...MFA_READS.map((name) => object(`mfa.${name}`, [api.mfa[name]], {}, {}, (c) => c.mfa[name]())),
   object(
     'mfa.sendCode',
     [api.mfa.sendCode],
@@ -221,7 +203,6 @@ export const CALLS: readonly PublicCall[] = [
     { phone_number: 'string', channel: 'string' },
     (c, given) => c.mfa.addPhone(given),
   ),
-  object('mfa.trustedDevices', [api.mfa.trustedDevices], {}, {}, (c) => c.mfa.trustedDevices()),
   object(
     'mfa.removeTrustedDevice',
     [api.mfa.removeTrustedDevice],
@@ -230,16 +211,8 @@ export const CALLS: readonly PublicCall[] = [
     (c, given: { device_id: never }) => c.mfa.removeTrustedDevice(given.device_id),
   ),
   object('profile.get', [api.profile.get], {}, {}, (c) => c.profile.get()),
-  object(
-    'profile.complete',
-    [api.profile.complete],
-    { fields: { company: 'ACME' }, terms: { tos: '1' } },
-    {},
-    (c, given) => c.profile.complete(given),
-  ),
-  object('profile.update', [api.profile.update], { fields: { company: 'ACME' } }, {}, (c, given) =>
-    c.profile.update(given),
-  ),
+  object('profile.complete', [api.profile.complete], ENTRY, {}, (c, given) => c.profile.complete(given)),
+  object('profile.update', [api.profile.update], ENTRY, {}, (c, given) => c.profile.update(given)),
   object('webauthn.register', PASSKEY_CREATION, {}, {}, (c, given) => c.webauthn.register(given)),
   object(
     'webauthn.authenticate',

@@ -19,7 +19,7 @@ import type { Db } from '../../../base/db/database.ts';
 import { MINUTE_MS } from '../../../base/platform.ts';
 import type { DeviceCookie } from '../../../base/security/device-cookies.ts';
 import { newToken, sameSecret, tokenHash } from '../../../base/security/secrets.ts';
-import { lackingProfile } from '../../profile/store.ts';
+import { lackingProfile } from '../../users/profile.ts';
 import { isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { Services } from '../../services.ts';
 import { checkNotLockedOut, lockUser, type LockedUser } from '../../users/lock.ts';

@@ -9,7 +9,7 @@ import type { AuthenticationFactor } from '../../../../../src/domain/sessions/se
 import type { Db } from '../../../base/db/database.ts';
 import { networkKey } from '../../../base/security/known-networks.ts';
 import { newId } from '../../../base/security/secrets.ts';
-import { lackingProfile } from '../../profile/store.ts';
+import { lackingProfile } from '../../users/profile.ts';
 import { cancelRecovery, isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { HookDecision } from '../../hooks/decision.ts';
 import type { Services } from '../../services.ts';

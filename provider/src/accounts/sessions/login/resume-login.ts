@@ -44,7 +44,7 @@ export async function resumeLogin(
 
 /** The last proof of the person. */
 function lastOf(factors: readonly AuthenticationFactor[]): AuthenticationFactor {
-  const last = factors.filter(({ type }) => type !== 'trusted_device').at(-1);
+  const last = [...factors].reverse().find(({ type }) => type !== 'trusted_device');
   if (last === undefined) throw new Error('a login that lacks something has a first factor');
   return last;
 }

@@ -1,8 +1,8 @@
-import type { FieldRule, ProfileRules, TermsRule } from '../../../../server-rules/profile.ts';
-import { isNameField, type LocalText } from '../../../../src/domain/sessions/profile.ts';
-import { allowsOrigin, type RegisteredPages } from '../../../../src/domain/rules/redirects.ts';
-import { safeUrl } from '../../../../src/domain/safe-url.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import type { FieldRule, ProfileRules, TermsRule } from '../../../../../server-rules/profile.ts';
+import { isNameField, type LocalText } from '../../../../../src/domain/sessions/profile.ts';
+import { allowsOrigin, type RegisteredPages } from '../../../../../src/domain/rules/redirects.ts';
+import { safeUrl } from '../../../../../src/domain/safe-url.ts';
+import { isRecord } from '../../../../../src/domain/shape.ts';
 import {
   distinct,
   FieldError,
@@ -14,7 +14,7 @@ import {
   textThat,
   within,
   type Reader,
-} from '../readers/readers.ts';
+} from '../../readers/readers.ts';
 
 const MOST_FIELDS = 20;
 const MOST_TERMS = 10;

@@ -16,8 +16,8 @@ import { audit } from '../../base/audit/record.ts';
 import type { Actor } from '../../base/audit/trail.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../users/lock.ts';
-import { readWholeUser, type WholeUser } from '../users/read-user.ts';
+import type { LockedUser } from './lock.ts';
+import { readWholeUser, type WholeUser } from './read-user.ts';
 
 const ownerOf = ({ user: { name, untrusted_metadata }, accepted_terms }: WholeUser): ProfileOwner => ({
   name,

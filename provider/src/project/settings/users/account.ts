@@ -1,4 +1,4 @@
-import { flag, object } from '../readers/readers.ts';
+import { flag, object } from '../../readers/readers.ts';
 
 /** What users can do with their account. All users can download their data. */
 export interface AccountSettings {
