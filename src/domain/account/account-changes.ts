@@ -8,11 +8,13 @@ import type {
 } from './account.ts';
 
 export const isRowChange = (change: AccountChange | ChangeInProgress): change is RowChange =>
-  change.kind === 'remove' || change.kind === 'renamePasskey';
+  change.kind === 'remove' || change.kind === 'renamePasskey' || change.kind === 'acceptTerms';
 
 /** Whether a button requests the change. False for those of forms, which are busy while another change is made. */
 const OF_BUTTON: Readonly<Record<AccountChange['kind'], boolean>> = {
   name: false,
+  details: false,
+  acceptTerms: true,
   sendCode: false,
   sendText: false,
   enterCode: false,

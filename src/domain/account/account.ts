@@ -3,6 +3,7 @@ import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
 import { blamesPhone, type EnteredPhone, type PhoneMethod } from '../contacts/phone.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { NewTotp } from '../sessions/new-totp.ts';
+import type { Profile } from '../sessions/profile.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User, UserName } from '../users/user.ts';
 import { hasWayIn } from '../users/way-in.ts';
@@ -10,6 +11,7 @@ import { hasWayIn } from '../users/way-in.ts';
 /** The sections of the account page, in their order. */
 export const ACCOUNT_SECTIONS = [
   'profile',
+  'details',
   'emails',
   'phones',
   'password',
@@ -50,7 +52,7 @@ export type RemovalTarget = Removable | 'passkey' | 'session' | 'device' | 'reco
 
 /** The form or question that is open: at most one on the page. */
 export type AccountTask =
-  | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' | 'deleteUser' }
+  | { readonly kind: 'name' | 'details' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' | 'deleteUser' }
   /** The file with the user's data, as JSON. */
   | { readonly kind: 'exported'; readonly text: string }
   | { readonly kind: 'enterCode'; readonly otp: SentOtp }
@@ -62,6 +64,9 @@ export type AccountTask =
 /** A change that the user requests. */
 export type AccountChange =
   | { readonly kind: 'name'; readonly name: UserName }
+  /** The values by the names of their fields. */
+  | { readonly kind: 'details'; readonly fields: Readonly<Record<string, string>> }
+  | { readonly kind: 'acceptTerms'; readonly id: string; readonly version: string }
   | {
       readonly kind: 'sendCode';
       readonly method: OtpMethod;
@@ -83,7 +88,7 @@ export type AccountChange =
   | { readonly kind: 'signOut' };
 
 /** A change of one row of a list. */
-export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>;
+export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' | 'acceptTerms' }>;
 
 /** A change that a button requests without a form. The button stays usable while another change is made. */
 export type ButtonChange = Extract<
@@ -109,6 +114,8 @@ export type ChangeInProgress =
 /** A completed change of the account: the detail of the host's event, and the text of the notice. */
 export type AccountNews =
   | 'nameChanged'
+  | 'detailsChanged'
+  | 'termsAccepted'
   | 'emailAdded'
   | 'emailRemoved'
   | 'phoneAdded'
@@ -140,6 +147,8 @@ interface LackingProof {
 
 interface Page {
   readonly user: User;
+  /** What the project asks its users for, if anything. */
+  readonly details: LoadedList<Profile>;
   readonly sessions: LoadedList<ListedSession>;
   readonly apps: LoadedList<ConnectedAppInfo>;
   /** The trusted browsers, in which a login needs one factor. */
@@ -181,6 +190,8 @@ export type AccountPage = Extract<AccountState, Page>;
 
 const PLACES = {
   name: 'profile',
+  details: 'details',
+  acceptTerms: 'details',
   addEmail: 'emails',
   addPhone: 'phones',
   password: 'password',

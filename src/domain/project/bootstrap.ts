@@ -20,6 +20,8 @@ export interface Bootstrap {
   readonly vertical: 'CONSUMER' | 'B2B' | null;
   /** Null in a project that requires one factor (not in the reference's wire). */
   readonly mfa: MfaSettings | null;
+  /** Whether the project asks its users for fields or terms (not in the reference's wire). */
+  readonly asksProfile: boolean;
   /** Whether a login can lack something after its first factor: a second one, or a profile (not in the reference's wire). */
   readonly hasSteps: boolean;
   /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
@@ -49,6 +51,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const vertical = get('vertical');
   const factors = get('mfa');
   const mfa = Array.isArray(field(factors, 'factors')) ? (factors as MfaSettings) : null;
+  const asksProfile = get('asks_profile') === true;
   return {
     projectName: text(get('project_name')) ?? '',
     displayWatermark: get('disable_sdk_watermark') === false,
@@ -68,7 +71,8 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     siweRequiredForCryptoWallets: get('siwe_required_for_crypto_wallets') === true,
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa,
-    hasSteps: mfa !== null || get('asks_profile') === true,
+    asksProfile,
+    hasSteps: asksProfile || mfa !== null,
     passkeyDomain: text(get('passkey_domain')),
     account: get('account'),
   };

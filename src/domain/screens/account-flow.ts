@@ -13,6 +13,7 @@ import { doingOf, isButtonChange } from '../account/account-changes.ts';
 import { needsSecondFactor, type AuthError } from '../errors.ts';
 import { sameJson } from '../json.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
+import type { Profile } from '../sessions/profile.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import type { AccountIntent } from './account-event.ts';
@@ -25,6 +26,7 @@ export type AccountEvent =
   | { readonly type: 'person'; readonly user: User | null }
   /** Somebody is signed in, but the server did not report who. */
   | { readonly type: 'unreachable'; readonly error: AuthError }
+  | { readonly type: 'detailsKnown'; readonly details: LoadedList<Profile> }
   | { readonly type: 'sessionsKnown'; readonly sessions: LoadedList<ListedSession> }
   | { readonly type: 'appsKnown'; readonly apps: LoadedList<ConnectedAppInfo> }
   | { readonly type: 'devicesKnown'; readonly devices: LoadedList<TrustedDevice> }
@@ -35,6 +37,8 @@ export type AccountEvent =
       readonly type: 'done';
       readonly news: AccountNews | null;
       readonly next: AccountTask | null;
+      /** The changed details. */
+      readonly details?: Profile;
       /** Further sessions, for the end of the list. */
       readonly more?: { readonly items: readonly ListedSession[]; readonly next: string | null };
     }
@@ -70,16 +74,17 @@ type RestingAccountState = Extract<AccountState, { readonly at: 'resting' }>;
 
 /** The fields that every state of the page has. */
 function resting(
-  { user, sessions, apps, devices, recoveries, recoveryCodes, task, news }: AccountPage,
+  { user, details, sessions, apps, devices, recoveries, recoveryCodes, task, news }: AccountPage,
   change: Partial<Omit<RestingAccountState, 'at'>> = {},
 ): RestingAccountState {
-  const lists = { sessions, apps, devices, recoveries, recoveryCodes };
+  const lists = { details, sessions, apps, devices, recoveries, recoveryCodes };
   return { user, ...lists, task, news, error: null, failed: null, ...change, at: 'resting' };
 }
 
 const arrive = (user: User): AccountState => ({
   at: 'resting',
   user,
+  details: { status: 'loading' },
   sessions: { status: 'loading' },
   apps: { status: 'loading' },
   devices: { status: 'loading' },
@@ -101,6 +106,8 @@ function person(state: AccountState, { user }: { readonly user: User | null }): 
 }
 
 const loaded = {
+  detailsKnown: (state: AccountPage, { details }: { readonly details: LoadedList<Profile> }): AccountTransition =>
+    to({ ...state, details }),
   sessionsKnown: (
     state: AccountPage,
     { sessions }: { readonly sessions: LoadedList<ListedSession> },
@@ -214,13 +221,16 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     ...loaded,
     'account/opened': openBeside,
     'account/asked': wait,
-    done: (state, { news, next, more }) => {
+    done: (state, { news, next, more, details: changedDetails }) => {
       const latestNews = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
       const outcomes: readonly Outcome[] = news === null ? [] : [{ type: 'account/done', change: news }];
       // A form that was opened meanwhile stays.
       const task = next ?? (state.task === state.from ? null : state.task);
       const sessions = sessionsAfter(state.sessions, news, more);
-      return goOn(state, resting(state, { task, news: latestNews, sessions }), outcomes);
+      const details: LoadedList<Profile> = changedDetails
+        ? { status: 'known', items: [changedDetails] }
+        : state.details;
+      return goOn(state, resting(state, { task, news: latestNews, details, sessions }), outcomes);
     },
     numberInvalid: (state, { edit }) => goOn(state, resting(state), [{ type: 'phone/invalid', edit }]),
     cancelled: (state) => goOn(state, resting(state)),

@@ -16,6 +16,7 @@ const question: AccountTask = { kind: 'remove', what: 'email', id: 'e-1' };
 const codes: AccountTask = { kind: 'recoveryCodes', codes: ['a'], fresh: true };
 const page = {
   user: ADA,
+  details: { status: 'loading' },
   sessions: { status: 'loading' },
   apps: { status: 'loading' },
   devices: { status: 'loading' },
@@ -44,6 +45,7 @@ const EVENTS = {
   'person bob': { type: 'person', user: user('bob') },
   'person nobody': { type: 'person', user: null },
   unreachable: { type: 'unreachable', error },
+  detailsKnown: { type: 'detailsKnown', details: { status: 'absent' } },
   sessionsKnown: { type: 'sessionsKnown', sessions: { status: 'absent' } },
   appsKnown: { type: 'appsKnown', apps: { status: 'absent' } },
   devicesKnown: { type: 'devicesKnown', devices: { status: 'absent' } },
@@ -89,6 +91,7 @@ function leads(from: AccountState, event: AccountEvent): string {
 
 const everywhere: Partial<Record<Name, string>> = { 'person bob': 'resting', 'person nobody': 'signedOut' };
 const lists = (at: string): Partial<Record<Name, string>> => ({
+  detailsKnown: at,
   sessionsKnown: at,
   appsKnown: at,
   devicesKnown: at,
@@ -209,6 +212,7 @@ describe('The table of the account page', () => {
   it('makes a change of a button after the one that is being made, once', () => {
     const changes = [
       { kind: 'addPasskey' },
+      { kind: 'acceptTerms', id: 'tos', version: '2' },
       { kind: 'createTotp' },
       { kind: 'showRecoveryCodes' },
       { kind: 'renewRecoveryCodes' },
@@ -233,6 +237,15 @@ describe('The table of the account page', () => {
     const { state: opened } = transition(ACCOUNT_TABLE, waiting, EVENTS['account/opened']);
     const { state: renaming } = transition(ACCOUNT_TABLE, opened, EVENTS.done);
     expect(leads(renaming, EVENTS.done)).toBe('resting (name): emailRemoved');
+  });
+
+  it('shows the changed details at once, and keeps them after another change', () => {
+    const details = { fields: [], terms: [] };
+    const known = { status: 'known', items: [details] };
+    const { state } = transition(ACCOUNT_TABLE, STATES.working, { ...EVENTS.done, news: 'detailsChanged', details });
+    expect(state).toMatchObject({ details: known, news: { what: 'detailsChanged' } });
+    const { state: working } = transition(ACCOUNT_TABLE, state, EVENTS['account/asked']);
+    expect(transition(ACCOUNT_TABLE, working, EVENTS.done).state).toMatchObject({ details: known });
   });
 
   it('has one state for each name', () => {

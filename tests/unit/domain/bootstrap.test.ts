@@ -62,6 +62,17 @@ describe('bootstrap', () => {
     expect(bootstrapFrom({ pkce_required_for_oauth: false }, false)).toMatchObject(PKCE_REQUIRED);
   });
 
+  it('knows whether a login can lack a profile, or a second factor', () => {
+    const stepsOf = (reply: object) => {
+      const { asksProfile, hasSteps } = bootstrapFrom(reply);
+      return [asksProfile, hasSteps];
+    };
+    expect(stepsOf({})).toEqual([false, false]);
+    expect(stepsOf({ asks_profile: 'true' })).toEqual([false, false]);
+    expect(stepsOf({ asks_profile: true })).toEqual([true, true]);
+    expect(stepsOf({ mfa: { factors: [] } })).toEqual([false, true]);
+  });
+
   it('requires none only for a real false', () => {
     const read = bootstrapFrom({ pkce_required_for_oauth: false, pkce_required_for_email_magic_links: false });
     expect([read.pkceRequiredForOAuth, read.pkceRequiredForEmailMagicLinks]).toEqual([false, false]);

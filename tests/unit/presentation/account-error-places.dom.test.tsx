@@ -10,6 +10,7 @@ import {
   type RemovalTarget,
 } from '../../../src/domain/account/account.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { beginStep, type FactorFormState, type FactorRequest } from '../../../src/domain/sessions/second-factor.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
@@ -66,6 +67,8 @@ describe('A request of the second factor that fails', () => {
 /** Each change of the account page, but those of the user's data, for which the server of the fixture has no calls. */
 const CHANGES: readonly AccountChange[] = [
   { kind: 'name', name: {} },
+  { kind: 'details', fields: {} },
+  { kind: 'acceptTerms', id: 'tos', version: '2' },
   { kind: 'sendCode', method: 'email', destination: 'b@example.com' },
   { kind: 'sendCode', method: 'sms', destination: '+14155552671' },
   { kind: 'sendText', method: 'sms', edit: 1, country: 'US', national: '' },
@@ -87,6 +90,7 @@ const CHANGES: readonly AccountChange[] = [
 const TASKS: readonly (AccountTask | null)[] = [
   null,
   { kind: 'name' },
+  { kind: 'details' },
   { kind: 'addEmail' },
   { kind: 'addPhone' },
   { kind: 'password' },
@@ -102,7 +106,8 @@ describe('A change of the account that fails', () => {
     async (_, task) => {
       const fixture = FIXTURES.find(({ id }) => id === 'account');
       const page = fixture?.state.account as AccountPage;
-      const { model } = showState({ ...fixture?.state, account: { ...page, task } }, fixture);
+      const bootstrap = { ...DEFAULT_BOOTSTRAP, asksProfile: true };
+      const { model } = showState({ ...fixture?.state, bootstrap, account: { ...page, task } }, fixture);
       await waitFor(() => screen.getByRole('heading', { level: 1, name: 'Your account' }));
       for (const [at, change] of CHANGES.entries()) {
         const error = SPECIAL[at % SPECIAL.length] as AuthError;

@@ -4,7 +4,7 @@ import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { BROKEN, FIXTURES, type Fixture } from '../../gallery/fixtures.ts';
 import { SOAK } from '../../soak.ts';
 import { soakIt } from '../../soak-tests.ts';
-import { skeleton, withTexts, type Replace } from './hostile-strings.ts';
+import { rowOf, skeleton, withTexts, type Replace } from './hostile-strings.ts';
 import { play } from './play.ts';
 import { showState } from './show.tsx';
 import { TEXT_ORIGINS } from './text-origins.ts';
@@ -26,12 +26,12 @@ const TEXTS: Readonly<Record<string, string>> = {
 const textsIn = (place: number): readonly (readonly [what: string, text: string])[] =>
   Object.entries(TEXTS).filter((_, at) => SOAK || at === 0 || (place + at) % 8 === 0);
 
-/** Rows of a list stay apart, as a server keeps them. The code of a device stays complete: its button depends on that. */
+/** Rows of a list, and options of a field, stay apart, as a server keeps them. The code of a device stays complete: its button depends on that. */
 const all =
   (text: string): Replace =>
   (was, path) => {
     if (path === 'state.consent.userCode') return `WDJB-MJHT ${text}`;
-    return path.endsWith('_id') ? `${text} ${was}` : text;
+    return /(?:_id|\.options\[\])$/u.test(path) ? `${text} ${was}` : text;
   };
 
 async function shown(fixture: Fixture, replace: Replace): Promise<HTMLElement> {
@@ -113,12 +113,14 @@ describe('whatever a server, a wallet or a host wrote', () => {
       const used = new Set<string>();
       const container = await shown(fixture, (was, path) => {
         used.add(path);
-        return path.endsWith('_id') ? was : `${SHORT_MARKUP} at ${path}.`;
+        const text = `${SHORT_MARKUP} at ${path}.`;
+        if (path.endsWith('.options[]')) return `${text} ${was}`;
+        return path.endsWith('_id') ? was : text;
       });
       expect([fixture.id, unsafe(container)]).toEqual([fixture.id, []]);
       const values = [...container.querySelectorAll('input')].map(({ value }) => value);
       const text = [container.textContent, ...values].join(' ').replaceAll('\u00A0', ' ');
-      for (const path of used) if (text.includes(`${SHORT_MARKUP} at ${path}.`)) seen.add(path);
+      for (const path of used) if (text.includes(`${SHORT_MARKUP} at ${path}.`)) seen.add(rowOf(path));
       cleanup();
     }
     expect([...seen].filter((path) => path.startsWith('state.')).sort()).toEqual(SHOWN);

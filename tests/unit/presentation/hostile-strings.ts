@@ -8,9 +8,12 @@ export type Replace = (text: string, path: string) => string;
 
 const ORIGINS: ReadonlyMap<string, TextOrigin> = new Map(Object.entries(TEXT_ORIGINS));
 
+/** The row of a path: texts by language share one. */
+export const rowOf = (path: string): string => (ORIGINS.has(path) ? path : path.replace(/[^.]+$/u, '*'));
+
 /** Types prove that a path without a row has one of a few words. */
 function isOurs(path: string): boolean {
-  const origin = ORIGINS.get(path) ?? ORIGINS.get(path.replace(/[^.]+$/u, '*')) ?? 'ours';
+  const origin = ORIGINS.get(rowOf(path)) ?? 'ours';
   return origin === 'ours' && !path.startsWith('strings.');
 }
 

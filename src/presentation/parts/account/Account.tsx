@@ -5,7 +5,6 @@ import {
   useRef,
   useState,
   type ComponentType,
-  type FocusEvent,
   type KeyboardEvent,
 } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
@@ -28,11 +27,12 @@ import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate } from '../../messages/catalogue.ts';
 import type { ScreenProps } from '../parts.ts';
 import { Emails, Phones } from './Addresses.tsx';
-import { Drafts, DraftsContext } from './drafts.ts';
+import { Drafts, DraftsContext, useTypedTexts } from './drafts.ts';
 import { Apps } from './Apps.tsx';
 import { LinkedAccounts } from './LinkedAccounts.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { Data } from './Data.tsx';
+import { Details } from './Details.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
 import { errorOf, sectionOfNews, useAnnouncement, type SectionProps } from './Section.tsx';
@@ -179,6 +179,7 @@ function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
 
 const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps> } = {
   profile: Profile,
+  details: Details,
   emails: Emails,
   phones: Phones,
   password: Password,
@@ -195,21 +196,10 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
 function usePageDrafts({ news }: AccountPage): Drafts {
   const [drafts] = useState(() => new Drafts());
   useEffect(() => {
-    if (news !== null) drafts.forget(sectionOfNews(news.what));
+    // The acceptance of terms saves no text.
+    if (news !== null && news.what !== 'termsAccepted') drafts.forget(sectionOfNews(news.what));
   }, [drafts, news]);
   return drafts;
-}
-
-/** Determines whether a form has unsaved text: one that differs from when its field first had the focus. */
-function useTypedTexts() {
-  const began = useRef(new WeakMap<Element, string>());
-  return {
-    onFocus: ({ target }: FocusEvent): void => {
-      if (target instanceof HTMLInputElement && !began.current.has(target)) began.current.set(target, target.value);
-    },
-    isTyped: (form: Element): boolean =>
-      [...form.querySelectorAll('input')].some((field) => field.value !== (began.current.get(field) ?? field.value)),
-  };
 }
 
 /** Identifies the open form or question. */

@@ -19,6 +19,8 @@ import type { Elements } from '../../elements.ts';
 
 const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   nameChanged: 'profile',
+  detailsChanged: 'details',
+  termsAccepted: 'details',
   emailAdded: 'emails',
   emailRemoved: 'emails',
   phoneAdded: 'phones',

@@ -148,17 +148,43 @@ export function Cancel({ text, off = false, onPress }: CancelProps) {
   );
 }
 
+interface FrameProps {
+  /** The id of the field. */
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly error: ReactNode;
+  readonly hint?: Elements;
+  readonly children: Elements;
+}
+
+/** The label of a field, the field, and the place for its error. */
+function FieldFrame({ id, label, error, hint, children }: FrameProps) {
+  return (
+    <div data-part="field">
+      <label data-part="label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      <p data-part="field-error" id={`${id}-error`} role="alert">
+        {error}
+      </p>
+      {hint}
+    </div>
+  );
+}
+
 interface FieldProps {
   readonly name: string;
   /** The section that keeps the typed text while another form is open. Without it the text is not kept. */
   readonly draft?: AccountSection;
-  readonly label: string;
+  readonly label: ReactNode;
   readonly type?: 'text' | 'email' | 'password';
   readonly dir?: 'auto' | 'ltr';
   readonly value?: string;
-  readonly autoComplete: string;
+  readonly autoComplete?: string | undefined;
   readonly inputMode?: 'numeric' | 'text';
   readonly maxLength?: number;
+  readonly required?: boolean;
   readonly readOnly?: boolean;
   /** The text of the error; an empty text when there is none. */
   readonly error?: ReactNode;
@@ -171,10 +197,7 @@ export function Field({ name, label, error, value, draft, onEdit, type = 'text',
   const drafts = useDrafts();
   const field = useRef<HTMLInputElement>(null);
   return (
-    <div data-part="field">
-      <label data-part="label" htmlFor={id}>
-        {label}
-      </label>
+    <FieldFrame {...{ id, label, error }} hint={type === 'email' && <EmailHint field={field} />}>
       <TextField
         {...rest}
         name={name}
@@ -192,10 +215,54 @@ export function Field({ name, label, error, value, draft, onEdit, type = 'text',
           onEdit?.();
         }}
       />
-      <p data-part="field-error" id={`${id}-error`} role="alert">
-        {error}
-      </p>
-      {type === 'email' && <EmailHint field={field} />}
-    </div>
+    </FieldFrame>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  /** The section that keeps the choice while another form is open. */
+  readonly draft: AccountSection;
+  readonly label: ReactNode;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly required: boolean;
+  /** It gets the focus when the form opens. */
+  readonly isFirst: boolean;
+  readonly disabled: boolean;
+  readonly error: ReactNode;
+  readonly onEdit: () => void;
+}
+
+/** A labelled list of values with a place for its error. The first option is that of no value. */
+export function Choice({ name, draft, label, value, options, isFirst, error, onEdit, ...rest }: ChoiceProps) {
+  const { t } = useWidget();
+  const id = useOwnId();
+  const drafts = useDrafts();
+  return (
+    <FieldFrame {...{ id, label, error }}>
+      <select
+        {...rest}
+        {...(isFirst && { 'data-focus': '' })}
+        id={id}
+        name={name}
+        data-part="input"
+        data-state={error ? 'invalid' : 'valid'}
+        aria-invalid={Boolean(error)}
+        aria-describedby={`${id}-error`}
+        defaultValue={drafts.of(draft)[name] ?? value}
+        onChange={({ currentTarget }) => {
+          drafts.keep(draft, { [name]: currentTarget.value });
+          onEdit();
+        }}
+      >
+        <option value="">{t('account.details.choose')}</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
   );
 }

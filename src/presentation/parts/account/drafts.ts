@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useRef, type FocusEvent } from 'react';
 import type { AccountSection } from '../../../domain/account/account.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -30,4 +30,19 @@ export function useDrafts(): Drafts {
   const drafts = useContext(DraftsContext);
   if (drafts === null) throw new Error('A form was rendered outside the account page.');
   return drafts;
+}
+
+/** Determines whether a form has unsaved text: one that differs from when its field first had the focus. */
+export function useTypedTexts() {
+  const began = useRef(new WeakMap<Element, string>());
+  return {
+    onFocus: ({ target }: FocusEvent): void => {
+      const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+      if (isField && !began.current.has(target)) began.current.set(target, target.value);
+    },
+    isTyped: (form: Element): boolean =>
+      [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].some(
+        (field) => field.value !== (began.current.get(field) ?? field.value),
+      ),
+  };
 }

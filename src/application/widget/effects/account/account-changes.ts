@@ -25,7 +25,9 @@ import { createApp } from '../sessions/new-app.ts';
 /** How long a new authenticator app waits for the confirmation with its first code. */
 const TOTP_EXPIRATION_MINUTES = 30;
 
-const done = (news: AccountNews | null, next: AccountTask | null = null): AccountEvent => ({
+type DoneEvent = Extract<AccountEvent, { readonly type: 'done' }>;
+
+const done = (news: AccountNews | null, next: AccountTask | null = null): DoneEvent => ({
   type: 'done',
   news,
   next,
@@ -40,6 +42,7 @@ export type ChangeServices = Services<
   | 'passkeys'
   | 'passwords'
   | 'phone'
+  | 'profile'
   | 'project'
   | 'secondFactor'
   | 'sessions'
@@ -150,11 +153,19 @@ export class AccountChanges {
   }
 
   private async perform(change: AccountChange, signal: AbortSignal): Promise<AccountEvent> {
-    const { userEdits, otps, passwords, passkeys, totps, lifecycle } = this.services;
+    const { userEdits, otps, passwords, passkeys, profile, totps, lifecycle } = this.services;
     switch (change.kind) {
       case 'name':
         await userEdits.update({ name: change.name });
         return done('nameChanged');
+      case 'details': {
+        const { profile: details } = await profile.update({ fields: change.fields });
+        return { ...done('detailsChanged'), details };
+      }
+      case 'acceptTerms': {
+        const { profile: details } = await profile.update({ terms: { [change.id]: change.version } });
+        return { ...done('termsAccepted'), details };
+      }
       case 'sendCode':
         return this.send({
           type: change.method,

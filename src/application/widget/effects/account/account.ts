@@ -17,6 +17,7 @@ import { isAuthError, type AuthError } from '../../../../domain/errors.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
+import type { Profile } from '../../../../domain/sessions/profile.ts';
 import type { ListedSession } from '../../../../domain/sessions/session.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
@@ -60,7 +61,7 @@ function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
 
 /** Runs the commands of the page's table, and passes it the user and the lists. */
 function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
-  const { sessions, account, refresher, userEdits, ownSessions, secondFactor } = services;
+  const { sessions, account, refresher, userEdits, ownSessions, secondFactor, profile, project } = services;
 
   /** The error, or null if the server returned the user, or reported that there is no session. */
   const load = async (): Promise<AuthError | null> => {
@@ -108,6 +109,12 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
       return isOutOfReach(error) ? { status: 'absent' } : { status: 'failed', error: toAuthError(error) };
     }
   };
+  const readDetails = async (): Promise<Part<Profile>> => {
+    // At the first visit, the settings may arrive after the user.
+    const asks = project.lastKnown().asksProfile || (await project.bootstrap()).asksProfile;
+    const { profile: details } = asks ? await profile.get() : { profile: null };
+    return { items: details === null ? [] : [details] };
+  };
   const readApps = async (): Promise<Part<ConnectedAppInfo>> => ({
     items: (await userEdits.connectedApps()).connected_apps,
   });
@@ -141,15 +148,21 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     };
     const retried = new Subject<void>();
     const changed = new Subject<void>();
+    /** The project may ask for other details by now. */
+    const outdated = new Subject<void>();
     // As a command, it would end the current change.
     const retriedMeanwhile = events$.pipe(
       filter(({ type }) => type === 'account/retried' && 'doing' in getState().account),
       map(() => undefined),
     );
-    const stale = merge(changed, retried, retriedMeanwhile);
+    const retries = merge(retried, retriedMeanwhile);
+    const stale = merge(changed, retries);
     const changes = new AccountChanges(services, config);
     const events: Observable<AccountEvent> = merge(
       people(retried),
+      listed(merge(retries, outdated), readDetails).pipe(
+        map((details) => ({ type: 'detailsKnown' as const, details })),
+      ),
       listed(stale, readSessions).pipe(
         map((sessionList) => ({ type: 'sessionsKnown' as const, sessions: sessionList })),
       ),
@@ -164,6 +177,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
       change.pipe(
         map((event) => {
           if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(services, event.error);
+          if (event.type === 'refused' && event.error.error_type === 'invalid_profile') outdated.next();
           if (event.type === 'done' && CHANGES_LISTS.has(event.news)) changed.next();
           // It may have used up a recovery code.
           if (event.type === 'proofGiven') changed.next();
