@@ -1,28 +1,17 @@
 import { useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { safeUrl } from '../../../domain/safe-url.ts';
-import {
-  isNameField,
-  textIn,
-  type NameField,
-  type ProfileField,
-  type ProfileTerms,
-} from '../../../domain/sessions/profile.ts';
+import { isNameField, textIn, type ProfileField, type ProfileTerms } from '../../../domain/sessions/profile.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { useTime } from '../../hooks/useTime.ts';
 import { useBootstrap, useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
+import { NAME_COMPLETIONS } from '../name-fields.ts';
 import { Action, buttonsOf, Choice, Field, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { ListState } from './ListState.tsx';
 import { useRowFocus } from './row-focus.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
-
-const COMPLETIONS: Readonly<Record<NameField, string>> = {
-  first_name: 'given-name',
-  middle_name: 'additional-name',
-  last_name: 'family-name',
-};
 
 const labelOf = ({ field, label }: ProfileField, { t, language }: WidgetTools): string =>
   isNameField(field) ? t(`account.details.${field}`) : textIn(label ?? '', language);
@@ -152,7 +141,7 @@ function DetailsForm({ page, fields }: FieldsProps & Pick<SectionProps, 'page'>)
             key={name}
             {...shared}
             maxLength={128}
-            autoComplete={isNameField(field.field) ? COMPLETIONS[field.field] : undefined}
+            autoComplete={isNameField(field.field) ? NAME_COMPLETIONS[field.field] : undefined}
             readOnly={isBusy}
           />
         ) : (

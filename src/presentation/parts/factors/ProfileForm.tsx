@@ -2,7 +2,6 @@ import { useState, type SyntheticEvent } from 'react';
 import {
   isNameField,
   textIn,
-  type NameField,
   type Profile,
   type ProfileField,
   type ProfileTerms,
@@ -14,13 +13,8 @@ import { TextField } from '../../components/TextField.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
+import { NAME_COMPLETIONS } from '../name-fields.ts';
 import { FormFrame, type FormProps } from './FormFrame.tsx';
-
-const COMPLETIONS: Readonly<Record<NameField, string>> = {
-  first_name: 'given-name',
-  middle_name: 'additional-name',
-  last_name: 'family-name',
-};
 
 /** The names of the form's controls. */
 const fieldName = ({ field }: ProfileField): string => `field-${field}`;
@@ -134,7 +128,7 @@ function FieldRow({
           dir="auto"
           defaultValue={field.value}
           maxLength={128}
-          autoComplete={isNameField(field.field) ? COMPLETIONS[field.field] : undefined}
+          autoComplete={isNameField(field.field) ? NAME_COMPLETIONS[field.field] : undefined}
           readOnly={isBusy}
           onText={() => onEdit(name)}
         />
