@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { savedFile } from './saved-file.ts';
-import { askForCode, codeField, hasFocus, heading, newAddress, toFront, widget } from './visitor.ts';
+import { askForCode, codeField, hasFocus, heading, newAddress, inNewWindow, widget } from './visitor.ts';
 
 const button = (page: Page, name: string) => widget(page).getByRole('button', { name });
 
@@ -25,13 +25,11 @@ test(
     await askForCode(page, address);
     await codeField(page).pressSequentially(await inbox.codeFor(address));
     await expect(heading(page, 'Your account')).toBeVisible();
-    const other = await page.context().newPage();
-    await other.goto(path);
-    await expect(heading(other, 'Your account')).toBeVisible();
-    await toFront(page);
+    const here = await inNewWindow(page);
+    await expect(heading(here, 'Your account')).toBeVisible();
 
-    const text = await savedFile(page, launchOptions, 'account-data.json', address, () =>
-      button(page, 'Download your data').click(),
+    const text = await savedFile(here, launchOptions, 'account-data.json', address, () =>
+      button(here, 'Download your data').click(),
     );
     const data = JSON.parse(text) as {
       readonly user: { readonly emails: readonly { readonly email: string }[] };
@@ -39,19 +37,20 @@ test(
     };
     expect(data.user.emails.map(({ email }) => email)).toEqual([address]);
     expect(data.audit_log.map(({ event }) => event)).toContain('login');
-    await button(page, 'Done').click();
+    await button(here, 'Done').click();
 
-    await button(page, 'Delete your account').click();
-    await button(page, 'Yes, delete my account').click();
-    await expect.poll(() => hasFocus(heading(page, 'Your account is deleted'))).toBe(true);
-    await expect.poll(() => isDeleted(page)).toBe(true);
-    await expect(heading(other, 'You are signed out')).toBeVisible();
+    await button(here, 'Delete your account').click();
+    await button(here, 'Yes, delete my account').click();
+    await expect.poll(() => hasFocus(heading(here, 'Your account is deleted'))).toBe(true);
+    await expect.poll(() => isDeleted(here)).toBe(true);
+    await expect(heading(page, 'You are signed out')).toBeVisible();
     await expect
       .poll(async () =>
         (await inbox.messagesTo(address)).some(({ subject }) => subject.includes('account was deleted')),
       )
       .toBe(true);
-    await page.reload();
-    await expect(heading(page, 'You are not signed in')).toBeVisible();
+    await here.reload();
+    await expect(heading(here, 'You are not signed in')).toBeVisible();
+    await here.close();
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { heading, toFront } from './visitor.ts';
+import { heading, inNewWindow } from './visitor.ts';
 import { pathFor, button, section, enter, events } from './account-page.ts';
 
 test(
@@ -13,20 +13,20 @@ test(
     trap.watch(context);
     const other = await context.newPage();
     await enter(other, pathFor(demoPath), inbox, address);
-    await toFront(page);
-    await page.reload();
-    const rows = section(page, 'Where you are signed in').getByRole('listitem');
+    const here = await inNewWindow(page);
+    const rows = section(here, 'Where you are signed in').getByRole('listitem');
     await expect(rows).toHaveCount(2);
     await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
-    await button(page, 'Sign out Firefox on Windows').click();
+    await button(here, 'Sign out Firefox on Windows').click();
     await expect(rows).toHaveCount(1);
-    await expect(section(page, 'Where you are signed in').getByRole('heading')).toBeFocused();
-    await expect(section(page, 'Where you are signed in')).toContainText('It can take a few minutes');
+    await expect(section(here, 'Where you are signed in').getByRole('heading')).toBeFocused();
+    await expect(section(here, 'Where you are signed in')).toContainText('It can take a few minutes');
     // What it does next is refused, and it asks to sign in.
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();
     await expect(heading(other, 'You are signed out')).toBeVisible();
-    await expect(heading(page, 'Your account')).toBeVisible();
+    await expect(heading(here, 'Your account')).toBeVisible();
+    await here.close();
     await context.close();
   },
 );
@@ -37,31 +37,31 @@ test(
   async ({ page, browser, demoPath, inbox, trap }) => {
     trap.allow(/401/);
     const address = await enter(page, pathFor(demoPath), inbox);
-    const sessions = section(page, 'Where you are signed in');
-    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await expect(section(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1);
     await expect(button(page, 'Sign out everywhere else')).toHaveCount(0);
     const context = await browser.newContext();
     trap.watch(context);
     const other = await context.newPage();
     await enter(other, pathFor(demoPath), inbox, address);
-    await toFront(page);
-    await page.reload();
+    const here = await inNewWindow(page);
+    const sessions = section(here, 'Where you are signed in');
     await expect(sessions.getByRole('listitem')).toHaveCount(2);
-    await button(page, 'Sign out everywhere else').focus();
-    await expect(button(page, 'Sign out everywhere else')).toBeFocused();
-    await page.keyboard.press('Enter');
+    await button(here, 'Sign out everywhere else').focus();
+    await expect(button(here, 'Sign out everywhere else')).toBeFocused();
+    await here.keyboard.press('Enter');
     await expect(sessions).toContainText('Apps that were given access there lose it.');
-    await button(page, 'Cancel').click();
-    await expect(button(page, 'Sign out everywhere else')).toBeFocused();
-    await page.keyboard.press('Enter');
-    await button(page, 'Yes, sign out there').click();
+    await button(here, 'Cancel').click();
+    await expect(button(here, 'Sign out everywhere else')).toBeFocused();
+    await here.keyboard.press('Enter');
+    await button(here, 'Yes, sign out there').click();
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     await expect(sessions).toContainText('Signed out everywhere else.');
     await expect(sessions.getByRole('heading')).toBeFocused();
-    await expect.poll(() => events(page)).toEqual(['othersEnded']);
+    await expect.poll(() => events(here)).toEqual(['othersEnded']);
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();
     await expect(heading(other, 'You are signed out')).toBeVisible();
+    await here.close();
     await context.close();
   },
 );

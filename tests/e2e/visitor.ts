@@ -84,17 +84,11 @@ export const focusedTag = (page: Page): Promise<string> =>
   });
 
 /**
- * Makes the page's window the active one. Firefox presses no button by a key in another window. The window of a page that was opened
- * before may become active late, and the browser then takes the first one for active still: so the others come to the front in between.
+ * The page in a new window, which is the active one. Firefox presses no button by a key in another window, and an older window can stay
+ * inactive however often it comes to the front.
  */
-export async function toFront(page: Page): Promise<void> {
-  const others = (page.context().browser()?.contexts() ?? []).flatMap((context) => context.pages()).filter((one) => one !== page); // prettier-ignore
-  const isActive = async (): Promise<boolean> => {
-    await page.bringToFront();
-    if (await page.evaluate(() => document.hasFocus())) return true;
-    // oxlint-disable-next-line no-await-in-loop -- one window after the other
-    for (const other of others) await other.bringToFront();
-    return false;
-  };
-  await expect.poll(isActive).toBe(true);
+export async function inNewWindow(page: Page): Promise<Page> {
+  const newest = await page.context().newPage();
+  await newest.goto(page.url());
+  return newest;
 }

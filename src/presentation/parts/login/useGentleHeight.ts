@@ -3,8 +3,13 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 /** A little longer than the transition in theme/parts/emailed.css. */
 const MOVE_MS = 270;
 
-/** A resize later than this after a change of screen has another cause. */
+/** A resize later than this after a change of screen has another cause. On a busy device the first resize may come later: it still counts. */
 const SCREEN_MS = 100;
+
+/** Calls back after the layout of the next frame. */
+function afterLayout(done: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+}
 
 /** Animates the card's height from one value to another, then lets the content determine it again. */
 function move(card: HTMLElement, from: number, to: number): () => void {
@@ -36,10 +41,16 @@ export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: str
     if (lastScreen.current === screen) return undefined;
     lastScreen.current = screen;
     isNew.current = true;
+    let isOver = false;
     const timer = setTimeout(() => {
-      isNew.current = false;
+      afterLayout(() => {
+        if (!isOver) isNew.current = false;
+      });
     }, SCREEN_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [screen]);
   useEffect(() => {
     const element = card.current;
