@@ -129,7 +129,8 @@ describe('portico/server and the provider', () => {
     expect(await verifier.authenticateRequest(bearer(after.jwt))).toMatchObject({ status: 'signed-in', source: 'api' });
     expect(await verifier.authenticateRequest(bearer(after.jwt))).toMatchObject({ status: 'signed-in', source: 'jwt' });
     expect(requests.filter((path) => KEYS.test(path))).toHaveLength(2);
-    later = -6_000;
+    // Further than the tolerance, also for a JWT that a busy machine made some seconds ago.
+    later = -60_000;
     expect(await verifier.authenticateRequest(bearer(after.jwt))).toMatchObject({ status: 'signed-in', source: 'api' });
     expect(requests.filter((path) => path === ASKED)).toHaveLength(2);
   });

@@ -103,8 +103,11 @@ describe('portico-provider projects', () => {
     const options =
       '--keep blog --idle-seconds 1 --wait-seconds 600 --wake-minutes 0 --drain-seconds 0 --log-format json';
     const router = await startPublicServer('projects', root, '--port', '0', ...options.split(' '));
-    expect(router.output()).toContain('projects blog, shop\n');
-    expect(router.output()).toContain('broken/portico.jsonc: public_token is missing');
+    // The two outputs of a process can come in another order.
+    await vi.waitFor(() => {
+      expect(router.output()).toContain('projects blog, shop\n');
+      expect(router.output()).toContain('broken/portico.jsonc: public_token is missing');
+    });
 
     // The first requests start the servers, and the same address is a user of each.
     const [atShop, atBlog] = await Promise.all([signUp(router, shop), signUp(router, blog)]);
