@@ -79,6 +79,20 @@ const settle = (page: Page): Promise<void> =>
     for (const animation of moving) animation.finish();
   });
 
+/** Lets no colour of the page's own document fade until the returned function is called. Firefox fades some in spite of reduced motion. */
+async function hold(page: Page): Promise<() => Promise<void>> {
+  const sheet = await page.evaluateHandle(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important; }');
+    document.adoptedStyleSheets.push(still);
+    return still;
+  });
+  return () =>
+    page.evaluate((still) => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== still);
+    }, sheet);
+}
+
 /**
  * Runs an expression in the page, whatever its policy. Trusted Types forbid a script element with text; the debugger's channel is no part
  * of the page. Playwright has that of Chromium, and uses that of Firefox by itself.
@@ -103,12 +117,16 @@ async function evaluateIn(page: Page, expression: string): Promise<string> {
 async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults> {
   // A message of another test may come to the page's inbox meanwhile. It must not fade in, because axe would see a weak contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  const goOn = await hold(page);
   await settle(page);
   // A page that was looked at before has it.
   const isThere = await page.evaluate(() => 'axe' in window);
   const source = isThere ? '' : await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then(({ violations, incomplete }) => JSON.stringify({ violations, incomplete }))`;
-  return JSON.parse(await evaluateIn(page, expression)) as AxeResults;
+  const results = JSON.parse(await evaluateIn(page, expression)) as AxeResults;
+  await goOn();
+  await page.emulateMedia({ reducedMotion: null });
+  return results;
 }
 
 async function uncomputedContrasts(page: Page): Promise<readonly string[]> {
