@@ -11,6 +11,9 @@ import { PATIENCE_MS } from '../patience-ms.ts';
 /** The key of a reference to an element (WebDriver, section 12.2). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
+/** How long a reply of the driver can take. A look at a page takes a few milliseconds. */
+const LOST_MS = 15_000;
+
 export const ENTER = '\uE007';
 
 interface Cookie {
@@ -109,7 +112,11 @@ export class Browser {
   async until<Value>(what: string, script: string, ...args: readonly unknown[]): Promise<NonNullable<Value>> {
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
-      const value = await this.run<Value | null>(script, ...args).catch(ignoreNavigation);
+      // The driver never replies to some commands that meet a navigation, so another one is sent.
+      const value = await Promise.race([
+        this.run<Value | null>(script, ...args).catch(ignoreNavigation),
+        after(LOST_MS, null, { ref: false }),
+      ]);
       if (value) return value;
       if (performance.now() > end) {
         throw new Error(
