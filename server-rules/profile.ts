@@ -1,3 +1,5 @@
+import { mergeName } from './accounts.ts';
+import { mergeJson } from './metadata.ts';
 import { Refusal } from '../src/domain/rules/refusal.ts';
 import {
   isNameField,
@@ -42,12 +44,12 @@ export interface ProfileOwner {
 
 /** The most characters of a value: as many as a part of a name has. */
 const MOST_CHARACTERS = 128;
-/** One line, without characters that nobody sees. */
-const VISIBLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+/** One line, without characters that nobody sees. Two of them belong to the letters of some scripts. */
+const VISIBLE = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200C\u200D])*$/u;
 
 function valueOf({ field, options }: FieldRule, { name, untrusted_metadata }: ProfileOwner): string {
   const stored: unknown = isNameField(field) ? name[field] : untrusted_metadata[field];
-  const value = ['string', 'number', 'boolean'].includes(typeof stored) ? String(stored) : '';
+  const value = ['string', 'number', 'boolean'].includes(typeof stored) ? String(stored).trim() : '';
   return options === null || options.includes(value) ? value : '';
 }
 
@@ -92,10 +94,12 @@ const namesOf = ({ fields, terms }: Profile): string =>
 /**
  * The refusal of a login whose client cannot ask for what is missing. It names the page that can. A client sends the named fields to get
  * a step instead (`IntermediateReply`).
+ *
+ * @param missing null for a person who has proved one of two factors
  */
-export function cannotAsk({ url }: ProfileRules, missing: Profile): Refusal {
+export function cannotAsk({ url }: ProfileRules, missing: Profile | null): Refusal {
   return new Refusal('profile_required', `This site needs more from you first. Continue at ${url}`, undefined, {
-    missing: namesOf(missing),
+    ...(missing === null ? {} : { missing: namesOf(missing) }),
     url,
     // By this name the client of this repository sees that it can repeat the call.
     mfa_code_challenge: 'sent together with asks_profile, it begins a login that the profile completes',
@@ -109,7 +113,7 @@ function wrongValue(field: string, must: string): Refusal {
 function checkedValue({ field, options }: FieldRule, value: unknown): string {
   if (typeof value !== 'string') throw wrongValue(`fields.${field}`, 'a string');
   const text = value.trim();
-  if (Array.from(text).length > MOST_CHARACTERS || !VISIBLE.test(text)) {
+  if (text.length > MOST_CHARACTERS || !VISIBLE.test(text)) {
     throw wrongValue(`fields.${field}`, `one line of at most ${MOST_CHARACTERS} visible characters`);
   }
   if (options !== null && text !== '' && !options.includes(text))
@@ -136,22 +140,32 @@ export function readEntry(
   return { fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) };
 }
 
-/** The changes of the user by an entry. `name` and `untrusted_metadata` are merged into what is stored. */
-export interface ProfileChanges {
-  readonly name: Readonly<Record<string, string>>;
-  readonly untrusted_metadata: Readonly<Record<string, string | null>>;
-  readonly accepted_terms: AcceptedTerms;
-}
-
-/** @param now in the format of RFC 3339 */
-export function changesBy({ fields, terms }: ProfileEntry, before: AcceptedTerms, now: string): ProfileChanges {
-  const entries = Object.entries(fields);
-  // Whoever accepted a version keeps the time of the first time.
+/**
+ * Leaves out what the user has already: a value that another system stored as a number stays one, and whoever accepted a version keeps the
+ * time of the first time. Throws a Refusal for values that are too long together with the metadata of the user.
+ *
+ * @param now in the format of RFC 3339
+ */
+export function changesBy(
+  rules: ProfileRules,
+  { fields, terms }: ProfileEntry,
+  owner: ProfileOwner,
+  now: string,
+): ProfileOwner {
+  const changed = rules.fields.filter((rule) => {
+    const value = fields[rule.field];
+    return value !== undefined && value !== valueOf(rule, owner);
+  });
+  const entries = changed.map(({ field }): [string, string] => [field, fields[field] ?? '']);
+  const metadata = entries.filter(([field]) => !isNameField(field));
+  const before = owner.accepted_terms;
   const accepted = Object.entries(terms).filter(([id, version]) => before[id]?.version !== version);
   return {
-    name: Object.fromEntries(entries.filter(([field]) => isNameField(field))),
-    untrusted_metadata: Object.fromEntries(
-      entries.filter(([field]) => !isNameField(field)).map(([field, value]) => [field, value === '' ? null : value]),
+    name: mergeName(owner.name, Object.fromEntries(entries.filter(([field]) => isNameField(field)))),
+    untrusted_metadata: mergeJson(
+      owner.untrusted_metadata,
+      Object.fromEntries(metadata.map(([field, value]) => [field, value === '' ? null : value])),
+      { field: 'fields', type: 'invalid_profile', because: ' together with untrusted_metadata of the user' },
     ),
     accepted_terms: {
       ...before,
@@ -174,7 +188,7 @@ export function requireFields(rules: ProfileRules, { fields }: ProfileEntry): vo
 }
 
 /** The step of a login that lacks only its profile. */
-export function profileStep(profile: Profile, expires_at: Date): MfaStep {
+export function profileStep(user_id: string, profile: Profile, expires_at: Date): MfaStep {
   return {
     factors: [],
     phone_numbers: [],
@@ -183,6 +197,6 @@ export function profileStep(profile: Profile, expires_at: Date): MfaStep {
     trusted_device_days: null,
     recovery: null,
     recovery_pending: null,
-    profile,
+    profile: { ...profile, user_id },
   };
 }

@@ -1,5 +1,3 @@
-import { mergeName } from '../../../server-rules/accounts.ts';
-import { mergeMetadata } from '../../../server-rules/metadata.ts';
 import {
   changesBy,
   readEntry,
@@ -25,13 +23,7 @@ function saveProfile(
 ): void {
   const entry = readEntry(rules, body);
   requireFields(rules, entry);
-  const before = ownerOf(state, userId);
-  const changes = changesBy(entry, before.accepted_terms, state.stamp());
-  const after = {
-    name: mergeName(before.name, changes.name),
-    untrusted_metadata: mergeMetadata(before.untrusted_metadata, changes.untrusted_metadata, 'untrusted_metadata'),
-    accepted_terms: changes.accepted_terms,
-  };
+  const after = changesBy(rules, entry, ownerOf(state, userId), state.stamp());
   if (isWhole) requireComplete(rules, after);
   change(state, userId, { name: after.name, untrusted_metadata: after.untrusted_metadata });
   state.acceptedTerms.set(userId, after.accepted_terms);
@@ -44,6 +36,9 @@ export function answerProfile(answers: Answers, state: ServerState): void {
       const login = requireLogin(state, caller);
       const rules = state.settings.profile;
       if (rules === null || stepOf(state, login).profile === undefined) throw new Refusal('mfa_factor_not_allowed');
+      if (body.user_id !== login.user_id) {
+        throw new Refusal('intermediate_session_not_found');
+      }
       saveProfile(state, login.user_id, { rules, body, isWhole: true });
       dropStep(state, login);
       return resumeLogin(state, login, caller);

@@ -62,15 +62,17 @@ export function lackOf(state: ServerState, userId: string, factors: readonly Aut
 /** The step in the wire's form. */
 export function stepOf(state: ServerState, login: IntermediateSession): MfaStep {
   const rules = rulesOf(state);
-  const missing = lackOf(state, login.user_id, login.factors);
+  const factors = lackOf(state, login.user_id, login.factors);
   const expires_at = new Date(login.expiresAt);
-  if (rules !== null && missing !== null) {
+  if (rules !== null && factors !== null) {
     const recovery_at = state.live(state.recoveries, login.user_id)?.available_at ?? null;
-    return mfaStep(rules, missing, { expires_at, recovery_at });
+    return mfaStep(rules, factors, { expires_at, recovery_at });
   }
-  const profile = lackingProfile(state, login.user_id);
-  if (profile === null) throw new Refusal('intermediate_session_not_found');
-  return profileStep(profile, expires_at);
+  // A session that continues is not asked. A login whose profile is complete by now goes on without an answer.
+  const continues = [...state.sessions.values()].some(({ session_id }) => session_id === login.session_id);
+  if (state.settings.profile === null || continues) throw new Refusal('intermediate_session_not_found');
+  const missing = lackingProfile(state, login.user_id) ?? { fields: [], terms: [] };
+  return profileStep(login.user_id, missing, expires_at);
 }
 
 /** The login that the request continues; undefined if it presents none. */

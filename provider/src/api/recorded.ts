@@ -13,6 +13,7 @@ const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
   'crypto_wallet_challenge_not_found',
   'invalid_crypto_wallet_signature',
   'pkce_mismatch',
+  'profile_required',
   'reset_password',
   'session_of_another_user',
   'unsupported_crypto_wallet',

@@ -41,9 +41,9 @@ describe.each(EITHER_DATABASE)('a login that lacks a profile, on %s', (_, url) =
     return (await LINK.begin(at, person))(asking(at));
   }
   const complete = (begun: ProviderResponse, entry: Fields = ENTRY, at: Provider = provider, verifier = VERIFIER) => {
-    const { intermediate_session_token } = begun.data;
+    const { intermediate_session_token, user_id } = begun.data;
     const step = { intermediate_session_token, mfa_code_verifier: verifier, mfa_code_challenge: CHALLENGE };
-    return at.post('/profile/complete', { ...entry, ...step, asks_profile: true });
+    return at.post('/profile/complete', { user_id, ...entry, ...step, asks_profile: true });
   };
   const enter = async (person: Person = somebody()): Promise<{ person: Person; session: string; userId: string }> => {
     const { data } = await complete(await begin(person));
@@ -168,6 +168,45 @@ describe.each(EITHER_DATABASE)('a login that lacks a profile, on %s', (_, url) =
     const waiting = await begin(person, withProfile({ profile: ASKED && { ...ASKED, terms: [terms('2')] } }));
     expect(typeOf(await complete(waiting, { terms: { tos: '2' } }, strict))).toEqual([403, 'mfa_factor_not_allowed']);
     expect((await row(userId)).accepted_terms).toMatchObject({ tos: { version: '1' } });
+  });
+
+  it('is refused with the first of two factors if the client cannot ask, and says nothing of the account then', async () => {
+    const { person, userId } = await enter();
+    const mfa = projectFrom({ mfa: { policy: 'required', factors: ['totp'] } }).mfa;
+    const strict = withProfile({ mfa, profile: ASKED && { ...ASKED, terms: [terms('2')] } });
+    const finish = await LINK.begin(strict, person);
+    const refused = await finish(sending(strict, { mfa_code_challenge: CHALLENGE }));
+    expect(typeOf(refused)).toEqual([400, 'profile_required']);
+    expect(refused.body['error_details']).not.toHaveProperty('missing');
+    const { data } = await finish(asking(strict));
+    expect([data['user_id'], data['mfa']]).toMatchObject([userId, { enrol: ['totp'] }]);
+  });
+
+  it('goes on without an answer once nothing is missing any more', async () => {
+    const begun = await begin();
+    const accepted_terms = JSON.stringify({ tos: { version: '0', accepted_at: '2026-01-01T00:00:00.000Z' } });
+    const user_id = String(begun.data['user_id']);
+    await provider.services.db.updateTable('users').set({ accepted_terms }).where('user_id', '=', user_id).execute();
+    const done = withProfile({ profile: ASKED && { ...ASKED, fields: [], terms: [terms('0')] } });
+    const { intermediate_session_token } = begun.data;
+    const { data } = await done.post('/mfa/status', { intermediate_session_token, mfa_code_verifier: VERIFIER });
+    expect(data['mfa']).toMatchObject({ profile: { fields: [], terms: [] } });
+    expect((await complete(begun, {}, done)).status).toBe(200);
+  });
+
+  it('is not stored for another login of the browser, and changes write no rows without end', async () => {
+    const begun = await begin();
+    const other = await begin();
+    const mixed = { ...ENTRY, user_id: begun.data['user_id'] };
+    expect(typeOf(await complete(other, mixed))).toEqual([401, 'intermediate_session_not_found']);
+    expect(await row(String(other.data['user_id']))).toMatchObject({ untrusted_metadata: {}, accepted_terms: {} });
+    const { session, userId } = await enter();
+    for (let round = 0; round < 25; round += 1) {
+      const fields = { company: `Engines ${round}` };
+      expect((await provider.call('PUT', '/users/me/profile', { fields }, { session })).status).toBe(200);
+    }
+    const query = provider.services.db.selectFrom('audit_log').select('seq').where('user_id', '=', userId);
+    expect((await query.where('event', '=', 'user_changed').execute()).length).toBeLessThanOrEqual(20);
   });
 
   it('ends when the account is locked', async () => {

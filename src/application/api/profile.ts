@@ -16,7 +16,8 @@ export const profile = {
     name: 'profile.complete',
     method: 'POST',
     path: '/profile/complete',
-    body: ENTRY,
+    /** `user_id`: whose login it is, as the step says. A login of somebody else in another tab is not completed. */
+    body: { ...ENTRY, user_id: 'string' },
     reply: AUTHENTICATED,
   }),
   /** The signed-in user's fields and terms, whether missing or not; null in a project that asks for none. */

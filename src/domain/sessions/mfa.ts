@@ -1,7 +1,7 @@
 import { PHONE_METHODS } from '../contacts/channels.ts';
 import type { PhoneMethod } from '../contacts/phone.ts';
 import { isPhoneMethod } from '../contacts/phone-method.ts';
-import type { Profile } from './profile.ts';
+import type { ProfileStep } from './profile.ts';
 
 /** A proof that can follow the first factor of a login. */
 export type MfaFactor = 'totp' | 'webauthn' | PhoneMethod | 'recovery_code';
@@ -43,7 +43,7 @@ export interface MfaStep {
   /** The pending recovery; null without one. */
   readonly recovery_pending: { readonly available_at: string } | null;
   /** What the project asks of its users, if this is all that the login lacks. `factors` and `enrol` are then empty. */
-  readonly profile?: Profile;
+  readonly profile?: ProfileStep;
 }
 
 /** A browser that the user trusts, as the account page shows it. */

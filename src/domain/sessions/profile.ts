@@ -39,6 +39,12 @@ export interface Profile {
   readonly terms: readonly ProfileTerms[];
 }
 
+/** What a login lacks, and whose login it is. */
+export interface ProfileStep extends Profile {
+  /** The answer names it, so that it is never stored for the user of a login in another tab. */
+  readonly user_id: string;
+}
+
 /** What a user enters. */
 export interface ProfileEntry {
   /** The values by the names of their fields. */

@@ -43,7 +43,7 @@ export type FactorRequest =
   | { readonly kind: 'send'; readonly channel: PhoneMethod; readonly phone: MaskedPhone }
   | ({ readonly kind: 'addPhone'; readonly channel: PhoneMethod; readonly edit: number } & EnteredPhone)
   | { readonly kind: 'text'; readonly code: string; readonly otp: SentOtp }
-  | ({ readonly kind: 'profile' } & ProfileEntry);
+  | ({ readonly kind: 'profile'; readonly user_id: string } & ProfileEntry);
 
 interface FactorForm {
   readonly step: MfaStep;

@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Language } from '../../domain/widget/language.ts';
 import type { LateTexts } from './late-texts.ts';
 
-/** The texts to show, which rerender when they arrive; null while they are loading. English if they cannot be loaded. */
+/**
+ * The texts to show, which rerender when they arrive; null while the first ones are loading. Until those of another language arrive, the
+ * former ones stay, with what a person has typed beside them. English if they cannot be loaded.
+ */
 export function useLateTexts<Texts>({ textsOf, load }: LateTexts<Texts>, language: Language): Partial<Texts> | null {
   const [, setSettled] = useState<Language | null>(null);
   const [failed, setFailed] = useState<Language | null>(null);
@@ -16,5 +19,10 @@ export function useLateTexts<Texts>({ textsOf, load }: LateTexts<Texts>, languag
       isGone = true;
     };
   }, [load, language]);
-  return textsOf(language) ?? (failed === language ? {} : null);
+  const texts = textsOf(language) ?? (failed === language ? {} : null);
+  const last = useRef(texts);
+  useEffect(() => {
+    if (texts !== null) last.current = texts;
+  });
+  return texts ?? last.current;
 }

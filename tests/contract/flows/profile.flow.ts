@@ -13,11 +13,19 @@ import {
 
 const ENTRY = { fields: { first_name: 'Ada', company: 'Analytical Engines' }, terms: { tos: '2' } };
 
+interface Entry {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly terms?: Readonly<Record<string, string>>;
+  readonly trust_device?: boolean;
+}
+
 /** Somebody whose login waits for their profile. */
 async function waiting(world: FlowWorld) {
   const email = world.address('ada');
   const opened = openTab(world);
-  return { ...opened, email, reply: await signIn(world, opened.client, email) };
+  const reply = await signIn(world, opened.client, email);
+  const complete = async (entry: Entry) => opened.client.profile.complete({ user_id: reply.user_id, ...entry });
+  return { ...opened, email, reply, complete };
 }
 
 /** The fields and terms that a project asks its users for. */
@@ -39,6 +47,7 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
           recovery: null,
           recovery_pending: null,
           profile: {
+            user_id: reply.user_id,
             fields: [
               { field: 'first_name', label: null, required: true, options: null, value: '' },
               { field: 'company', label: { en: 'Company', de: 'Firma' }, required: true, options: null, value: '' },
@@ -60,8 +69,8 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
       });
 
       test('the answers complete it, and nobody asks again', async (world) => {
-        const { client, email } = await waiting(world);
-        const { user } = await client.profile.complete(ENTRY);
+        const { client, email, complete } = await waiting(world);
+        const { user } = await complete(ENTRY);
         expect(user.name).toEqual({ first_name: 'Ada', middle_name: '', last_name: '' });
         expect(user.untrusted_metadata).toEqual({ company: 'Analytical Engines' });
         expect(factorsOf(client)).toEqual(['otp']);
@@ -72,8 +81,7 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
       });
 
       test('what is missing or wrong stores nothing, and the login goes on', async (world) => {
-        const { client } = await waiting(world);
-        const { complete } = client.profile;
+        const { client, complete } = await waiting(world);
         expect(await refusalOf(complete({ fields: ENTRY.fields }))).toBe('profile_required');
         expect(await refusalOf(complete({ ...ENTRY, fields: { company: ' ', first_name: 'Ada' } }))).toBe(
           'invalid_profile',
@@ -90,24 +98,33 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
       });
 
       test('it ends after ten minutes', async (world) => {
-        const { client, reply } = await waiting(world);
+        const { client, reply, complete } = await waiting(world);
         world.passTime(10 * MINUTE_MS + 1);
         client.session.updateSession({ intermediate_session_token: reply.intermediate_session_token ?? '' });
-        expect(await refusalOf(client.profile.complete(ENTRY))).toBe('intermediate_session_not_found');
+        expect(await refusalOf(complete(ENTRY))).toBe('intermediate_session_not_found');
       });
 
       test('another browser cannot go on with it', async (world) => {
-        const { client, reply } = await waiting(world);
+        const { client, reply, complete } = await waiting(world);
         const { client: thief } = openTab(world);
         thief.session.updateSession({ intermediate_session_token: reply.intermediate_session_token ?? '' });
-        expect(await refusalOf(thief.profile.complete(ENTRY))).toBe('intermediate_session_not_found');
-        await client.profile.complete(ENTRY);
+        const entry = { user_id: reply.user_id, ...ENTRY };
+        expect(await refusalOf(thief.profile.complete(entry))).toBe('intermediate_session_not_found');
+        await complete(ENTRY);
         expect(factorsOf(client)).toEqual(['otp']);
       });
 
+      test('is not stored for somebody else whose login another tab has begun', async (world) => {
+        const first = await waiting(world);
+        const second = await signIn(world, first.client, world.address('grace'));
+        expect(await refusalOf(first.complete(ENTRY))).toBe('intermediate_session_not_found');
+        const { user } = await first.client.profile.complete({ user_id: second.user_id, ...ENTRY });
+        expect(user.user_id).toBe(second.user_id);
+      });
+
       test('a user reads and changes it later, and cannot empty what is required', async (world) => {
-        const { client } = await waiting(world);
-        await client.profile.complete(ENTRY);
+        const { client, complete } = await waiting(world);
+        await complete(ENTRY);
         const { profile } = await client.profile.get();
         expect(profile?.fields.map(({ value }) => value)).toEqual(['Ada', 'Analytical Engines', '']);
         expect(typeof profile?.terms[0]?.accepted_at).toBe('string');
@@ -129,8 +146,8 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
     () => makeWorld({ profile: true, twoFactors: true }),
     (test) => {
       test('is asked for once both are proved, and the trust in the browser is kept', async (world) => {
-        const { client, email } = await waiting(world);
-        await client.profile.complete(ENTRY);
+        const { client, email, complete } = await waiting(world);
+        await complete(ENTRY);
         const { secret } = await client.totps.create({ expiration_minutes: 5 });
         await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
         await client.user.update({ untrusted_metadata: { company: null } });
@@ -138,10 +155,10 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
         world.passTime(MINUTE_MS / 2);
         const first = await signIn(world, client, email);
         expect([first.mfa?.factors, first.mfa?.profile]).toEqual([['totp', 'recovery_code'], undefined]);
-        expect(await refusalOf(client.profile.complete(ENTRY))).toBe('mfa_factor_not_allowed');
+        expect(await refusalOf(complete(ENTRY))).toBe('mfa_factor_not_allowed');
         const second = await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
         expect(second.mfa?.profile?.fields.map(({ field }) => field)).toEqual(['company', 'role']);
-        await client.profile.complete({ fields: { company: 'Engines' }, trust_device: true });
+        await complete({ fields: { company: 'Engines' }, trust_device: true });
         expect(factorsOf(client)).toEqual(['otp', 'totp']);
         expect((await client.mfa.trustedDevices()).devices.length).toBe(1);
       });
@@ -157,7 +174,9 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
         const { client } = await signedIn(world);
         expect((await client.profile.get()).profile).toBe(null);
         expect(await refusalOf(client.profile.update({ fields: {} }))).toBe('route_not_found');
-        expect(await refusalOf(client.profile.complete({}))).toBe('intermediate_session_not_found');
+        expect(await refusalOf(client.profile.complete({ user_id: 'user-test-1' }))).toBe(
+          'intermediate_session_not_found',
+        );
       });
     },
   );

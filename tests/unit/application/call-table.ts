@@ -118,9 +118,10 @@ export const ROWS: readonly Row[] = [
   { call: (c) => c.mfa.startRecovery(), to: api.mfa.startRecovery, body: {} },
   { call: (c) => c.profile.get(), to: api.profile.get, body: null },
   {
-    call: (c) => c.profile.complete({ fields: { company: 'ACME' }, terms: { tos: '2' }, trust_device: true }),
+    call: (c) =>
+      c.profile.complete({ user_id: 'u', fields: { company: 'ACME' }, terms: { tos: '2' }, trust_device: true }),
     to: api.profile.complete,
-    body: { fields: { company: 'ACME' }, terms: { tos: '2' }, trust_device: true },
+    body: { user_id: 'u', fields: { company: 'ACME' }, terms: { tos: '2' }, trust_device: true },
   },
   {
     call: (c) => c.profile.update({ fields: { company: 'ACME' } }),

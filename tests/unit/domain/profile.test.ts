@@ -46,11 +46,28 @@ describe('What a login lacks', () => {
 describe('An entry', () => {
   it('keeps the time of the first acceptance, and removes an emptied value', () => {
     const entry = { fields: { role: '', last_name: 'Ada' }, terms: { tos: '2' } };
-    expect(changesBy(entry, ACCEPTED, '2027-01-01T00:00:00.000Z')).toEqual({
+    const owner = { name: {}, untrusted_metadata: { role: 'Developer', seats: 42 }, accepted_terms: ACCEPTED };
+    expect(changesBy(RULES, entry, owner, '2027-01-01T00:00:00.000Z')).toEqual({
       name: { last_name: 'Ada' },
-      untrusted_metadata: { role: null },
+      untrusted_metadata: { seats: 42 },
       accepted_terms: ACCEPTED,
     });
+  });
+});
+
+describe('A value that another system stored', () => {
+  const rules: ProfileRules = { ...RULES, fields: [{ field: 'seats', label: 'Seats', required: true, options: null }] };
+
+  it('keeps its type if the user changes nothing', () => {
+    const owner = { ...NOBODY, untrusted_metadata: { seats: 42 } };
+    const { untrusted_metadata } = changesBy(rules, { fields: { seats: '42' }, terms: {} }, owner, '');
+    expect(untrusted_metadata).toEqual({ seats: 42 });
+  });
+
+  it('that leaves no room for the profile is named', () => {
+    const owner = { ...NOBODY, untrusted_metadata: { notes: 'x'.repeat(4_080) } };
+    const change = () => changesBy(rules, { fields: { seats: '42' }, terms: {} }, owner, '');
+    expect(change).toThrow(/^fields must be at most 4096 bytes of JSON together with untrusted_metadata/u);
   });
 });
 
@@ -66,7 +83,7 @@ describe('A label', () => {
 });
 
 describe('The step of a login', () => {
-  const lacking = profileStep(missingProfile(RULES, NOBODY) ?? { fields: [], terms: [] }, new Date(0));
+  const lacking = profileStep('user-test-1', missingProfile(RULES, NOBODY) ?? { fields: [], terms: [] }, new Date(0));
 
   it('shows the form of the profile, and keeps the trust in the browser of the form before', () => {
     const { profile: _, ...second } = lacking;

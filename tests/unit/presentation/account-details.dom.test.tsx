@@ -99,13 +99,13 @@ describe('The form of the details', () => {
     expect(document.activeElement).toBe(button('Edit your details'));
   });
 
-  it('sends all fields together, without blanks at their ends', async () => {
+  it('sends the changed fields together, without blanks at their ends', async () => {
     const { model } = await show('account-details-form');
     await userEvent.clear(textbox('Company'));
     await userEvent.type(textbox('Company'), ' Babbage & Co ');
     await userEvent.selectOptions(choice('Role'), 'Designer');
     await userEvent.click(button('Save'));
-    const fields = { first_name: 'Ada', company: 'Babbage & Co', role: 'Designer', referrer: '' };
+    const fields = { company: 'Babbage & Co', role: 'Designer' };
     expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change: { kind: 'details', fields } }]);
   });
 
@@ -161,7 +161,9 @@ describe('The form of the details', () => {
   it('shows the error of the server, and none after an edit', async () => {
     const { model, rest } = await show('account-details-form');
     rest({ task: FORM, error: apiError('invalid_profile'), failed: { kind: 'details' } });
-    expect(within(region()).getByText('This cannot be used here. Please check what you entered.')).toBeDefined();
+    expect(
+      within(region()).getByText('Something is missing or cannot be used here. Please check what you entered.'),
+    ).toBeDefined();
     await userEvent.type(textbox('Company'), 'x');
     expect(model.sent('account/edited')).toHaveLength(1);
   });

@@ -45,7 +45,7 @@ const FACTOR_FORMS: { readonly [Kind in FormKind]: readonly FactorRequest['kind'
 
 describe('A request of the second factor that fails', () => {
   it.each(Object.keys(FACTOR_FORMS) as FormKind[])('has one visible text on the form %s', async (kind) => {
-    const profile = { fields: [], terms: [] };
+    const profile = { fields: [], terms: [], user_id: 'user-test-1' };
     const task = { kind, totp: TOTP, otp: SMS, phone: null, channel: 'sms' } as unknown as FactorFormState['task'];
     const phone_numbers = [{ phone_id: 'phone-1', phone_number: '+1 42' }];
     const step = { ...STEP, profile, phone_numbers, enrol: ['totp', 'webauthn'] as const, recovery: { hours: 24 } };

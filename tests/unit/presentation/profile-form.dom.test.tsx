@@ -31,7 +31,7 @@ const stepOf = (profile: Profile): MfaStep => ({
   trusted_device_days: null,
   recovery: null,
   recovery_pending: null,
-  profile,
+  profile: { ...profile, user_id: 'user-test-1' },
 });
 const formOf = (profile: Profile): FactorFormState => beginStep(stepOf(profile)) as FactorFormState;
 const show = (flow: FactorFormState, options?: Parameters<typeof showScreen>[1]) =>
@@ -63,7 +63,7 @@ describe('The form of fields and terms', () => {
     await userEvent.click(accepting());
     await press();
     const fields = { first_name: 'Ada', company: 'ACME', role: 'Designer' };
-    expect(requests(model)).toEqual([{ kind: 'profile', fields, terms: { tos: '2' } }]);
+    expect(requests(model)).toEqual([{ kind: 'profile', user_id: 'user-test-1', fields, terms: { tos: '2' } }]);
   });
 
   it('says at each control what is missing, focuses the first one, and sends nothing', async () => {
@@ -93,12 +93,13 @@ describe('The form of fields and terms', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Terms of this site');
     await userEvent.click(screen.getByRole('checkbox', { name: 'I accept: Terms of Service' }));
     await press();
-    expect(requests(model)).toEqual([{ kind: 'profile', fields: {}, terms: { tos: '2' } }]);
+    expect(requests(model)).toEqual([{ kind: 'profile', user_id: 'user-test-1', fields: {}, terms: { tos: '2' } }]);
   });
 
   it('shows labels in the language of the widget, and keeps what was entered after a refusal', async () => {
     const { model } = show(formOf(PROFILE), { language: 'de' });
-    await screen.findByRole('textbox', { name: 'Firma' });
+    await screen.findByRole('textbox', { name: 'Vorname' });
+    expect(textbox('Firma').value).toBe('ACME');
     await userEvent.type(textbox('Vorname'), 'Ada');
     const error = apiError('invalid_profile');
     model.tell({ type: 'factor/changed', flow: { ...formOf(PROFILE), error, failed: 'profile' } });

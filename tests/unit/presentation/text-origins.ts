@@ -220,6 +220,7 @@ export const TEXT_ORIGINS: Readonly<Record<FixturePath, TextOrigin>> = {
   'state.screen.flow.step.profile.terms[].title.*': 'unseen',
   'state.screen.flow.step.profile.terms[].url': 'unseen',
   'state.screen.flow.step.profile.terms[].version': 'unseen',
+  'state.screen.flow.step.profile.user_id': 'ours',
   'state.screen.flow.step.recovery_pending.available_at': 'unseen',
   'state.screen.flow.task.otp.destination': 'shown',
   'state.screen.flow.task.otp.methodId': 'ours',

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { actorIn, auditCall } from '../../base/audit/record.ts';
+import { actorIn } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/statements/transaction.ts';
 import { resumeLogin } from '../sessions/login/resume-login.ts';
 import { stepOfRow } from '../sessions/factors/intermediate.ts';
@@ -16,8 +16,10 @@ export const profile: Routes['profile'] = {
       // Before its second factor, a login proves too little to change the account.
       const { profile: missing } = await stepOfRow(services, tx, row);
       if (rules === null || missing === undefined) throw new Refusal('mfa_factor_not_allowed');
+      // Another tab of the browser has begun a login of somebody else.
+      if (body.user_id !== row.user_id) throw new Refusal('intermediate_session_not_found');
       const actor = { kind: 'user', id: user.user_id } as const;
-      await saveProfile(services, tx, user, { rules, body, actor, isWhole: true });
+      await saveProfile(services, tx, user, { rules, body, caller, actor, isWhole: true });
       return resumeLogin(services, tx, { user, row, caller });
     }),
 
@@ -30,8 +32,7 @@ export const profile: Routes['profile'] = {
       const { user, session: current } = await holdSession(services, tx, session);
       const { user_id } = user;
       const actor = actorIn(current);
-      await saveProfile(services, tx, user, { rules, body, actor, isWhole: false });
-      await auditCall(services, tx, caller, { user_id, actor });
+      await saveProfile(services, tx, user, { rules, body, caller, actor, isWhole: false });
       const after = await readProfile(services, tx, user_id);
       if (after === null) throw new Refusal('unauthorized_credentials');
       return { profile: after, __user: await readUserWithRoles(services.project, tx, user_id) };

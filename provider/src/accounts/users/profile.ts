@@ -1,5 +1,3 @@
-import { mergeName } from '../../../../server-rules/accounts.ts';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
 import {
   changesBy,
   missingProfile,
@@ -11,9 +9,11 @@ import {
   type ProfileRules,
 } from '../../../../server-rules/profile.ts';
 import type { BodyFor, profile as endpoints } from '../../../../src/application/api/index.ts';
+import { sameJson } from '../../../../src/domain/json.ts';
 import type { Profile } from '../../../../src/domain/sessions/profile.ts';
 import { audit } from '../../base/audit/record.ts';
 import type { Actor } from '../../base/audit/trail.ts';
+import type { RequestCaller } from '../../base/contract.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from './lock.ts';
@@ -48,6 +48,7 @@ export async function lackingProfile(
 interface SavedEntry {
   readonly rules: ProfileRules;
   readonly body: BodyFor<(typeof endpoints)['update']>;
+  readonly caller: Pick<RequestCaller, 'address' | 'trail'>;
   /** Who entered it. */
   readonly actor: Actor;
   /** Whether nothing required may be missing afterwards, as in a login. */
@@ -59,7 +60,7 @@ export async function saveProfile(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
   { user_id }: LockedUser,
-  { rules, body, actor, isWhole }: SavedEntry,
+  { rules, body, caller, actor, isWhole }: SavedEntry,
 ): Promise<void> {
   const entry = readEntry(rules, body);
   requireFields(rules, entry);
@@ -68,18 +69,15 @@ export async function saveProfile(
     .select(['name', 'untrusted_metadata', 'accepted_terms'])
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
-  const changes = changesBy(entry, before.accepted_terms, new Date(services.clock.now()).toISOString());
-  const after = {
-    name: mergeName(before.name, changes.name),
-    untrusted_metadata: mergeMetadata(before.untrusted_metadata, changes.untrusted_metadata, 'untrusted_metadata'),
-    accepted_terms: changes.accepted_terms,
-  };
+  const after = changesBy(rules, entry, before, new Date(services.clock.now()).toISOString());
   if (isWhole) requireComplete(rules, after);
-  const hasFields = Object.keys(entry.fields).length > 0;
+  const isSame = (key: keyof ProfileOwner): boolean => sameJson(before[key], after[key]);
+  const hasWords = !isSame('name') || !isSame('untrusted_metadata');
+  if (!hasWords && isSame('accepted_terms')) return;
   await tx
     .updateTable('users')
     .set({
-      ...(hasFields && {
+      ...(hasWords && {
         name: JSON.stringify(after.name),
         untrusted_metadata: JSON.stringify(after.untrusted_metadata),
         vouched: false,
@@ -91,5 +89,7 @@ export async function saveProfile(
   const isNew = ([id, version]: readonly [string, string]) => before.accepted_terms[id]?.version !== version;
   const terms = Object.fromEntries(Object.entries(entry.terms).filter(isNew));
   if (Object.keys(terms).length === 0) return;
-  await audit(services, tx, { event: 'terms_accepted', user_id, actor, details: { terms } });
+  const { address, trail } = caller;
+  const entryOf = { event: 'terms_accepted', user_id, actor, address, request_id: trail.requestId } as const;
+  await audit(services, tx, { ...entryOf, details: { terms } });
 }

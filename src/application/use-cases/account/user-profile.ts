@@ -21,12 +21,13 @@ export class UserProfile {
 
   /**
    * Completes this browser's login, whose `mfa.profile` lists what it lacks. Rejects with `profile_required` if something is still missing,
-   * and with `invalid_profile` for a value that the field cannot have; nothing is stored then.
+   * and with `invalid_profile` for a value that the field cannot have; nothing is stored then. `user_id` is that of
+   * `mfa.profile`: a login of somebody else that another tab has begun meanwhile is refused (`intermediate_session_not_found`).
    */
   async complete(entry: BodyFor<Api['complete']> & TrustOptions): Promise<ReplyFor<Api['complete']>> {
     checkArguments('profile.complete', { ...profile.complete.body, ...TRUST }, entry);
-    const { fields, terms, trust_device } = entry;
-    const body = { fields, terms, trust_device };
+    const { fields, terms, user_id, trust_device } = entry;
+    const body = { fields, terms, user_id, trust_device };
     return this.sessions.update(await this.wire.call(profile.complete, body));
   }
 

@@ -14,7 +14,7 @@ import { useRowFocus } from './row-focus.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 const labelOf = ({ field, label }: ProfileField, { t, language }: WidgetTools): string =>
-  isNameField(field) ? t(`account.details.${field}`) : textIn(label ?? '', language);
+  isNameField(field) && label === null ? t(`account.details.${field}`) : textIn(label ?? '', language);
 
 /** The name can also be changed elsewhere on the page. */
 const valueOf = ({ field, value }: ProfileField, { name }: User): string =>
@@ -120,7 +120,9 @@ function DetailsForm({ page, fields }: FieldsProps & Pick<SectionProps, 'page'>)
         const empty = values.filter(({ field, value }) => field.required && value === '');
         setMissing(empty.map(({ field }) => nameOf(field)));
         if (empty.length > 0) return;
-        const entries = values.map(({ field, value }) => [field.field, value]);
+        // What the app's server stored in another form, or changed meanwhile, stays.
+        const changed = values.filter(({ field, value }) => value !== valueOf(field, page.user).trim());
+        const entries = changed.map(({ field, value }) => [field.field, value]);
         model.send({ type: 'account/asked', change: { kind: 'details', fields: Object.fromEntries(entries) } });
       }}
     >

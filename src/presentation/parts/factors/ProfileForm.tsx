@@ -1,9 +1,9 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import {
   isNameField,
   textIn,
-  type Profile,
   type ProfileField,
+  type ProfileStep,
   type ProfileTerms,
 } from '../../../domain/sessions/profile.ts';
 import { safeUrl } from '../../../domain/safe-url.ts';
@@ -23,18 +23,26 @@ const termsName = ({ terms_id }: ProfileTerms): string => `terms-${terms_id}`;
 /** What the project asks of its users: fields to fill in, and terms to accept. */
 export function ProfileForm({ flow }: FormProps) {
   const { profile } = flow.step;
-  return profile === undefined ? null : <ProfileFields flow={flow} profile={profile} />;
+  return profile === undefined ? null : <ProfileFields key={profile.user_id} flow={flow} profile={profile} />;
 }
 
-function ProfileFields({ flow, profile }: FormProps & { readonly profile: Profile }) {
+function ProfileFields({ flow, profile }: FormProps & { readonly profile: ProfileStep }) {
   const { model, t } = useWidget();
   const id = useOwnId();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const isBusy = flow.at === 'working';
   const { error } = flow;
+  const form = useRef<HTMLFormElement>(null);
+  // A screen reader reads the text at the field, so the text is there first.
+  useEffect(() => {
+    const [first] = missing;
+    if (first !== undefined) (form.current?.elements.namedItem(first) as HTMLElement | null)?.focus();
+  }, [missing]);
   const kind = profile.fields.length === 0 ? 'factor.profile.terms' : 'factor.profile';
+  const [corrected, setCorrected] = useState<readonly string[]>([]);
+  const isMissing = (name: string): boolean => missing.includes(name) && !corrected.includes(name);
   const edited = (name: string): void => {
-    if (missing.includes(name)) setMissing(missing.filter((each) => each !== name));
+    if (isMissing(name)) setCorrected([...corrected, name]);
     if (error !== null) model.send({ type: 'factor/edited' });
   };
   const send = (event: SyntheticEvent<HTMLFormElement>): void => {
@@ -47,36 +55,36 @@ function ProfileFields({ flow, profile }: FormProps & { readonly profile: Profil
       .map(({ field }) => fieldName(field));
     const unaccepted = profile.terms.map(termsName).filter((name) => !control(name).checked);
     const names = [...empty, ...unaccepted];
+    setCorrected([]);
     setMissing(names);
-    const [first] = names;
-    if (first !== undefined) return control(first).focus();
+    if (names.length > 0) return;
     const fields = values.filter(({ value }) => value !== '').map(({ field: { field }, value }) => [field, value]);
     const terms = profile.terms.map(({ terms_id, version }) => [terms_id, version]);
-    const request = { kind: 'profile', fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) } as const;
-    return model.send({ type: 'factor/asked', request });
+    const entry = { fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) };
+    const request = { kind: 'profile', user_id: profile.user_id, ...entry } as const;
+    model.send({ type: 'factor/asked', request });
   };
   return (
     <FormFrame flow={flow} title={t(`${kind}.title`)}>
       <p data-part="text">{t(`${kind}.text`)}</p>
-      <form data-part="form" noValidate onSubmit={send}>
+      <form ref={form} data-part="form" noValidate onSubmit={send}>
         {profile.fields.map((field, place) => (
           <FieldRow
             key={field.field}
-            id={`${id}-${field.field}`}
+            id={`${id}-${fieldName(field)}`}
             field={field}
             isFirst={place === 0}
-            isMissing={missing.includes(fieldName(field))}
+            isMissing={isMissing(fieldName(field))}
             isBusy={isBusy}
             onEdit={edited}
           />
         ))}
         {profile.terms.map((terms) => (
           <TermsRow
-            key={terms.terms_id}
-            id={`${id}-${terms.terms_id}`}
+            key={`${terms.terms_id} ${terms.version}`}
+            id={`${id}-${termsName(terms)}`}
             terms={terms}
-            isMissing={missing.includes(termsName(terms))}
-            isBusy={isBusy}
+            isMissing={isMissing(termsName(terms))}
             onEdit={edited}
           />
         ))}
@@ -108,7 +116,9 @@ function FieldRow({
 }: RowProps & { readonly field: ProfileField; readonly isFirst: boolean }) {
   const { t, language } = useWidget();
   const name = fieldName(field);
-  const label = isNameField(field.field) ? t(`factor.profile.${field.field}`) : textIn(field.label ?? '', language);
+  const { field: key } = field;
+  const label =
+    isNameField(key) && field.label === null ? t(`factor.profile.${key}`) : textIn(field.label ?? '', language);
   const shared = {
     id,
     name,
@@ -139,7 +149,6 @@ function FieldRow({
           data-state={isMissing ? 'invalid' : 'valid'}
           aria-invalid={isMissing}
           defaultValue={field.value}
-          disabled={isBusy}
           onChange={() => onEdit(name)}
         >
           <option value="">{t('factor.profile.choose')}</option>
@@ -158,7 +167,7 @@ function FieldRow({
 }
 
 /** A box for the acceptance, and a link to the text, which opens beside the login. */
-function TermsRow({ id, terms, isMissing, isBusy, onEdit }: RowProps & { readonly terms: ProfileTerms }) {
+function TermsRow({ id, terms, isMissing, onEdit }: Omit<RowProps, 'isBusy'> & { readonly terms: ProfileTerms }) {
   const { t, language } = useWidget();
   const name = termsName(terms);
   const title = textIn(terms.title, language);
@@ -171,7 +180,6 @@ function TermsRow({ id, terms, isMissing, isBusy, onEdit }: RowProps & { readonl
           name={name}
           type="checkbox"
           required
-          disabled={isBusy}
           aria-invalid={isMissing}
           aria-describedby={`${id}-error`}
           onChange={() => onEdit(name)}

@@ -24,6 +24,7 @@ const SAME: Readonly<Record<string, string>> = {
   invalid_request_uri: 'invalid_authorization_request',
   route_not_found: 'oauth_config_not_found',
   hook_unavailable: 'service_unavailable',
+  invalid_profile: 'profile_required',
 };
 
 /** True for a failure without a network; the text stays when there is one again. */

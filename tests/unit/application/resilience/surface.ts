@@ -211,7 +211,9 @@ export const CALLS: readonly PublicCall[] = [
     (c, given: { device_id: never }) => c.mfa.removeTrustedDevice(given.device_id),
   ),
   object('profile.get', [api.profile.get], {}, {}, (c) => c.profile.get()),
-  object('profile.complete', [api.profile.complete], ENTRY, {}, (c, given) => c.profile.complete(given)),
+  object('profile.complete', [api.profile.complete], { user_id: 'u', ...ENTRY }, { user_id: 'string' }, (c, given) =>
+    c.profile.complete(given),
+  ),
   object('profile.update', [api.profile.update], ENTRY, {}, (c, given) => c.profile.update(given)),
   object('webauthn.register', PASSKEY_CREATION, {}, {}, (c, given) => c.webauthn.register(given)),
   object(

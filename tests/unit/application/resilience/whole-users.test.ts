@@ -67,7 +67,7 @@ describe('the calls of the wire', () => {
     expect(ENDPOINTS.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   });
 
-  it('that sign in are seventeen, and ten change the user', () => {
+  it('that sign in are eighteen, and ten change the user', () => {
     expect(CALLS.filter(signsIn).map(({ method }) => method)).toEqual([
       'session.authenticate',
       'session.exchangeAccessToken',
@@ -82,12 +82,13 @@ describe('the calls of the wire', () => {
       'passwords.resetBySession',
       'totps.authenticate',
       'totps.recover',
+      'profile.complete',
       'webauthn.register',
       'webauthn.authenticate',
       'cryptoWallets.authenticate',
       'impersonation.authenticate',
     ]);
-    expect(CALLS.filter(carriesUser)).toHaveLength(27);
+    expect(CALLS.filter(carriesUser)).toHaveLength(28);
   });
 });
 

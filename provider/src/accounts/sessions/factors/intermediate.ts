@@ -266,11 +266,12 @@ export async function stepOfRow(
 ): Promise<MfaStep> {
   const rules = mfaRulesOf(services);
   const { user_id, factors: authentication_factors, hook_decision } = row;
-  const missing = await lackOf(services, db, { user_id, authentication_factors, hook_decision });
-  if (rules !== undefined && missing !== null) return stepFrom(services, db, rules, { ...row, missing });
-  const profile = await lackingProfile(services, db, user_id);
-  if (profile === null) throw new Refusal('intermediate_session_not_found');
-  return profileStep(profile, row.expires_at);
+  const factors = await lackOf(services, db, { user_id, authentication_factors, hook_decision });
+  if (rules !== undefined && factors !== null) return stepFrom(services, db, rules, { ...row, missing: factors });
+  // A session that continues is not asked. A login whose profile is complete by now goes on without an answer.
+  if (services.project.profile === null || row.session_id !== null) throw new Refusal('intermediate_session_not_found');
+  const missing = await lackingProfile(services, db, user_id);
+  return profileStep(user_id, missing ?? { fields: [], terms: [] }, row.expires_at);
 }
 
 /** The reply to a login that lacks a factor. */

@@ -177,6 +177,12 @@ export async function checkFactors(
   if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
     return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
   }
+  // Before anything is used up. After one of two factors, nobody learns what the account lacks.
+  const { profile } = services.project;
+  const asksNobody = login.presented !== undefined || !isByUser(login) || caller.step.asksProfile;
+  if (profile !== null && !asksNobody && (await lackingProfile(services, tx, user_id)) !== null) {
+    throw cannotAsk(profile, null);
+  }
   const intermediate = await beginStep(services, tx, stepRow(services, { ...login, factors }));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
   const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: intermediate.expires_at, factors });
@@ -201,7 +207,7 @@ export async function checkProfile(
   if (!caller.step.asksProfile) throw cannotAsk(rules, missing);
   const { token, expires_at } = await beginStep(services, tx, stepRow(services, login));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
-  return intermediateReply(user_id, token, profileStep(missing, expires_at));
+  return intermediateReply(user_id, token, profileStep(user_id, missing, expires_at));
 }
 
 /**

@@ -26,7 +26,7 @@ const NAME = textThat(
   'small letters, digits and underscores, at most 40, beginning with a letter',
   (name) => /^[a-z][a-z0-9_]{0,39}$/u.test(name) && !FORBIDDEN.has(name),
 );
-const LINE = textThat('1 to 120 visible characters', (line) => /^[^\p{C}]{1,120}$/u.test(line));
+const LINE = textThat('1 to 120 visible characters', (line) => /^(?:[^\p{C}]|[\u200C\u200D]){1,120}$/u.test(line));
 const VERSION = textThat('1 to 40 visible characters without blanks', (version) => /^[^\p{C}\s]{1,40}$/u.test(version));
 const PAGE = textThat('an https URL, or http on this machine', (value) => safeUrl(value) !== null);
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u;

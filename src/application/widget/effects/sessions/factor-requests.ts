@@ -1,6 +1,8 @@
 import type { PhoneMethod } from '../../../../domain/contacts/phone.ts';
 import { OTP_EXPIRATION_MINUTES } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import type { AuthError } from '../../../../domain/errors.ts';
+import { sameJson } from '../../../../domain/json.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
 import type { FactorEvent } from '../../../../domain/screens/factor-flow.ts';
 import type { MaskedPhone, MfaStep } from '../../../../domain/sessions/mfa.ts';
@@ -11,6 +13,9 @@ import type { Services } from '../../../services.ts';
 import { sendCode } from '../passcodes/otp.ts';
 import { phoneRecipient } from '../passcodes/phone.ts';
 import { createApp } from './new-app.ts';
+
+/** Refusals of a profile whose form can be older than the project's settings. */
+const MAY_BE_OUTDATED: ReadonlySet<string> = new Set(['invalid_profile', 'profile_required', 'mfa_factor_not_allowed']);
 
 /** How long a new authenticator app waits for its first code: as long as the login waits for its second factor. */
 const TOTP_EXPIRATION_MINUTES = 10;
@@ -46,9 +51,17 @@ export class FactorRequests {
     try {
       if (request.kind === 'startRecovery') return await this.startRecovery(step);
       return await this.perform(request, { trusts, isStepUp, signal });
-    } catch (error) {
-      return { type: 'refused', error: toAuthError(error) };
+    } catch (cause) {
+      const error = toAuthError(cause);
+      return (request.kind === 'profile' ? await this.newerStep(step, error) : null) ?? { type: 'refused', error };
     }
+  }
+
+  /** The step of a login of which the project asks something else now, such as a newer version of its terms; null if it is the same. */
+  private async newerStep(step: MfaStep, error: AuthError): Promise<FactorEvent | null> {
+    if (error.kind !== 'api' || !MAY_BE_OUTDATED.has(error.error_type)) return null;
+    const reply = await this.services.secondFactor.status().catch(() => null);
+    return reply === null || sameJson(reply.mfa.profile, step.profile) ? null : { type: 'stepKnown', step: reply.mfa };
   }
 
   private async perform(
@@ -69,8 +82,8 @@ export class FactorRequests {
       case 'text':
         return { type: 'verified', reply: await otps.authenticate(request.code, request.otp.methodId, options) };
       case 'profile': {
-        const { fields, terms } = request;
-        const entry = { fields, terms, ...(trusts && { trust_device: true }) };
+        const { fields, terms, user_id } = request;
+        const entry = { fields, terms, user_id, ...(trusts && { trust_device: true }) };
         return { type: 'verified', reply: await this.services.profile.complete(entry) };
       }
       case 'webauthn':
