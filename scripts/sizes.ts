@@ -13,7 +13,7 @@ import { isMain, ROOT } from './lib/root.mjs';
 const LAZY_KIB = 12;
 const LOGIN_KIB = 63.25;
 /** The account page is one file: its sections are read together. */
-const ACCOUNT_KIB = 15.75;
+const ACCOUNT_KIB = 16;
 /** The passkeys tell of the phone's QR code, and load the sign-up with a passkey alone. */
 const PASSKEYS_KIB = 12.5;
 /** The consent page answers authorization, devices and log-outs, and takes the focus over from the login before it. */

@@ -20,6 +20,7 @@ export const CLIENT: ExamplesOf<ClientOptions> = {
   endpointOptions: { client: 'endpoints', see: 'All requests go to the provider of this page.' },
   adapters: { client: 'log', see: 'An adapter receives the client’s log messages, and shows them below the widget.' },
   telemetry: { client: 'quiet', see: 'The client sends no events: the browser lists no request to /events.' },
+  asksProfile: { client: 'plain', see: 'No effect here: the project of this page asks its users for nothing.' },
 };
 
 const HOSTS = 'All four hosts are the provider of this page.';

@@ -40,6 +40,11 @@ export interface ClientOptions {
   readonly adapters?: Partial<Ports>;
   /** `false` sends no event and no telemetry request at all. */
   readonly telemetry?: boolean;
+  /**
+   * `true` if your own forms ask for the fields and terms that a login lacks: its reply then has `mfa.profile`. Without it, a login that
+   * lacks some is refused with the address of the page that asks (`profile_required`). A widget asks by itself.
+   */
+  readonly asksProfile?: boolean;
 }
 
 const NO_BROWSER = 'The Portico client runs in browsers. Elsewhere it needs an adapter for every port.';
@@ -55,7 +60,7 @@ function portsFor(own: Partial<Ports>, origin: string): Pick<ClientSettings, 'po
 }
 
 /** Options whose names and types are checked here; `apiOrigin` and `checkCookieOptions` check the members and the addresses. */
-const SHAPE = { allowHttp: 'boolean?', telemetry: 'boolean?' } as const satisfies Shape;
+const SHAPE = { allowHttp: 'boolean?', telemetry: 'boolean?', asksProfile: 'boolean?' } as const satisfies Shape;
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'apiUrl',
   'allowHttp',
@@ -63,6 +68,7 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'endpointOptions',
   'adapters',
   'telemetry',
+  'asksProfile',
 ];
 
 /** The new values of the user and the session; a member that did not change is absent. */
@@ -102,7 +108,7 @@ export class PorticoClient {
   constructor(publicToken: string, options: ClientOptions = {}) {
     checkNames('options:', options, OPTIONS);
     checkArguments('PorticoClient', SHAPE, options);
-    const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
+    const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true, asksProfile } = options;
     checkNames('adapters:', adapters, Object.keys(PORTS));
     for (const [name, adapter] of Object.entries(adapters)) {
       if (typeof (adapter ?? {}) !== 'object')
@@ -150,6 +156,7 @@ export class PorticoClient {
     };
     const core = wireCore(settings, { events: telemetry ? eventsTo(rest) : null, late });
     this.core = core;
+    core.wire.asksProfile = asksProfile;
 
     const api = publicApi(late);
     Object.assign(this, api, {

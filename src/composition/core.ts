@@ -73,7 +73,7 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
     isAsked || project.lastKnown().hasSteps
       ? codeLoad(import('../application/session/login-binding.ts')).then(
           ({ LoginBinding }) =>
-            new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
+            new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null, wire),
         )
       : null,
   );

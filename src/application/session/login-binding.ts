@@ -14,8 +14,8 @@ export interface BindingFields {
   readonly mfa_code_challenge?: string;
   readonly mfa_code_verifier?: string;
   readonly trusted_device_token?: string | undefined;
-  /** This client can ask for a profile (`mfa.profile`). */
-  readonly asks_profile?: true;
+  /** The page can ask for a profile (`mfa.profile`). */
+  readonly asks_profile?: boolean;
 }
 
 /**
@@ -35,6 +35,8 @@ export class LoginBinding {
     private readonly place: CookiePlace,
     /** How many days a browser can be trusted. */
     private readonly days: () => number | null,
+    /** Whether it can ask for a profile. */
+    private readonly page: { readonly asksProfile: boolean | undefined },
   ) {}
 
   /** @param isContinued whether the call has an intermediate session */
@@ -48,7 +50,7 @@ export class LoginBinding {
     return {
       mfa_code_challenge,
       trusted_device_token,
-      asks_profile: true,
+      ...(this.page.asksProfile && { asks_profile: true }),
       ...(isContinued && { mfa_code_verifier: verifier }),
     };
   }

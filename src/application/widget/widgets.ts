@@ -59,7 +59,8 @@ function mountedWidget<Options extends WidgetOptions>(
   >,
   isPrepared = true,
 ): MountedWidget<Options> {
-  const { project, sessions, clock, log } = services;
+  const { project, sessions, clock, log, wire } = services;
+  wire.asksProfile = true;
   const demand = new Subject<void>();
   let options = initialOptions;
   let isGone = false;
@@ -137,7 +138,7 @@ function resumed(
   { config }: WidgetOptions,
 ): Screen {
   const isStepUp = config.stepUp !== undefined && sessions.mayBeSignedIn();
-  if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().hasSteps))
+  if (isStepUp || (project.lastKnown().hasSteps && sessions.intermediateToken()))
     return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp }, isConsent: false };
   const text = moved.has(sessions) ? null : tabStorage.get(keys.storage('step'));
   return resumedScreen(text, clock.now(), config) ?? INITIAL_SCREEN;

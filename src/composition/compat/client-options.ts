@@ -69,7 +69,17 @@ export function clientOptions(
   hostname: string = PAGE,
 ): ClientOptions {
   const input = options ?? {};
-  const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry, allowHttp } = input;
+  const {
+    customBaseUrl,
+    dfppaUrl,
+    dfpCdnUrl,
+    endpointOptions,
+    cookieOptions,
+    adapters,
+    telemetry,
+    allowHttp,
+    asksProfile,
+  } = input;
   const log = adapters?.log ?? new ConsoleLog(globalThis);
   const endpoints: EndpointOptions = {
     ...('customBaseUrl' in input ? { apiDomain: customBaseUrl, testApiDomain: customBaseUrl } : {}),
@@ -88,6 +98,7 @@ export function clientOptions(
     ...(adapters ? { adapters } : {}),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...(allowHttp === undefined ? {} : { allowHttp }),
+    ...(asksProfile === undefined ? {} : { asksProfile }),
     ...(cookieOptions ? { cookieOptions: cookieOptionsOf(cookieOptions, hostname) } : {}),
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(Object.hasOwn(input, 'apiUrl') ? { apiUrl: input.apiUrl } : {}),

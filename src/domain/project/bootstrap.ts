@@ -72,7 +72,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa,
     asksProfile,
-    hasSteps: asksProfile || mfa !== null,
+    hasSteps: asksProfile || !!mfa,
     passkeyDomain: text(get('passkey_domain')),
     account: get('account'),
   };

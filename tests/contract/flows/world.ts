@@ -130,6 +130,7 @@ export function openTab(
   const client = new PorticoClient(world.publicToken, {
     adapters: tab,
     apiUrl: world.apiDomain ?? 'http://localhost:4100',
+    asksProfile: true,
   });
   world.opened?.(client);
   world.after(() => client.destroy());

@@ -20,7 +20,10 @@ describe('the cookie of a trusted browser', () => {
     const cookies = new DocumentCookies(document, browser.clock);
     const place = cookiePlace(SCOPES[scope][0], 'docs.example.com');
     const ports = { storage, cookies, clock: browser.clock, crypto: new FakeCrypto(1) };
-    return { binding: new LoginBinding(ports, new ClientKeys(publicToken), place, () => 30), document };
+    return {
+      binding: new LoginBinding(ports, new ClientKeys(publicToken), place, () => 30, { asksProfile: undefined }),
+      document,
+    };
   }
 
   it.each(CHANGES)('moves when the scope changes from %s to %s', async (from, to) => {

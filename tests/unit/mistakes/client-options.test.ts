@@ -25,6 +25,7 @@ const CLIENT: Rows<ClientOptions> = {
   endpointOptions: { wrongType: [undefined, null, 'localhost', []] },
   adapters: { wrongType: ['log', null, [], { logs: {} }, { log: 'console' }, { log: () => undefined }] },
   telemetry: { wrongType: ['false', 0] },
+  asksProfile: { wrongType: ['true', 1] },
 };
 eachMistakeHasAMessage('the client', CLIENT, { good: { apiUrl: 'http://localhost:4100' }, messagesOf });
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import {
   isNameField,
   textIn,
@@ -10,6 +10,7 @@ import { safeUrl } from '../../../domain/safe-url.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
@@ -34,7 +35,7 @@ function ProfileFields({ flow, profile }: FormProps & { readonly profile: Profil
   const { error } = flow;
   const form = useRef<HTMLFormElement>(null);
   // A screen reader reads the text at the field, so the text is there first.
-  useEffect(() => {
+  useBeforePaint(() => {
     const [first] = missing;
     if (first !== undefined) (form.current?.elements.namedItem(first) as HTMLElement | null)?.focus();
   }, [missing]);

@@ -24,27 +24,29 @@ describe('a login that the server wants to be bound to this browser', () => {
     expect(second?.body).toEqual({
       ...(first?.body as object),
       mfa_code_challenge: expect.stringMatching(/^[\w-]{43}$/u),
-      asks_profile: true,
     });
     expect(more).toEqual([]);
   });
 
-  it('is sent again by a client that can ask for a profile', async () => {
-    const world = new TestWorld();
-    const { client } = world.open();
-    // As the provider refuses it (`cannotAsk`).
-    const details = {
-      missing: 'company',
-      url: 'https://acme.example/',
-      mfa_code_challenge: 'sent together with asks_profile',
-    };
-    world.transport.answer(otps.authenticate, () => errorReply(400, 'profile_required', undefined, details));
-    await expect(client.otps.authenticate('123456', 'email-test', CODE)).rejects.toMatchObject({
-      error_type: 'profile_required',
-    });
-    const bodies = world.transport.requestsTo(otps.authenticate).map(({ body }) => body as Record<string, unknown>);
-    expect(bodies.map(({ asks_profile }) => asks_profile)).toEqual([undefined, true]);
-  });
+  it.each([true, false])(
+    'is sent again if it lacks a profile, which a host with a form can ask for: %s',
+    async (asksProfile) => {
+      const world = new TestWorld();
+      const { client } = world.open({ asksProfile });
+      // As the provider refuses it (`cannotAsk`).
+      const details = {
+        missing: 'company',
+        url: 'https://acme.example/',
+        mfa_code_challenge: 'sent together with asks_profile',
+      };
+      world.transport.answer(otps.authenticate, () => errorReply(400, 'profile_required', undefined, details));
+      await expect(client.otps.authenticate('123456', 'email-test', CODE)).rejects.toMatchObject({
+        error_type: 'profile_required',
+      });
+      const bodies = world.transport.requestsTo(otps.authenticate).map(({ body }) => body as Record<string, unknown>);
+      expect(bodies.map(({ asks_profile }) => asks_profile)).toEqual([undefined, asksProfile || undefined]);
+    },
+  );
 
   it('is sent again for each of several that were refused together', async () => {
     const world = new TestWorld();
