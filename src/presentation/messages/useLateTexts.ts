@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Language } from '../../domain/widget/language.ts';
 import type { LateTexts } from './late-texts.ts';
 
@@ -7,7 +7,7 @@ import type { LateTexts } from './late-texts.ts';
  * former ones stay, with what a person has typed beside them. English if they cannot be loaded.
  */
 export function useLateTexts<Texts>({ textsOf, load }: LateTexts<Texts>, language: Language): Partial<Texts> | null {
-  const [, setSettled] = useState<Language | null>(null);
+  const [settled, setSettled] = useState<Language | null>(null);
   const [failed, setFailed] = useState<Language | null>(null);
   useEffect(() => {
     let isGone = false;
@@ -19,10 +19,6 @@ export function useLateTexts<Texts>({ textsOf, load }: LateTexts<Texts>, languag
       isGone = true;
     };
   }, [load, language]);
-  const texts = textsOf(language) ?? (failed === language ? {} : null);
-  const last = useRef(texts);
-  useEffect(() => {
-    if (texts !== null) last.current = texts;
-  });
-  return texts ?? last.current;
+  const former = settled === null ? null : textsOf(settled);
+  return textsOf(language) ?? (failed === language ? {} : former);
 }
