@@ -177,11 +177,13 @@ export class ServerState {
     const needed = needsChallenge(this.pkce, { purpose: 'reset_password', began_on_page: true });
     const mfa = shownMfaSettings(this.settings.mfa);
     return {
-      account: { deletion: this.settings.accountDeletion },
+      account: {
+        deletion: this.settings.accountDeletion,
+        ...(this.settings.profile !== null && { asks_profile: true }),
+      },
       ...this.project,
       ...(needed && { pkce_required_for_password_resets: true }),
       ...(mfa !== undefined && { mfa }),
-      ...(this.settings.profile !== null && { asks_profile: true }),
     };
   }
 

@@ -37,8 +37,7 @@ export const projects: OwnRoutes['projects'] = {
       siwe_required_for_crypto_wallets: true,
       vertical: project.vertical,
       ...(mfa === undefined ? {} : { mfa }),
-      ...(project.profile === null ? {} : { asks_profile: true }),
-      account: { deletion: project.account.deletion },
+      account: { deletion: project.account.deletion, ...(project.profile !== null && { asks_profile: true }) },
       ...(project.passkey_domain === null ? {} : { passkey_domain: project.passkey_domain }),
     });
   },

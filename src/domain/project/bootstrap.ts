@@ -20,8 +20,6 @@ export interface Bootstrap {
   readonly vertical: 'CONSUMER' | 'B2B' | null;
   /** Null in a project that requires one factor (not in the reference's wire). */
   readonly mfa: MfaSettings | null;
-  /** Whether the project asks its users for fields or terms (not in the reference's wire). */
-  readonly asksProfile: boolean;
   /** Whether a login can lack something after its first factor: a second one, or a profile (not in the reference's wire). */
   readonly hasSteps: boolean;
   /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
@@ -49,9 +47,9 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const captcha = get('captcha_settings');
   const password = record(get('password_config'));
   const vertical = get('vertical');
+  const account = get('account');
   const factors = get('mfa');
   const mfa = Array.isArray(field(factors, 'factors')) ? (factors as MfaSettings) : null;
-  const asksProfile = get('asks_profile') === true;
   return {
     projectName: text(get('project_name')) ?? '',
     displayWatermark: get('disable_sdk_watermark') === false,
@@ -71,10 +69,9 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     siweRequiredForCryptoWallets: get('siwe_required_for_crypto_wallets') === true,
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa,
-    asksProfile,
-    hasSteps: asksProfile || !!mfa,
+    hasSteps: !!mfa || field(account, 'asks_profile') === true,
     passkeyDomain: text(get('passkey_domain')),
-    account: get('account'),
+    account,
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dataSettingsOf } from '../../../src/domain/account/data-settings.ts';
 import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 
 const PKCE_REQUIRED = {
@@ -64,13 +65,13 @@ describe('bootstrap', () => {
 
   it('knows whether a login can lack a profile, or a second factor', () => {
     const stepsOf = (reply: object) => {
-      const { asksProfile, hasSteps } = bootstrapFrom(reply);
-      return [asksProfile, hasSteps];
+      const { account, hasSteps } = bootstrapFrom(reply);
+      return [dataSettingsOf(account)?.asksProfile, hasSteps];
     };
-    expect(stepsOf({})).toEqual([false, false]);
-    expect(stepsOf({ asks_profile: 'true' })).toEqual([false, false]);
-    expect(stepsOf({ asks_profile: true })).toEqual([true, true]);
-    expect(stepsOf({ mfa: { factors: [] } })).toEqual([false, true]);
+    expect(stepsOf({ account: {} })).toEqual([false, false]);
+    expect(stepsOf({ account: { asks_profile: 'true' } })).toEqual([false, false]);
+    expect(stepsOf({ account: { asks_profile: true } })).toEqual([true, true]);
+    expect(stepsOf({ mfa: { factors: [] } })).toEqual([undefined, true]);
   });
 
   it('requires none only for a real false', () => {

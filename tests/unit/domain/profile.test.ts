@@ -95,7 +95,7 @@ describe('The step of a login', () => {
 
   it('is expected by a client whose project asks for a profile', () => {
     expect(bootstrapFrom({}).hasSteps).toBe(false);
-    expect(bootstrapFrom({ asks_profile: true }).hasSteps).toBe(true);
+    expect(bootstrapFrom({ account: { asks_profile: true } }).hasSteps).toBe(true);
     expect(bootstrapFrom({ mfa: { factors: [] } }).hasSteps).toBe(true);
   });
 });

@@ -106,7 +106,7 @@ describe('A change of the account that fails', () => {
     async (_, task) => {
       const fixture = FIXTURES.find(({ id }) => id === 'account');
       const page = fixture?.state.account as AccountPage;
-      const bootstrap = { ...DEFAULT_BOOTSTRAP, asksProfile: true };
+      const bootstrap = { ...DEFAULT_BOOTSTRAP, account: { deletion: true, asks_profile: true } };
       const { model } = showState({ ...fixture?.state, bootstrap, account: { ...page, task } }, fixture);
       await waitFor(() => screen.getByRole('heading', { level: 1, name: 'Your account' }));
       for (const [at, change] of CHANGES.entries()) {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
+import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
 import { safeUrl } from '../../../domain/safe-url.ts';
 import { isNameField, textIn, type ProfileField, type ProfileTerms } from '../../../domain/sessions/profile.ts';
 import type { User } from '../../../domain/users/user.ts';
@@ -23,12 +24,12 @@ const valueOf = ({ field, value }: ProfileField, { name }: User): string =>
 /** The fields and terms that the project asks its users for. Hidden if it asks for none, or the server has no such call. */
 export function Details({ page }: SectionProps) {
   const { t } = useWidget();
-  const { asksProfile } = useBootstrap();
+  const settings = dataSettingsOf(useBootstrap().account);
   const { details } = page;
   const [profile] = details.status === 'known' ? details.items : [];
   const rows = useRowFocus(profile?.terms.filter(({ accepted_at }) => accepted_at === null).length);
   const isEmpty = details.status === 'known' && profile === undefined;
-  if (!asksProfile || details.status === 'absent' || isEmpty) return null;
+  if (settings?.asksProfile !== true || details.status === 'absent' || isEmpty) return null;
   const isOpen = taskOf(page)?.kind === 'details';
   return (
     <Section name="details" page={page}>

@@ -13,6 +13,8 @@ import {
   type Observable,
 } from 'rxjs';
 import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../../domain/account/account.ts';
+import { dataSettingsOf } from '../../../../domain/account/data-settings.ts';
+import type { Bootstrap } from '../../../../domain/project/bootstrap.ts';
 import { isAuthError, type AuthError } from '../../../../domain/errors.ts';
 import { toAuthError } from '../../../../domain/thrown.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
@@ -29,6 +31,8 @@ import { strengthEffect } from '../passwords/password-strength.ts';
 import { numberFormatEffect } from '../passcodes/phone.ts';
 import { endIfOver } from '../../../use-cases/account/present-user.ts';
 import { runFlow, type FlowPlace } from '../../../use-cases/run-flow.ts';
+
+const asksProfile = ({ account }: Pick<Bootstrap, 'account'>): boolean => dataSettingsOf(account)?.asksProfile === true;
 
 /** A part of a list, and the cursor of the rest. */
 interface Part<Item> {
@@ -111,7 +115,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
   };
   const readDetails = async (): Promise<Part<Profile>> => {
     // At the first visit, the settings may arrive after the user.
-    const asks = project.lastKnown().asksProfile || (await project.bootstrap()).asksProfile;
+    const asks = asksProfile(project.lastKnown()) || asksProfile(await project.bootstrap());
     const { profile: details } = asks ? await profile.get() : { profile: null };
     return { items: details === null ? [] : [details] };
   };
